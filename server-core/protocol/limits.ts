@@ -1,0 +1,48 @@
+/**
+ * Every bound the product keeps, in one place. Transports, server and client take a `Limits`; the defaults are
+ * what a user gets. A value over a bound is refused with an error that names the bound, never cut silently.
+ */
+export type Limits = {
+  /** Bytes of one message on any transport. */
+  readonly messageBytes: number
+  /** Nesting of arrays and objects in one message. */
+  readonly depth: number
+  /** Members of objects plus items of arrays in one message. */
+  readonly members: number
+  /** Characters of a request id. */
+  readonly idLength: number
+  /** Bytes kept of a child's stderr for error reports. */
+  readonly stderrTailBytes: number
+  /** Requests one connection may have in flight. */
+  readonly inFlight: number
+  /** Legacy HTTP sessions one listener keeps. */
+  readonly sessions: number
+  /** Milliseconds after which an idle legacy HTTP session ends. */
+  readonly sessionIdleMs: number
+  /** Bytes waiting for a slow reader before it is cut off. */
+  readonly outgoingBufferBytes: number
+  /** Milliseconds a reader may stall with bytes waiting before it is cut off. */
+  readonly outgoingStallMs: number
+  /** Handler runs that wait for a modern client's answer. */
+  readonly suspendedRuns: number
+  /** Milliseconds a suspended run waits for its answer. */
+  readonly suspendedRunMs: number
+  /** Subscriptions (`subscriptions/listen`) one listener keeps open. */
+  readonly listens: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  messageBytes: 64 * 1024 * 1024,
+  depth: 256,
+  members: 1_000_000,
+  idLength: 1_024,
+  stderrTailBytes: 32 * 1024,
+  inFlight: 1_024,
+  sessions: 10_000,
+  sessionIdleMs: 3_600_000,
+  outgoingBufferBytes: 64 * 1024 * 1024,
+  outgoingStallMs: 10_000,
+  suspendedRuns: 256,
+  suspendedRunMs: 600_000,
+  listens: 1_024,
+}
