@@ -1,0 +1,18 @@
+import { appContract, embeddedContract } from './app.ts'
+import { eventsContract } from './events.ts'
+import { inspectContract } from './inspect.ts'
+import { serversContract } from './servers.ts'
+import { trafficContract } from './traffic.ts'
+
+/**
+ * The one API of the host. The window speaks it over the preload's bridge or a WebSocket, the command line in
+ * process. Whatever a user can do is a procedure here.
+ */
+export const contract = {
+  app: appContract,
+  embedded: embeddedContract,
+  servers: serversContract,
+  inspect: inspectContract,
+  traffic: trafficContract,
+  events: eventsContract,
+}

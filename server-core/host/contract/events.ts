@@ -1,0 +1,40 @@
+import { eventIterator, oc } from '@orpc/contract'
+import { z } from 'zod'
+import { embeddedStateSchema, noticeSchema } from './app.ts'
+import { progressSchema } from './inspect.ts'
+import { serverStateSchema } from './servers.ts'
+import { exchangeSchema, trafficCountsSchema } from './traffic.ts'
+
+/**
+ * What changed since the last batch. Each member is the newest state of its thing; a batch comes at most once a
+ * frame, and the next one only after this one was acknowledged.
+ */
+export const batchSchema = z.object({
+  seq: z.number(),
+  /** All servers, if any changed. */
+  servers: z.array(serverStateSchema).optional(),
+  /** Servers whose lists may have changed and should be fetched again. */
+  listsChanged: z.array(z.string()).optional(),
+  /** Resources that changed. */
+  resourcesUpdated: z.array(z.object({ serverId: z.string(), uri: z.string() })).optional(),
+  /** New and grown rows, by id. At most 2,000. */
+  exchanges: z.array(exchangeSchema).optional(),
+  /** Rows that are no longer kept (or all of them after `clear`). */
+  removed: z.array(z.string()).optional(),
+  cleared: z.boolean().optional(),
+  counts: trafficCountsSchema.optional(),
+  progress: z.array(progressSchema).optional(),
+  notices: z.array(noticeSchema).optional(),
+  embedded: embeddedStateSchema.optional(),
+  /** A second start asked the window to come forward. */
+  activate: z.boolean().optional(),
+})
+export type Batch = z.infer<typeof batchSchema>
+
+export const eventsContract = {
+  /** The first batch is the whole present state; `stream` names this watch for `acknowledge`. */
+  watch: oc.input(z.object({ stream: z.string().min(1).max(64) })).output(eventIterator(batchSchema)),
+  acknowledge: oc
+    .input(z.object({ stream: z.string(), seq: z.number() }))
+    .output(z.object({ acknowledged: z.boolean() })),
+}

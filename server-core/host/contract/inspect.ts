@@ -1,0 +1,96 @@
+import { oc } from '@orpc/contract'
+import { z } from 'zod'
+
+/** One entry of a list as the server sent it; a malformed one keeps its reason and harms no other. */
+export const listedSchema = z.object({
+  value: z.unknown(),
+  name: z.string(),
+  malformed: z.string().optional(),
+})
+export type Listed = z.infer<typeof listedSchema>
+
+export const listsSchema = z.object({
+  tools: z.array(listedSchema),
+  resources: z.array(listedSchema),
+  resourceTemplates: z.array(listedSchema),
+  prompts: z.array(listedSchema),
+  /** Lists the server declared and could not give, with the error. */
+  problems: z.array(z.object({ list: z.string(), message: z.string(), code: z.number().optional() })),
+})
+export type Lists = z.infer<typeof listsSchema>
+
+/** How the structured result of a tool stands to its output schema. */
+export const outputCheckSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('no-schema') }),
+  z.object({ state: z.literal('matches') }),
+  z.object({
+    state: z.literal('differs'),
+    findings: z.array(z.object({ path: z.string(), message: z.string() })),
+  }),
+  z.object({ state: z.literal('not-checked'), reason: z.string() }),
+])
+export type OutputCheck = z.infer<typeof outputCheckSchema>
+
+const facts = {
+  exchangeId: z.string().optional(),
+  durationMs: z.number(),
+  revision: z.string(),
+}
+
+export const requestOutcomeSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('result'),
+    ...facts,
+    /** The whole answer as it came, as text: numbers beyond 2^53 are still exact in it. */
+    messageText: z.string(),
+    bytes: z.number(),
+    outputCheck: outputCheckSchema,
+  }),
+  z.object({
+    type: z.literal('error'),
+    ...facts,
+    messageText: z.string(),
+    bytes: z.number(),
+    code: z.number(),
+    message: z.string(),
+    data: z.unknown().optional(),
+  }),
+  /** No answer: cancelled, timed out, connection lost. */
+  z.object({
+    type: z.literal('failure'),
+    ...facts,
+    code: z.string(),
+    message: z.string(),
+  }),
+])
+export type RequestOutcome = z.infer<typeof requestOutcomeSchema>
+
+export const inspectContract = {
+  lists: oc.input(z.object({ serverId: z.string() })).output(listsSchema),
+  /**
+   * Sends one request on an open connection. `paramsText` is JSON text and is put on the wire with every
+   * number as it was typed. Resolves with whatever became of it; throws only if there is no such connection
+   * or the text is no JSON object.
+   */
+  request: oc
+    .input(
+      z.object({
+        serverId: z.string(),
+        /** Chosen by the page, so that it can cancel and recognise progress. */
+        callId: z.string().min(1).max(64),
+        method: z.string().min(1),
+        paramsText: z.string(),
+        timeoutMs: z.number().int().positive().optional(),
+      }),
+    )
+    .output(requestOutcomeSchema),
+  cancel: oc.input(z.object({ callId: z.string() })).output(z.object({ cancelled: z.boolean() })),
+}
+
+export const progressSchema = z.object({
+  callId: z.string(),
+  progress: z.number(),
+  total: z.number().optional(),
+  message: z.string().optional(),
+})
+

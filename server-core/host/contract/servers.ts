@@ -1,0 +1,122 @@
+import { oc } from '@orpc/contract'
+import { z } from 'zod'
+
+/** A name and a value, in the order the user typed them (environment variables, headers). */
+export const pairSchema = z.object({ name: z.string(), value: z.string() })
+export type Pair = z.infer<typeof pairSchema>
+
+/** How to reach a server: everything an approval covers. */
+export const serverTargetSchema = z.discriminatedUnion('transport', [
+  z.object({
+    transport: z.literal('stdio'),
+    command: z.string().min(1),
+    args: z.array(z.string()),
+    cwd: z.string().optional(),
+    env: z.array(pairSchema),
+  }),
+  z.object({
+    transport: z.literal('http'),
+    url: z.string().min(1),
+    headers: z.array(pairSchema),
+  }),
+])
+export type ServerTarget = z.infer<typeof serverTargetSchema>
+
+export const serverDraftSchema = z.object({
+  name: z.string().min(1).max(120),
+  target: serverTargetSchema,
+  /** Kept in the secret store, sent as `Authorization: Bearer`. HTTP only. */
+  bearerToken: z.string().optional(),
+})
+export type ServerDraft = z.infer<typeof serverDraftSchema>
+
+/** Why a connection is not there: cause, evidence, remedy. */
+export const failureSchema = z.object({
+  code: z.string(),
+  /** One line: what happened ("exited with code 1"). */
+  title: z.string(),
+  /** What it means and what to do. */
+  explanation: z.string(),
+  stderr: z.string().optional(),
+  noise: z.string().optional(),
+  exitCode: z.number().optional(),
+  signal: z.string().optional(),
+  pid: z.number().optional(),
+  httpStatus: z.number().optional(),
+  httpHeaders: z.record(z.string(), z.string()).optional(),
+  httpBody: z.string().optional(),
+  afterMs: z.number().optional(),
+  at: z.number(),
+})
+export type Failure = z.infer<typeof failureSchema>
+
+export const serverStateSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  origin: z.enum(['embedded', 'user', 'imported']),
+  transport: z.enum(['stdio', 'http']),
+  /** The command line or the URL, for the second line of a row. */
+  summary: z.string(),
+  approval: z.enum(['approved', 'needed', 'changed']),
+  status: z.enum(['disconnected', 'connecting', 'connected', 'failed']),
+  revision: z.string().optional(),
+  serverInfo: z.record(z.string(), z.unknown()).optional(),
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+  instructions: z.string().optional(),
+  pid: z.number().optional(),
+  /** Round trip of the last answered request. */
+  latencyMs: z.number().optional(),
+  failure: failureSchema.optional(),
+  /** The steps of the probe, each with its reason. */
+  probe: z.array(z.object({ step: z.string(), outcome: z.string() })),
+})
+export type ServerState = z.infer<typeof serverStateSchema>
+
+/** Everything that will be run or sent, whole. `hash` is what an approval is bound to. */
+export const approvalSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  target: serverTargetSchema,
+  /** The file that the command resolves to in PATH, if any. */
+  resolvesTo: z.string().optional(),
+  /** Environment variables the child inherits beside its own. */
+  inherited: z.array(z.string()),
+  /** Names of environment variables that load code. */
+  loadsCode: z.array(z.string()),
+  hash: z.string(),
+  /** When an earlier version was approved. */
+  approvedBefore: z.number().optional(),
+})
+export type Approval = z.infer<typeof approvalSchema>
+
+export const pasteSchema = z.object({
+  drafts: z.array(serverDraftSchema),
+  /** What could not be read, each with its reason. */
+  problems: z.array(z.object({ name: z.string(), reason: z.string() })),
+})
+export type Paste = z.infer<typeof pasteSchema>
+
+const id = z.object({ id: z.string() })
+
+export const serversContract = {
+  list: oc.output(z.array(serverStateSchema)),
+  /** Stores it unapproved; `approve` with the hash of what was shown makes it startable. */
+  add: oc
+    .input(z.object({ draft: serverDraftSchema, origin: z.enum(['user', 'imported']) }))
+    .output(serverStateSchema),
+  update: oc.input(z.object({ id: z.string(), draft: serverDraftSchema })).output(serverStateSchema),
+  /** What an editor starts from; the bearer token is never in it. */
+  draft: oc.input(id).output(serverDraftSchema.extend({ hasBearerToken: z.boolean() })),
+  remove: oc.input(id).output(z.object({ removed: z.literal(true) })),
+  /** Puts back what the last `remove` of that id took away. */
+  restore: oc.input(id).output(serverStateSchema),
+  /** Reads a client's `mcpServers` JSON, a command line or a URL. Stores nothing. */
+  readPaste: oc.input(z.object({ text: z.string().max(1_000_000) })).output(pasteSchema),
+  approval: oc.input(id).output(approvalSchema),
+  approve: oc.input(z.object({ id: z.string(), hash: z.string() })).output(serverStateSchema),
+  /** Resolves when it is connected or has failed; the state says which. */
+  connect: oc.input(id).output(serverStateSchema),
+  disconnect: oc.input(id).output(serverStateSchema),
+  restart: oc.input(id).output(serverStateSchema),
+}
+

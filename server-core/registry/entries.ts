@@ -1,0 +1,122 @@
+import type { JsonObject, JsonSchema } from '../protocol/json.ts'
+import type { Invocation } from './invocation.ts'
+
+/** Members that tools, resources, templates and prompts share on the wire. */
+type Described = {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly icons?: readonly JsonObject[]
+  readonly meta?: JsonObject
+}
+
+/** The outcome of a tool in neutral form; the era adapters make a wire result of it. */
+export type ToolOutcome = {
+  readonly content: readonly JsonObject[]
+  /** Any JSON value; undefined means there is none. */
+  readonly structured?: unknown
+  readonly isError?: boolean
+  readonly meta?: JsonObject
+}
+
+export type ResourceOutcome = { readonly contents: readonly JsonObject[]; readonly meta?: JsonObject }
+export type PromptOutcome = {
+  readonly description?: string
+  readonly messages: readonly JsonObject[]
+  readonly meta?: JsonObject
+}
+export type CompletionOutcome = {
+  readonly values: readonly string[]
+  readonly total?: number
+  readonly hasMore?: boolean
+}
+
+/**
+ * One registered tool as the server sees it. `invoke` takes arguments that were validated against `inputSchema`
+ * and never throws for a fault of the author's code: that becomes an outcome with `isError`. It rejects with a
+ * `ProtocolError` or an `InputUnavailableError` only.
+ */
+export type ToolEntry = Described & {
+  readonly inputSchema: JsonSchema
+  readonly outputSchema?: JsonSchema
+  readonly annotations?: JsonObject
+  readonly taskSupport?: 'forbidden' | 'optional' | 'required'
+  /** Milliseconds of the handler's own time; waiting for the client does not count. */
+  readonly timeoutMs: number
+  /** The handler may be run again from the top with the answers so far. */
+  readonly reentrant: boolean
+  invoke(args: JsonObject, invocation: Invocation): Promise<ToolOutcome>
+}
+
+export type ResourceEntry = Described & {
+  readonly uri: string
+  readonly mimeType?: string
+  readonly size?: number
+  readonly annotations?: JsonObject
+  readonly reentrant: boolean
+  read(uri: string, invocation: Invocation): Promise<ResourceOutcome>
+}
+
+export type ResourceTemplateEntry = Described & {
+  readonly uriTemplate: string
+  readonly mimeType?: string
+  readonly annotations?: JsonObject
+  readonly reentrant: boolean
+  /** The variables of a URI that matches, or undefined. Linear in the length of the URI. */
+  match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined
+  read(
+    uri: string,
+    variables: Readonly<Record<string, string | readonly string[]>>,
+    invocation: Invocation,
+  ): Promise<ResourceOutcome>
+}
+
+export type PromptArgument = {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly required?: boolean
+}
+
+export type PromptEntry = Described & {
+  readonly arguments: readonly PromptArgument[]
+  readonly reentrant: boolean
+  get(args: Readonly<Record<string, string>>, invocation: Invocation): Promise<PromptOutcome>
+}
+
+/** What a completion is asked for. */
+export type CompletionRef =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string }
+
+export type RegistryChange =
+  | { readonly type: 'list'; readonly kind: 'tools' | 'resources' | 'prompts' }
+  | { readonly type: 'updated'; readonly uri: string }
+
+/**
+ * What the server reads. Lists keep their order and are the same arrays until something changed, so that a
+ * server may keep what it made of them.
+ */
+export interface RegistryView {
+  tools(): readonly ToolEntry[]
+  tool(name: string): ToolEntry | undefined
+  resources(): readonly ResourceEntry[]
+  resourceTemplates(): readonly ResourceTemplateEntry[]
+  /** The static resource with that URI, else the first template that matches it. */
+  resourceFor(
+    uri: string,
+  ):
+    | { readonly read: (invocation: Invocation) => Promise<ResourceOutcome>; readonly reentrant: boolean }
+    | undefined
+  prompts(): readonly PromptEntry[]
+  prompt(name: string): PromptEntry | undefined
+  /** Undefined if the reference is unknown; an entry without a completer gives no values. */
+  complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    invocation: Invocation,
+  ): Promise<CompletionOutcome | undefined>
+  /** Called once per real change. Gives the function that ends it. */
+  onChange(listener: (change: RegistryChange) => void): () => void
+}

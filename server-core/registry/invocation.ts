@@ -1,0 +1,78 @@
+import type { JsonObject } from '../protocol/json.ts'
+import type { Revision } from '../protocol/revisions.ts'
+
+export type LogLevel =
+  | 'debug'
+  | 'info'
+  | 'notice'
+  | 'warning'
+  | 'error'
+  | 'critical'
+  | 'alert'
+  | 'emergency'
+
+/** What a handler sends before its result. */
+export type Emission =
+  | { readonly type: 'progress'; readonly progress: number; readonly total?: number; readonly message?: string }
+  | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
+
+/** A question to the client. `key` names it; answers are taken by name. */
+export type Question = {
+  readonly key: string
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
+  readonly params: JsonObject
+}
+
+/** The facts of the request that a handler serves. Plain data: it crosses a message port as it is. */
+export type InvocationFacts = {
+  readonly revision: Revision
+  /** Headers of the HTTP request in lower case; empty on other transports. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly sessionId?: string
+  readonly clientInfo?: JsonObject
+  readonly clientCapabilities: JsonObject
+  /** The request's own `_meta`. */
+  readonly meta: JsonObject
+  /** Answers that are already there, by key: a `reentrant` handler that is run again from the top finds them. */
+  readonly answers: Readonly<Record<string, JsonObject>>
+}
+
+/**
+ * The server's side of one running handler: everything a handler can reach goes through these members, and
+ * all that passes is cloneable data, so the handler may run in this process or across a message port.
+ */
+export interface Invocation {
+  readonly facts: InvocationFacts
+  /** Aborted when the client cancels, the connection ends or the time limit passes. Made on first use. */
+  readonly signal: AbortSignal
+  /** Sends at once; ignored after the result. */
+  emit(emission: Emission): void
+  /**
+   * Asks the client, all questions together, and gives the bare results by key. The time it waits is not the
+   * handler's. Throws an `InputUnavailableError` if the client cannot answer one of the kinds.
+   */
+  ask(questions: readonly Question[]): Promise<Readonly<Record<string, JsonObject>>>
+  /** Tells the server that what it lists changed, or that a resource's content did. */
+  changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void
+  /** Values that the scripts of a workspace share; kept by the host, cloneable. */
+  readonly store: SharedStore
+}
+
+export interface SharedStore {
+  get(key: string): Promise<unknown>
+  set(key: string, value: unknown): Promise<void>
+  delete(key: string): Promise<void>
+  keys(): Promise<readonly string[]>
+}
+
+/** A handler asked for something the client did not declare, or the connection has no way to ask. */
+export class InputUnavailableError extends Error {
+  override readonly name = 'InputUnavailableError'
+  /** The client capability that is missing, as a capabilities object. */
+  readonly requiredCapabilities: JsonObject
+
+  constructor(message: string, requiredCapabilities: JsonObject) {
+    super(message)
+    this.requiredCapabilities = requiredCapabilities
+  }
+}

@@ -1,0 +1,116 @@
+import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
+
+export type TransportKind = 'stdio' | 'http' | 'memory'
+
+/** Why a transport failed or ended; each has its own evidence so that the cause can be shown at once. */
+export type TransportErrorCode =
+  /** The command is not there, or not executable. */
+  | 'spawn-failed'
+  /** The process ended. */
+  | 'process-exited'
+  /** The socket was refused, reset, or the name not found. */
+  | 'connection-failed'
+  /** TLS: the certificate is not accepted. */
+  | 'certificate'
+  /** An HTTP status that is no answer to the message. */
+  | 'http-status'
+  /** HTTP 401 or 403. */
+  | 'unauthorized'
+  /** A body or line that is no JSON-RPC message. */
+  | 'not-mcp'
+  /** A bound of `Limits` was passed. */
+  | 'limit'
+  /** The peer does not read. */
+  | 'stalled'
+  /** We closed it. */
+  | 'closed'
+
+/** Facts about a failure, as far as the transport knows them. */
+export type TransportEvidence = {
+  readonly command?: string
+  readonly pid?: number
+  readonly exitCode?: number
+  readonly signal?: string
+  /** The last bytes of stderr as text. */
+  readonly stderr?: string
+  /** The first stdout line that was no message, at most 2 KiB. */
+  readonly noise?: string
+  readonly url?: string
+  readonly httpStatus?: number
+  readonly httpHeaders?: Readonly<Record<string, string>>
+  /** The beginning of an HTTP body, at most 8 KiB. */
+  readonly httpBody?: string
+  /** A system error code such as ECONNREFUSED or ENOENT. */
+  readonly systemCode?: string
+  /** Milliseconds between start and failure. */
+  readonly afterMs?: number
+}
+
+/** The error type of this layer. `message` names what was expected, what came and what to do. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly code: TransportErrorCode
+  readonly evidence: TransportEvidence
+
+  constructor(code: TransportErrorCode, message: string, evidence: TransportEvidence = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.evidence = evidence
+  }
+}
+
+/** A message as it was read: the parsed value and the bytes it was parsed from. */
+export type Incoming = { readonly value: unknown; readonly bytes: Uint8Array }
+
+/** What a client transport tells its user. Calls never overlap and never throw back into the transport. */
+export interface ClientReceiver {
+  /** Any JSON value that came, valid as JSON-RPC or not. */
+  message(incoming: Incoming): void
+  /** Something that was no JSON; the connection goes on. */
+  noise(bytes: Uint8Array, reason: string): void
+  /** This request gets no answer any more (its HTTP exchange failed); the connection goes on. */
+  requestFailed(id: RequestId, error: TransportError): void
+  /** The transport ended, by itself or by `close`. Comes exactly once. */
+  closed(error: TransportError): void
+}
+
+export type SendOptions = {
+  /** The revision the message is written in; undefined while a handshake is under way. */
+  readonly revision?: string
+  /** Extra HTTP headers of this message; ignored where there are none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Aborting gives up the message's HTTP exchange (in the modern era that is what cancels the request). */
+  readonly signal?: AbortSignal
+}
+
+/** One way to one server, as a client sees it. A transport object is used for one connection only. */
+export interface ClientTransport {
+  readonly kind: TransportKind
+  /** Opens it. Throws a `TransportError` if it cannot be opened. HTTP opens nothing here. */
+  start(receiver: ClientReceiver): Promise<void>
+  /** Sends one message; resolves when it was handed over. Throws a `TransportError` if it cannot be sent. */
+  send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
+  /** Legacy HTTP: opens the stream for what the server sends unasked, once the handshake is done. */
+  openStream?(): void
+  /** Ends it: a process is asked politely, then terminated, with all its children. Never throws. */
+  close(): Promise<void>
+  /** What is known so far (pid, last stderr, first noise), for error reports and the window. */
+  evidence(): TransportEvidence
+}
+
+/** What a server does with a duplex link. */
+export interface LinkReceiver {
+  message(incoming: Incoming): void
+  /** A line or frame that is no JSON; the server answers with a parse error. */
+  invalid(reason: string): void
+  closed(): void
+}
+
+/** One duplex connection from a client (stdio, WebSocket, memory), as a server sees it. */
+export interface ServerLink {
+  readonly kind: TransportKind
+  start(receiver: LinkReceiver): void
+  /** Serialises once and writes; order is kept. */
+  send(message: JsonRpcMessage): void
+  close(): Promise<void>
+}

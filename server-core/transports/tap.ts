@@ -1,0 +1,65 @@
+/** Who the bytes came from, seen from the process that carries the tap. */
+export type WireDirection = 'sent' | 'received'
+
+/** The HTTP facts that stand beside a message. `exchange` numbers the HTTP request on its connection. */
+export type HttpFacts = {
+  readonly exchange: number
+  readonly method: string
+  readonly url: string
+  /** Request headers on the request side, response headers on the response side; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Only on the response side. */
+  readonly status?: number
+  /** The message came as one event of a stream: its SSE fields. */
+  readonly event?: { readonly id?: string; readonly retry?: number; readonly name?: string }
+}
+
+/**
+ * One thing seen on a connection. `bytes` is exactly what was read or written, without the transport's own
+ * framing (line feed, `data:`); the recorder must not change it and the transport must not reuse it.
+ */
+export type Frame =
+  /** One JSON-RPC message or batch. `parsed` is the value if the transport has it already. */
+  | {
+      readonly kind: 'message'
+      readonly direction: WireDirection
+      readonly bytes: Uint8Array
+      readonly parsed?: unknown
+      readonly http?: HttpFacts
+    }
+  /** Bytes where a message was expected and that are none; `reason` says why. */
+  | {
+      readonly kind: 'noise'
+      readonly direction: WireDirection
+      readonly bytes: Uint8Array
+      readonly reason: string
+      readonly http?: HttpFacts
+    }
+  /** What the child wrote on stderr. */
+  | { readonly kind: 'stderr'; readonly direction: 'received'; readonly bytes: Uint8Array }
+  /** An HTTP head that carries no message (a GET that opens a stream, a 202, a DELETE, a refused connection). */
+  | {
+      readonly kind: 'http'
+      readonly direction: WireDirection
+      readonly bytes: Uint8Array
+      readonly http: HttpFacts
+    }
+  /** The connection's life: process started, socket open, closed, exit code or signal. */
+  | {
+      readonly kind: 'life'
+      readonly direction: WireDirection
+      readonly bytes: Uint8Array
+      readonly event: 'opened' | 'closed'
+      readonly note: string
+    }
+
+/**
+ * A place where bytes are seen. `record` is on the hot path: it only keeps references and a time, never throws
+ * and never waits.
+ */
+export interface Tap {
+  record(frame: Frame): void
+}
+
+/** A tap that keeps nothing. */
+export const NO_TAP: Tap = { record: () => undefined }
