@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { lock } from 'proper-lockfile'
+import { describeBuild, readStamp, whyStale, writeStamp } from './build-stamp.ts'
+import type { Part } from './parts.ts'
+import { publish } from './publish.ts'
+
+export type BuildOutcome =
+  | { readonly part: Part; readonly state: 'built'; readonly ms: number }
+  | { readonly part: Part; readonly state: 'fresh' }
+  | { readonly part: Part; readonly state: 'failed'; readonly message: string }
+
+/**
+ * Builds those of the parts that are stale, one after another, and gives what became of each. A part that fails
+ * keeps its last build. Files of the build that is replaced stay until the next one. Two builds of the same tree
+ * wait for each other.
+ */
+export async function buildParts(root: string, parts: readonly Part[]): Promise<BuildOutcome[]> {
+  const dist = path.join(root, 'dist')
+  await mkdir(dist, { recursive: true })
+  const release = await lock(dist, {
+    lockfilePath: path.join(dist, '.build-lock'),
+    retries: { retries: 1200, factor: 1, minTimeout: 100, maxTimeout: 100 },
+  })
+  try {
+    const outcomes: BuildOutcome[] = []
+    for (const part of parts) outcomes.push(await buildPart(root, part))
+    return outcomes
+  } finally {
+    await release()
+  }
+}
+
+async function buildPart(root: string, part: Part): Promise<BuildOutcome> {
+  if (whyStale(root, part.name) === undefined) return { part, state: 'fresh' }
+  const startedAt = Date.now()
+  const into = await mkdtemp(path.join(root, 'dist', `.building-${part.name}-`))
+  try {
+    const bundled = await bundle(root, part, into)
+    const before = readStamp(root, part.name)
+    const outputs = await publish(into, path.join(root, 'dist', part.folder))
+    const sources = {
+      files: [...bundled, ...ownSources(root, part)],
+      folders: part.watchedFolders.map((folder) => path.join(root, folder)),
+    }
+    const replaced = (before?.outputs ?? []).map((output) => output.path)
+    const stamp = describeBuild(root, sources, outputs, startedAt, replaced)
+    const wanted = new Set([...replaced, ...stamp.outputs.map((output) => output.path)])
+    const unwanted = (before?.replaced ?? []).filter((file) => !wanted.has(file))
+    await Promise.all(unwanted.map((file) => rm(path.join(root, file), { force: true })))
+    writeStamp(root, part.name, stamp)
+    return { part, state: 'built', ms: Date.now() - startedAt }
+  } catch (error) {
+    return { part, state: 'failed', message: error instanceof Error ? error.message : String(error) }
+  } finally {
+    await rm(into, { recursive: true, force: true })
+  }
+}
+
+async function bundle(root: string, part: Part, into: string): Promise<string[]> {
+  if (part.recipe.kind === 'page') {
+    const { bundlePage } = await import('./bundle-page.ts')
+    return bundlePage(root, part.recipe.root, into)
+  }
+  const { bundleForNode } = await import('./bundle-node.ts')
+  return bundleForNode(root, part.recipe, into)
+}
+
+/** What changes every build of a part beside its own sources: how it is bundled, and the packages. */
+function ownSources(root: string, part: Part): string[] {
+  const bundler = part.recipe.kind === 'page' ? 'bundle-page.ts' : 'bundle-node.ts'
+  return [
+    path.join(import.meta.dirname, 'parts.ts'),
+    path.join(import.meta.dirname, bundler),
+    path.join(root, 'package.json'),
+    path.join(root, 'package-lock.json'),
+  ]
+}

@@ -1,0 +1,88 @@
+/** One thing that is built by itself: a failing part leaves the others, and its own last build, as they are. */
+export type Part = {
+  readonly name: PartName
+  /** What it is, in words, for messages. */
+  readonly what: string
+  /** Folder below `dist` that its files go to. */
+  readonly folder: string
+  readonly recipe: NodeRecipe | PageRecipe
+  /** Folders below the root whose list of files is an input too, because the bundler may find new files there. */
+  readonly watchedFolders: readonly string[]
+}
+
+export type PartName = 'cli' | 'host' | 'tool-host' | 'shell' | 'preload' | 'renderer'
+
+/** Modules for Node or Electron, bundled by esbuild. */
+export type NodeRecipe = {
+  readonly kind: 'node'
+  /** Name of the built file without extension → source below the root. */
+  readonly entries: Readonly<Record<string, string>>
+  /** A sandboxed preload can only be one CommonJS file; everything else is ESM, split for quick starts. */
+  readonly format: 'esm' | 'cjs'
+}
+
+/** The window's page, bundled by vite. */
+export type PageRecipe = { readonly kind: 'page'; readonly root: string }
+
+export const PARTS: readonly Part[] = [
+  {
+    name: 'cli',
+    what: 'the command line',
+    folder: 'cli',
+    recipe: { kind: 'node', format: 'esm', entries: { patchbay: 'server-core/cli/patchbay.ts' } },
+    watchedFolders: [],
+  },
+  {
+    name: 'host',
+    what: 'the host',
+    folder: 'host',
+    recipe: {
+      kind: 'node',
+      format: 'esm',
+      entries: {
+        'browser-entry': 'server-core/host/browser-entry.ts',
+        'desktop-entry': 'server-core/host/desktop-entry.ts',
+      },
+    },
+    watchedFolders: [],
+  },
+  {
+    name: 'tool-host',
+    what: 'the tool host',
+    folder: 'scripts',
+    recipe: { kind: 'node', format: 'esm', entries: { 'tool-host': 'server-core/scripts/tool-host.ts' } },
+    watchedFolders: [],
+  },
+  {
+    name: 'shell',
+    what: 'the desktop shell',
+    folder: 'electron',
+    recipe: { kind: 'node', format: 'esm', entries: { main: 'electron/main.ts' } },
+    watchedFolders: [],
+  },
+  {
+    name: 'preload',
+    what: 'the preload script',
+    folder: 'electron',
+    recipe: { kind: 'node', format: 'cjs', entries: { preload: 'electron/preload.ts' } },
+    watchedFolders: [],
+  },
+  {
+    name: 'renderer',
+    what: 'the window',
+    folder: 'renderer',
+    recipe: { kind: 'page', root: 'renderer' },
+    watchedFolders: ['renderer'],
+  },
+]
+
+/** What the window needs when it is served to a browser. */
+export const BROWSER_PARTS: readonly PartName[] = ['host', 'tool-host', 'renderer']
+/** What the desktop needs. */
+export const DESKTOP_PARTS: readonly PartName[] = [...BROWSER_PARTS, 'shell', 'preload']
+export const CLI_PARTS: readonly PartName[] = ['cli']
+
+/** Finds a part by its name. */
+export function partNamed(name: string): Part | undefined {
+  return PARTS.find((part) => part.name === name)
+}
