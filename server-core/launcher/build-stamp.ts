@@ -19,7 +19,7 @@ export type BuildStamp = {
   readonly replaced: readonly string[]
 }
 
-/** Which sources and folders go into a part. Paths are absolute. */
+/** Which sources and folders, with every file in them, go into a part. Paths are absolute. */
 export type BuildSources = { readonly files: readonly string[]; readonly folders: readonly string[] }
 
 const hashOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')
@@ -62,8 +62,11 @@ export function describeBuild(
   replaced: readonly string[],
 ): BuildStamp {
   const relative = (file: string) => path.relative(root, file).replaceAll(path.sep, '/')
+  const inFolders = sources.folders.flatMap((folder) =>
+    namesIn(folder).map((name) => path.join(folder, name)),
+  )
   return {
-    inputs: [...new Set(sources.files)].sort().map((file) => {
+    inputs: [...new Set([...sources.files, ...inFolders])].sort().map((file) => {
       const { mtimeMs, size } = statSync(file)
       const hash = mtimeMs < startedAt ? hashOf(readFileSync(file)) : ''
       return { path: relative(file), mtimeMs: hash === '' ? 0 : mtimeMs, size, hash }

@@ -10,7 +10,7 @@ export async function bundlePage(root: string, pageFolder: string, into: string)
   const collectSources: Plugin = {
     name: 'collect-sources',
     generateBundle() {
-      for (const id of [...this.getModuleIds(), ...this.getWatchFiles()]) {
+      for (const id of this.getModuleIds()) {
         const file = id.split('?')[0] ?? id
         if (path.isAbsolute(file) && !file.includes('node_modules')) sources.add(file)
       }

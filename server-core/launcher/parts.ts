@@ -6,7 +6,7 @@ export type Part = {
   /** Folder below `dist` that its files go to. */
   readonly folder: string
   readonly recipe: NodeRecipe | PageRecipe
-  /** Folders below the root whose list of files is an input too, because the bundler may find new files there. */
+  /** Folders below the root of which every file is an input, because the bundler takes in more than modules. */
   readonly watchedFolders: readonly string[]
 }
 
