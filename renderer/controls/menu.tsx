@@ -1,0 +1,72 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import { Kbd } from './kbd.tsx'
+import styles from './menu.module.css'
+
+export type MenuEntry =
+  | {
+      readonly type: 'item'
+      readonly label: string
+      readonly icon?: IconName | undefined
+      readonly keys?: string | undefined
+      readonly disabled?: boolean | undefined
+      readonly onSelect: () => void
+    }
+  | {
+      readonly type: 'check'
+      readonly label: string
+      readonly checked: boolean
+      readonly onChange: (checked: boolean) => void
+    }
+  | { readonly type: 'separator'; readonly key: string }
+
+interface MenuProps {
+  /** The button that opens it; must take a ref and spread its props. */
+  trigger: ReactElement<Record<string, unknown>>
+  entries: readonly MenuEntry[]
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  switch (entry.type) {
+    case 'separator':
+      return <Base.Separator className={styles.separator} />
+    case 'check':
+      return (
+        <Base.CheckboxItem
+          className={styles.item}
+          checked={entry.checked}
+          onCheckedChange={(checked) => entry.onChange(checked)}
+        >
+          <span className={styles.tick}>{entry.checked && <Icon name="check" />}</span>
+          {entry.label}
+        </Base.CheckboxItem>
+      )
+    case 'item':
+      return (
+        <Base.Item className={styles.item} disabled={entry.disabled ?? false} onClick={entry.onSelect}>
+          {entry.icon !== undefined && <Icon name={entry.icon} />}
+          {entry.label}
+          {entry.keys !== undefined && <Kbd keys={entry.keys} />}
+        </Base.Item>
+      )
+  }
+}
+
+/** A list of deeds behind a button. */
+export function Menu({ trigger, entries }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} sideOffset={4} align="end">
+          <Base.Popup className={styles.menu}>
+            {entries.map((entry) => (
+              <Entry key={entry.type === 'separator' ? entry.key : entry.label} entry={entry} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
