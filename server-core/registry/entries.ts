@@ -34,7 +34,8 @@ export type CompletionOutcome = {
 /**
  * One registered tool as the server sees it. `invoke` takes arguments that were validated against `inputSchema`
  * and never throws for a fault of the author's code: that becomes an outcome with `isError`. It rejects with a
- * `ProtocolError` or an `InputUnavailableError` only.
+ * `ProtocolError` or an `InputUnavailableError` only. A structured value is checked against a zod output schema
+ * here, against a plain JSON Schema by the server.
  */
 export type ToolEntry = Described & {
   readonly inputSchema: JsonSchema
@@ -48,6 +49,10 @@ export type ToolEntry = Described & {
   invoke(args: JsonObject, invocation: Invocation): Promise<ToolOutcome>
 }
 
+/**
+ * A static resource. `read` rejects with a `ResourceNotFoundError` (whose code the server chooses by revision),
+ * a `ProtocolError` or an `InputUnavailableError` only; a fault of the author's code is an internal error.
+ */
 export type ResourceEntry = Described & {
   readonly uri: string
   readonly mimeType?: string
@@ -57,6 +62,9 @@ export type ResourceEntry = Described & {
   read(uri: string, invocation: Invocation): Promise<ResourceOutcome>
 }
 
+/** A resource as `resources/list` shows it: data only, it is read through `RegistryView.resourceFor`. */
+export type ListedResource = Omit<ResourceEntry, 'read' | 'reentrant'>
+
 export type ResourceTemplateEntry = Described & {
   readonly uriTemplate: string
   readonly mimeType?: string
@@ -64,6 +72,8 @@ export type ResourceTemplateEntry = Described & {
   readonly reentrant: boolean
   /** The variables of a URI that matches, or undefined. Linear in the length of the URI. */
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined
+  /** The resources that exist under this template just now; see `resourceListing`. */
+  list?(invocation: Invocation): Promise<readonly ListedResource[]>
   read(
     uri: string,
     variables: Readonly<Record<string, string | readonly string[]>>,
@@ -78,6 +88,7 @@ export type PromptArgument = {
   readonly required?: boolean
 }
 
+/** A prompt. `get` rejects like `ResourceEntry.read`; missing and undeclared arguments are `invalidParams`. */
 export type PromptEntry = Described & {
   readonly arguments: readonly PromptArgument[]
   readonly reentrant: boolean

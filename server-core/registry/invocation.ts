@@ -1,19 +1,16 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Revision } from '../protocol/revisions.ts'
 
-export type LogLevel =
-  | 'debug'
-  | 'info'
-  | 'notice'
-  | 'warning'
-  | 'error'
-  | 'critical'
-  | 'alert'
-  | 'emergency'
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
 
 /** What a handler sends before its result. */
 export type Emission =
-  | { readonly type: 'progress'; readonly progress: number; readonly total?: number; readonly message?: string }
+  | {
+      readonly type: 'progress'
+      readonly progress: number
+      readonly total?: number
+      readonly message?: string
+    }
   | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
 
 /** A question to the client. `key` names it; answers are taken by name. */
