@@ -1,0 +1,113 @@
+import { EventEmitter } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import type Electron from 'electron'
+import { cancellable } from '../strict.ts'
+
+type Parts = {
+  readonly appPath: string
+  readonly name: string
+  readonly version: string
+  /** Closes all windows; false if one of them refused. */
+  closeWindows(): boolean
+  /** Ends the browser. */
+  closeBrowser(): Promise<unknown>
+}
+
+/** `app`: the life of the application, and the lock of one instance per user data folder. */
+export class App extends EventEmitter {
+  readonly isPackaged = false
+  readonly #parts: Parts
+  readonly #paths = new Map<string, string>()
+  readonly #whenReady: Promise<void>
+  #markReady: () => void = () => undefined
+  #isReady = false
+  #quitting = false
+
+  constructor(parts: Parts) {
+    super()
+    this.#parts = parts
+    this.#whenReady = new Promise((resolve) => {
+      this.#markReady = resolve
+    })
+  }
+
+  /** The browser is up. */
+  becomeReady(): void {
+    this.#isReady = true
+    this.#markReady()
+    this.emit('ready', {}, {})
+  }
+
+  readonly whenReady = (): Promise<void> => this.#whenReady
+  readonly isReady = (): boolean => this.#isReady
+  readonly getName = (): string => this.#parts.name
+  readonly getVersion = (): string => this.#parts.version
+  readonly getAppPath = (): string => this.#parts.appPath
+  readonly setPath = (name: string, folder: string): void => void this.#paths.set(name, folder)
+  readonly enableSandbox = (): void => {
+    if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
+  }
+
+  readonly getPath = (name: string): string => {
+    const folder =
+      this.#paths.get(name) ?? (name === 'userData' ? path.join(os.tmpdir(), this.#parts.name) : undefined)
+    if (folder === undefined) throw new Error(`electron stand-in: app.getPath('${name}') is not implemented`)
+    return folder
+  }
+
+  /** A socket in the user data folder, as Chromium's own lock is on Linux. */
+  readonly requestSingleInstanceLock = (): boolean => {
+    const folder = this.getPath('userData')
+    mkdirSync(folder, { recursive: true })
+    const socket = path.join(folder, 'SingletonSocket-standin')
+    const server = net.createServer((peer) => {
+      peer.on('error', () => undefined)
+      peer.end()
+      this.emit('second-instance', {}, [], '', {})
+    })
+    server.unref()
+    server.on('error', () => undefined)
+    server.listen(socket)
+    process.once('exit', () => rmSync(socket, { force: true }))
+    return true
+  }
+
+  readonly quit = (): void => {
+    if (this.#quitting) return
+    const before = cancellable({})
+    this.emit('before-quit', before)
+    if (before.defaultPrevented || !this.#parts.closeWindows()) return
+    const will = cancellable({})
+    this.emit('will-quit', will)
+    if (will.defaultPrevented) return
+    this.#quitting = true
+    this.emit('quit', {}, 0)
+    this.exit(0)
+  }
+
+  readonly exit = (code = 0): void => {
+    const end = (): never => process.exit(code)
+    this.#parts.closeBrowser().then(end, end)
+    setTimeout(end, 1_000).unref()
+  }
+}
+
+/** Fails the type check when Electron changes one of these. */
+export const asElectronApp = (
+  app: App,
+): Pick<
+  Electron.App,
+  | 'whenReady'
+  | 'isReady'
+  | 'getName'
+  | 'getVersion'
+  | 'getAppPath'
+  | 'enableSandbox'
+  | 'quit'
+  | 'exit'
+  | 'isPackaged'
+  | 'requestSingleInstanceLock'
+> => app

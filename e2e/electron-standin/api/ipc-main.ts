@@ -1,0 +1,4 @@
+import { EventEmitter } from 'node:events'
+
+/** `ipcMain`, for one-way messages only. */
+export const ipcMain = new EventEmitter()

@@ -1,0 +1,88 @@
+import path from 'node:path'
+import { app, BrowserWindow, dialog } from 'electron'
+import { endWithParent } from '../server-core/host/lifeline.ts'
+import { defaultProfile } from '../server-core/host/profile.ts'
+import { encryptionOfSystem } from './cipher.ts'
+import { installContentsGuards, installPermissionGuards } from './guards.ts'
+import { HostProcess } from './host-process.ts'
+import { installMenu } from './menu.ts'
+import { hearPages, tellPage } from './page-bridge.ts'
+import { registerPageScheme, servePage } from './page-protocol.ts'
+import { parseShellOptions } from './shell-options.ts'
+import { bringForward, openWindow } from './windows.ts'
+
+const distFolder = path.join(import.meta.dirname, '..')
+const preload = path.join(import.meta.dirname, 'preload.cjs')
+const options = parseShellOptions(process.argv.slice(1))
+const profile = options.profile ?? defaultProfile()
+
+// Each profile has its own browser data, and with it its own single-instance lock.
+app.setPath('userData', path.join(profile, 'shell'))
+app.enableSandbox()
+registerPageScheme()
+installContentsGuards()
+
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', () => bringForward(preload))
+  app.whenReady().then(run).catch(giveUp)
+} else {
+  app.quit()
+}
+
+async function run(): Promise<void> {
+  installPermissionGuards()
+  servePage(path.join(distFolder, 'renderer'))
+  const host = new HostProcess(
+    {
+      profile,
+      ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
+      version: app.getVersion(),
+      distFolder,
+      encryption: await encryptionOfSystem(),
+    },
+    {
+      window: tellPage,
+      activate: () => bringForward(preload),
+      failed: giveUp,
+      gone: (exitCode) => giveUp(`The host process ended with code ${String(exitCode)}. Saved data is safe.`),
+    },
+  )
+  hearPages({
+    posted: (windowId, data) => host.tell({ type: 'window', windowId, data }),
+    closed: (windowId) => host.tell({ type: 'window-closed', windowId }),
+  })
+  stopWithTheApp(host)
+  endWithParent(() => app.quit())
+  installMenu(() => openWindow(preload))
+  openWindow(preload)
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) openWindow(preload)
+  })
+}
+
+/** Holds the app's end until the host has ended its children. */
+function stopWithTheApp(host: HostProcess): void {
+  let stopped = false
+  let stopping = false
+  app.on('will-quit', (event) => {
+    if (stopped) return
+    event.preventDefault()
+    if (stopping) return
+    stopping = true
+    void host.stop().finally(() => {
+      stopped = true
+      app.quit()
+    })
+  })
+}
+
+/** Says what went wrong and ends: a shell that starts itself anew could do so for ever. */
+function giveUp(problem: unknown): void {
+  const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)
+  dialog.showErrorBox('Patchbay has to close', message)
+  app.exit(1)
+}

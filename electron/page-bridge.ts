@@ -1,0 +1,52 @@
+import { ipcMain, webContents, type WebContents } from 'electron'
+import { DEFAULT_LIMITS } from '../server-core/protocol/limits.ts'
+import { FROM_PAGE, TO_PAGE } from './channels.ts'
+import { isPageAddress } from './origin.ts'
+
+export type PageListener = {
+  posted(windowId: number, data: string | Uint8Array): void
+  /** The page is gone, or another load of it has taken its place. */
+  closed(windowId: number): void
+}
+
+/**
+ * Hears what pages post. Only the main frame of a window on the app's own origin is heard, only text and bytes
+ * pass, and only up to the size of the largest message; what is refused is named on stderr.
+ */
+export function hearPages(listener: PageListener): void {
+  const known = new WeakSet<WebContents>()
+  ipcMain.on(FROM_PAGE, (event, data: unknown) => {
+    const frame = event.senderFrame
+    if (frame === null || frame !== event.sender.mainFrame || !isPageAddress(frame.url)) {
+      console.error(`Refused a message of a foreign frame: ${frame?.url ?? 'gone'}`)
+      return
+    }
+    if (typeof data !== 'string' && !(data instanceof Uint8Array)) {
+      console.error(`Refused a message of the page: expected text or bytes, got ${typeof data}`)
+      return
+    }
+    if (data.length > DEFAULT_LIMITS.messageBytes) {
+      console.error(`Refused a message of the page: ${String(data.length)} is over the limit`)
+      return
+    }
+    if (!known.has(event.sender)) {
+      known.add(event.sender)
+      watchLife(event.sender, listener)
+    }
+    listener.posted(event.sender.id, data)
+  })
+}
+
+function watchLife(contents: WebContents, listener: PageListener): void {
+  const { id } = contents
+  contents.on('did-start-navigation', (details) => {
+    if (details.isMainFrame && !details.isSameDocument) listener.closed(id)
+  })
+  contents.once('destroyed', () => listener.closed(id))
+}
+
+/** Gives a window's page what the host sent it; a page that is gone is passed over. */
+export function tellPage(windowId: number, data: string | Uint8Array): void {
+  const contents = webContents.fromId(windowId)
+  if (contents !== undefined && !contents.isDestroyed()) contents.send(TO_PAGE, data)
+}

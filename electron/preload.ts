@@ -1,0 +1,23 @@
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
+import { FROM_PAGE, TO_PAGE } from './channels.ts'
+
+/** All that the page sees of the shell: one port-like pair and the platform's name. */
+const bridge = {
+  platform: process.platform,
+  post(data: unknown): void {
+    if (typeof data !== 'string' && !(data instanceof Uint8Array)) {
+      throw new TypeError(`post expects text or bytes, got ${typeof data}`)
+    }
+    ipcRenderer.send(FROM_PAGE, data)
+  },
+  onMessage(listener: (data: string | Uint8Array) => void): () => void {
+    // The event object stays here: it would give the page the raw channel.
+    const hear = (_event: IpcRendererEvent, data: string | Uint8Array): void => listener(data)
+    ipcRenderer.on(TO_PAGE, hear)
+    return () => {
+      ipcRenderer.off(TO_PAGE, hear)
+    }
+  },
+}
+
+contextBridge.exposeInMainWorld('patchbay', bridge)

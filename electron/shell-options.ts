@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+
+export type ShellOptions = {
+  /** Data folder; undefined means the product's default. */
+  readonly profile?: string
+  readonly workspace?: string
+  /** Port of the embedded server; 0 means any. */
+  readonly mcpPort?: number
+}
+
+/**
+ * Reads the shell's own flags from a command line that also carries Chromium's and a debugger's. Takes the
+ * arguments after the executable; unknown ones are left to Electron. Throws if a port is not a port.
+ */
+export function parseShellOptions(args: readonly string[]): ShellOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: false,
+    options: {
+      profile: { type: 'string' },
+      workspace: { type: 'string' },
+      'mcp-port': { type: 'string' },
+    },
+  })
+  const { profile, workspace, 'mcp-port': portText } = values
+  return {
+    ...(typeof profile === 'string' && { profile }),
+    ...(typeof workspace === 'string' && { workspace }),
+    ...(typeof portText === 'string' && { mcpPort: parsePort(portText) }),
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new Error(`--mcp-port expects a number from 0 to 65535, got "${text}"`)
+  }
+  return port
+}
