@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -58,20 +58,30 @@ export class App extends EventEmitter {
     return folder
   }
 
-  /** A socket in the user data folder, as Chromium's own lock is on Linux. */
+  /** A link to the holder's pid beside a socket in the user data folder, as Chromium's own lock is on Linux. */
   readonly requestSingleInstanceLock = (): boolean => {
     const folder = this.getPath('userData')
     mkdirSync(folder, { recursive: true })
-    const socket = path.join(folder, 'SingletonSocket-standin')
+    const lock = path.join(folder, 'standin-lock')
+    const socket = path.join(folder, 'standin-socket')
+    if (holderOf(lock) !== undefined) {
+      net.connect(socket).on('error', () => undefined)
+      return false
+    }
+    rmSync(lock, { force: true })
+    rmSync(socket, { force: true })
+    symlinkSync(String(process.pid), lock)
     const server = net.createServer((peer) => {
       peer.on('error', () => undefined)
       peer.end()
       this.emit('second-instance', {}, [], '', {})
     })
     server.unref()
-    server.on('error', () => undefined)
     server.listen(socket)
-    process.once('exit', () => rmSync(socket, { force: true }))
+    process.once('exit', () => {
+      rmSync(socket, { force: true })
+      rmSync(lock, { force: true })
+    })
     return true
   }
 
@@ -92,6 +102,18 @@ export class App extends EventEmitter {
     const end = (): never => process.exit(code)
     this.#parts.closeBrowser().then(end, end)
     setTimeout(end, 1_000).unref()
+  }
+}
+
+/** The pid of the living process that holds the lock. */
+function holderOf(lock: string): number | undefined {
+  try {
+    const pid = Number(readlinkSync(lock))
+    process.kill(pid, 0)
+    return pid
+  } catch {
+    // No lock, or one that a process left behind.
+    return undefined
   }
 }
 

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+
+/** The pids of all living processes below one, children first. */
+export function descendantsOf(pid: number): number[] {
+  const childrenOf = new Map<number, number[]>()
+  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')) {
+    const [child = 0, parent = 0] = line.trim().split(/\s+/).map(Number)
+    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), child])
+  }
+  const below = (one: number): number[] =>
+    (childrenOf.get(one) ?? []).flatMap((child) => [child, ...below(child)])
+  return below(pid)
+}
+
+/** Those of the pids that are still alive; one that only waits to be reaped counts as gone. */
+export function aliveOf(pids: readonly number[]): number[] {
+  if (pids.length === 0) return []
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,stat='], { encoding: 'utf8' }).trim().split('\n')
+  const alive = new Set(
+    listed
+      .map((line) => line.trim().split(/\s+/))
+      .flatMap(([pid, stat]) => (stat?.startsWith('Z') ? [] : [Number(pid)])),
+  )
+  return pids.filter((pid) => alive.has(pid))
+}

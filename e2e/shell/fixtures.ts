@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import { aliveOf, descendantsOf } from '../process-tree.ts'
+import { shellExecutable } from './executable.ts'
+
+export const repository = path.resolve(import.meta.dirname, '../..')
+
+type Fixtures = {
+  /** A data folder of the test's own. */
+  profile: string
+  /** The compiled shell, running; whatever it started is gone when the test ends. */
+  shell: ElectronApplication
+  /** Its first window. */
+  window: Page
+}
+
+export const test = base.extend<Fixtures>({
+  profile: async ({ browserName }, use) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), `patchbay-shell-${browserName}-`))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+  shell: async ({ profile }, use, info) => {
+    const { kind, path: executablePath } = shellExecutable()
+    info.annotations.push({ type: 'executable', description: kind })
+    const shell = await _electron.launch({
+      executablePath,
+      args: ['.', `--profile=${profile}`, '--mcp-port=0'],
+      cwd: repository,
+    })
+    await shell.context().tracing.start({ screenshots: true, snapshots: true })
+    const pid = shell.process().pid ?? 0
+    const started = descendantsOf(pid)
+    await use(shell)
+    if (info.status === info.expectedStatus)
+      await shell
+        .context()
+        .tracing.stop()
+        .catch(() => undefined)
+    else await shell.context().tracing.stop({ path: info.outputPath('trace.zip') })
+    await shell.close()
+    for (const left of aliveOf(started)) process.kill(left, 'SIGKILL')
+  },
+  window: async ({ shell }, use) => {
+    await use(await shell.firstWindow())
+  },
+})
+
+export { expect } from '@playwright/test'

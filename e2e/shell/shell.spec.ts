@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { aliveOf, descendantsOf } from '../process-tree.ts'
+import { shellExecutable } from './executable.ts'
+import { expect, repository, test } from './fixtures.ts'
+
+type Bridge = { platform: string; post(data: unknown): void; onMessage(listener: unknown): unknown }
+declare global {
+  interface Window {
+    patchbay: Bridge
+  }
+}
+
+test('boots with this app connected, and a call goes through the bridge', async ({ shell, window }) => {
+  await expect(window.getByRole('navigation', { name: 'Servers' }).getByText('This app')).toBeVisible()
+  await expect(window.getByRole('treeitem', { name: /create_note/ })).toBeVisible()
+  await window.getByRole('treeitem', { name: /list_notes/ }).click()
+  await window.getByRole('button', { name: /^Run/ }).click()
+  await expect(window.getByText(/matches outputSchema/)).toBeVisible()
+  const opened = await shell.browserWindow(window)
+  expect(await opened.evaluate((one) => [one.getTitle(), one.isVisible()])).toEqual(['Patchbay', true])
+})
+
+test('the page sees one small frozen bridge and nothing of Node or Electron', async ({ window }) => {
+  await expect(window.getByText('This app').first()).toBeVisible()
+  const seen = await window.evaluate(() => ({
+    bridge: Object.keys(globalThis.window.patchbay).sort(),
+    frozen: Object.isFrozen(globalThis.window.patchbay),
+    platform: globalThis.window.patchbay.platform,
+    node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'].filter(
+      (name) => name in globalThis,
+    ),
+  }))
+  expect(seen).toEqual({
+    bridge: ['onMessage', 'platform', 'post'],
+    frozen: true,
+    platform: process.platform,
+    node: [],
+  })
+  const refusal = await window.evaluate(() => {
+    try {
+      globalThis.window.patchbay.post(42)
+      return 'taken'
+    } catch (error) {
+      return String(error)
+    }
+  })
+  expect(refusal).toContain('post expects text or bytes, got number')
+})
+
+test('the page has its fixed origin and its policy stops foreign script and requests', async ({
+  shell,
+  window,
+}) => {
+  await expect(window.getByText('This app').first()).toBeVisible()
+  const address = await shell.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
+  )
+  expect(address).toMatch(/^app:\/\/patchbay\//)
+  const directive = await window.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
+        const script = document.createElement('script')
+        script.textContent = 'window.inline = 1'
+        document.head.append(script)
+      }),
+  )
+  expect(directive).toBe('script-src-elem')
+  expect(await window.evaluate(() => 'inline' in globalThis)).toBe(false)
+  const blocked = await window.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
+        const frame = document.createElement('iframe')
+        frame.src = 'https://example.com/'
+        document.body.append(frame)
+      }),
+  )
+  expect(blocked).toMatch(/frame-src|default-src|child-src/)
+  expect(await window.evaluate(() => isSecureContext)).toBe(true)
+})
+
+test('no page, link or script leads the window away or opens another', async ({ shell, window }) => {
+  await expect(window.getByText('This app').first()).toBeVisible()
+  const before = await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+  await window.evaluate(() => {
+    globalThis.window.open('https://example.com/')
+    const link = Object.assign(document.createElement('a'), {
+      href: 'https://example.com/',
+      target: '_blank',
+    })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  })
+  // The attempt ends as a failed request of that document, which is the guard's doing.
+  const stopped = window.waitForEvent('requestfailed', (request) =>
+    request.url().startsWith('https://example.com'),
+  )
+  await window.evaluate(() => globalThis.location.assign('https://example.com/away'))
+  await stopped
+  await expect(window.getByText('This app').first()).toBeVisible()
+  const after = await shell.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((one) => one.webContents.getURL()),
+  )
+  expect(after).toHaveLength(before)
+  expect(after[0]).toMatch(/^app:\/\/patchbay\//)
+})
+
+test('the window runs sandboxed and isolated', async ({ shell, window }) => {
+  const opened = await shell.browserWindow(window)
+  const preferences = await opened.evaluate((one) => {
+    const contents = one.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
+    const { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag } =
+      contents.getLastWebPreferences()
+    return { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag: webviewTag ?? false }
+  })
+  expect(preferences).toEqual({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+  })
+})
+
+test('a second start on the same profile brings the window forward and ends', async ({
+  shell,
+  window,
+  profile,
+}) => {
+  await expect(window.getByText('This app').first()).toBeVisible()
+  const focused = shell.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<string>((resolve) => {
+        BrowserWindow.getAllWindows()[0]?.once('focus', () => resolve('focused'))
+      }),
+  )
+  const second = await startAgain(profile)
+  expect(second.code).toBe(0)
+  expect(await focused).toBe('focused')
+  expect(shell.windows()).toHaveLength(1)
+})
+
+test('quitting leaves no process', async ({ shell, window }) => {
+  await window.getByRole('treeitem', { name: /list_notes/ }).click()
+  await window.getByRole('button', { name: /^Run/ }).click()
+  await expect(window.getByText(/matches outputSchema/)).toBeVisible()
+  const started = descendantsOf(shell.process().pid ?? 0)
+  expect(started.length).toBeGreaterThan(1)
+  await shell.evaluate(({ app }) => app.quit())
+  await expect.poll(() => aliveOf(started)).toEqual([])
+})
+
+test('an end without warning leaves no process', async ({ shell, window }) => {
+  await window.getByRole('treeitem', { name: /list_notes/ }).click()
+  await window.getByRole('button', { name: /^Run/ }).click()
+  await expect(window.getByText(/matches outputSchema/)).toBeVisible()
+  const main = shell.process()
+  const started = descendantsOf(main.pid ?? 0).filter((pid) => pid !== main.pid)
+  main.kill('SIGKILL')
+  await expect.poll(() => aliveOf(started), { timeout: 10_000 }).toEqual([])
+})
+
+function startAgain(profile: string): Promise<{ code: number | null }> {
+  const child = spawn(shellExecutable().path, ['.', `--profile=${profile}`], {
+    cwd: repository,
+    stdio: 'ignore',
+  })
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code })))
+}
