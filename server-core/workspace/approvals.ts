@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { DocumentFile, type SetAside } from './document-file.ts'
+
+/** Everything that an approval covers, with every value in it, secrets included. */
+export type Approvable =
+  | {
+      readonly transport: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      /** The absolute folder that the process starts in. */
+      readonly cwd: string
+      readonly env: readonly NameAndValue[]
+    }
+  | {
+      readonly transport: 'http'
+      readonly url: string
+      readonly headers: readonly NameAndValue[]
+      readonly bearerToken?: string
+    }
+
+type NameAndValue = { readonly name: string; readonly value: string }
+
+/**
+ * SHA-256 over a canonical form: a JSON array in which every part has its own place, so that no two different
+ * targets have the same form. A change of one byte gives another hash. The order of variables and headers counts.
+ */
+export function approvalHash(target: Approvable): string {
+  const pairs = (list: readonly NameAndValue[]): unknown => list.map(({ name, value }) => [name, value])
+  const form =
+    target.transport === 'stdio'
+      ? ['stdio', target.command, target.args, target.cwd, pairs(target.env)]
+      : ['http', target.url, pairs(target.headers), target.bearerToken ?? null]
+  return createHash('sha256').update(JSON.stringify(form)).digest('hex')
+}
+
+const approvalsDocumentSchema = z.looseObject({
+  /** By `approvalKey`. */
+  approvals: z.record(z.string(), z.object({ hash: z.string(), at: z.number() })).default({}),
+})
+export type ApprovalsDocument = z.infer<typeof approvalsDocumentSchema>
+
+/** Names an entry across all workspaces of a profile. */
+export function approvalKey(workspaceFile: string, entryId: string): string {
+  return `${entryId}@${workspaceFile}`
+}
+
+/** Opens the approvals of a profile: apart from the entries, so that an imported entry cannot bring its own. */
+export function approvalsDocument(
+  file: string,
+  onSetAside: (setAside: SetAside) => void,
+): DocumentFile<ApprovalsDocument> {
+  return new DocumentFile({
+    file,
+    version: 1,
+    schema: approvalsDocumentSchema,
+    empty: () => ({ approvals: {} }),
+    onSetAside,
+  })
+}

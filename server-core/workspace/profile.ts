@@ -1,0 +1,38 @@
+import path from 'node:path'
+import envPaths from 'env-paths'
+
+/** The folder that holds a user's data when none is named: the system's place for application data. */
+export function defaultProfile(): string {
+  return envPaths('patchbay', { suffix: '' }).data
+}
+
+/** The files of a profile. */
+export type ProfileFiles = {
+  readonly folder: string
+  readonly settings: string
+  readonly approvals: string
+  /** Secrets as readable text, on systems without a key chain. */
+  readonly secrets: string
+  /** Secrets that only the system's key chain opens. */
+  readonly sealedSecrets: string
+  /** The workspace that is open when the user named none. */
+  readonly defaultWorkspace: string
+}
+
+/** Where the parts of a profile are. `folder` may be relative to the current one. */
+export function profileFiles(folder: string): ProfileFiles {
+  const absolute = path.resolve(folder)
+  return {
+    folder: absolute,
+    settings: path.join(absolute, 'settings.json'),
+    approvals: path.join(absolute, 'approvals.json'),
+    secrets: path.join(absolute, 'secrets.json'),
+    sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
+    defaultWorkspace: path.join(absolute, 'workspace'),
+  }
+}
+
+/** The data file of a workspace folder. */
+export function workspaceFile(folder: string): string {
+  return path.join(path.resolve(folder), 'patchbay.json')
+}

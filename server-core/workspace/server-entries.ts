@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { DocumentFile, type SetAside } from './document-file.ts'
+
+/** A variable or header. A secret one has its value in the secret store, never in the file. */
+const storedPairSchema = z.union([
+  z.looseObject({ name: z.string(), value: z.string() }),
+  z.looseObject({ name: z.string(), secret: z.literal(true) }),
+])
+export type StoredPair = z.infer<typeof storedPairSchema>
+
+const shared = {
+  /** Our own, random: it is never made of a name that came from outside. */
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  name: z.string().min(1),
+  origin: z.enum(['user', 'imported']),
+}
+
+const serverEntrySchema = z.discriminatedUnion('transport', [
+  z.looseObject({
+    ...shared,
+    transport: z.literal('stdio'),
+    command: z.string().min(1),
+    args: z.array(z.string()),
+    cwd: z.string().optional(),
+    env: z.array(storedPairSchema),
+  }),
+  z.looseObject({
+    ...shared,
+    transport: z.literal('http'),
+    url: z.string().min(1),
+    headers: z.array(storedPairSchema),
+    /** A bearer token is in the secret store. */
+    bearer: z.boolean().optional(),
+  }),
+])
+/** A server as the workspace's file keeps it. It says nothing of approval: data cannot approve itself. */
+export type ServerEntry = z.infer<typeof serverEntrySchema>
+
+const workspaceDocumentSchema = z.looseObject({ servers: z.array(serverEntrySchema).default([]) })
+export type WorkspaceDocument = z.infer<typeof workspaceDocumentSchema>
+
+/** Opens `patchbay.json` of a workspace. Members it does not know are kept. */
+export function workspaceDocument(
+  file: string,
+  onSetAside: (setAside: SetAside) => void,
+): DocumentFile<WorkspaceDocument> {
+  return new DocumentFile({
+    file,
+    version: 1,
+    schema: workspaceDocumentSchema,
+    empty: () => ({ servers: [] }),
+    onSetAside,
+  })
+}
+
+/** A new id for an entry. */
+export function newEntryId(): string {
+  return randomBytes(12).toString('base64url')
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { FileSystem } from './atomic-file.ts'
+import { DocumentFile, type SetAside } from './document-file.ts'
+
+/** What a user sets and expects to find again. */
+const settingsDocumentSchema = z.looseObject({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** Sizes of panels, by the name of their group. */
+  layout: z.record(z.string(), z.array(z.number())).default({}),
+  /** The port of the embedded server; the same from start to start. */
+  mcpPort: z.number().int().min(0).max(65_535).default(4040),
+  /** Clients of the embedded server must send the stored token. */
+  tokenRequired: z.boolean().default(false),
+})
+export type SettingsDocument = z.infer<typeof settingsDocumentSchema>
+
+/** Opens the settings of a profile. */
+export function settingsFile(
+  file: string,
+  onSetAside: (setAside: SetAside) => void,
+  files?: FileSystem,
+): DocumentFile<SettingsDocument> {
+  return new DocumentFile({
+    file,
+    version: 1,
+    schema: settingsDocumentSchema,
+    empty: () => settingsDocumentSchema.parse({}),
+    onSetAside,
+    ...(files === undefined ? {} : { files }),
+  })
+}

@@ -1,0 +1,28 @@
+export type StorageErrorCode =
+  /** The file could not be read or written; `cause` has the system's error. */
+  | 'unavailable'
+  /** Another program holds the file's lock for too long. */
+  | 'locked'
+  /** Another program kept changing the file while a change was being saved. */
+  | 'contended'
+  /** There is nothing stored under that name. */
+  | 'not-found'
+  /** A secret could not be decrypted. */
+  | 'sealed'
+
+/** The error type of the workspace room. `message` says which file, what happened and what to do. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly code: StorageErrorCode
+
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** The system's code of an error (`ENOENT`, `ENOSPC` …), if it has one. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
