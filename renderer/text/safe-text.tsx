@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import styles from './safe-text.module.css'
-import { visiblePieces } from './visible-text.ts'
+import { visiblePieces } from './visible-pieces.ts'
 
 /**
  * Text that came from a server, a process or a file. Never markup; characters that would hide, turn or overwrite

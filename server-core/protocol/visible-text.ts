@@ -3,7 +3,7 @@
  * escapes. An unfinished string sequence takes nothing but its introducer, so no text is swallowed, and no
  * sequence runs over the introducer of another, so the scan is linear.
  */
-const TERMINAL_ESCAPES = new RegExp(
+export const TERMINAL_ESCAPES = new RegExp(
   [
     String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
     String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)`,
@@ -17,7 +17,7 @@ const TERMINAL_ESCAPES = new RegExp(
  * characters, tag characters, the supplementary variation selectors, lone surrogates. Line feed, carriage return
  * and tab are left to the caller. A zero-width joiner between two pictographs is part of an emoji.
  */
-const HIDDEN = new RegExp(
+export const HIDDEN = new RegExp(
   [
     String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5]`,
     String.raw`[\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]`,
@@ -56,6 +56,11 @@ export function visibleLine(text: string, limit: number): string {
 }
 
 function nameCharacter(character: string): string {
+  return `⟨${codePointName(character)}⟩`
+}
+
+/** `U+202E`: the name of the first code point. */
+export function codePointName(character: string): string {
   const code = character.codePointAt(0) ?? 0
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }

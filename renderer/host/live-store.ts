@@ -1,0 +1,75 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
+import type { Batch } from '../../server-core/host/contract/events.ts'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
+import { Observable } from '../state/observable.ts'
+import { ExchangeRows, type Exchanges } from './exchange-rows.ts'
+
+export type Progress = NonNullable<Batch['progress']>[number]
+
+/** Progress of calls that ended long ago is not kept. */
+const progressLimit = 200
+
+/** What the host streams: the newest state of each thing, watched one by one. */
+export class LiveStore {
+  readonly servers = new Observable<readonly ServerState[]>([])
+  readonly exchanges = new Observable<Exchanges>({ rows: [], version: 0 })
+  readonly counts = new Observable<TrafficCounts>({ frames: 0, bytes: 0, dropped: 0 })
+  readonly progress = new Observable<ReadonlyMap<string, Progress>>(new Map())
+  readonly notices = new Observable<readonly Notice[]>([])
+  readonly embedded = new Observable<EmbeddedState | undefined>(undefined)
+  /** False until the first batch came. */
+  readonly ready = new Observable(false)
+  #rows = new ExchangeRows()
+  #isFirst = true
+
+  /** Forgets what an earlier watch said: the next batch is the whole present state. */
+  begin(): void {
+    this.#rows = new ExchangeRows()
+    this.#isFirst = true
+  }
+
+  apply(batch: Batch): void {
+    if (batch.servers !== undefined) this.servers.set(batch.servers)
+    if (batch.counts !== undefined) this.counts.set(batch.counts)
+    if (batch.notices !== undefined) this.notices.set(batch.notices)
+    if (batch.embedded !== undefined) this.embedded.set(batch.embedded)
+    if (batch.progress !== undefined) this.#applyProgress(batch.progress)
+    if (
+      this.#isFirst ||
+      batch.cleared === true ||
+      batch.removed !== undefined ||
+      batch.exchanges !== undefined
+    ) {
+      this.#rows.apply(batch)
+      this.exchanges.set(this.#rows.snapshot)
+    }
+    this.#isFirst = false
+    this.ready.set(true)
+  }
+
+  #applyProgress(news: readonly Progress[]): void {
+    const progress = new Map(this.progress.get())
+    for (const item of news) {
+      progress.delete(item.callId)
+      progress.set(item.callId, item)
+    }
+    for (const callId of progress.keys()) {
+      if (progress.size <= progressLimit) break
+      progress.delete(callId)
+    }
+    this.progress.set(progress)
+  }
+}
+
+/** Marks the fetched lists and resources that a batch says are no longer true. */
+export function invalidateFetched(batch: Batch, client: QueryClient, keys: FetchedKeys): void {
+  for (const serverId of batch.listsChanged ?? []) {
+    void client.invalidateQueries({ queryKey: keys.lists(serverId) })
+  }
+}
+
+export interface FetchedKeys {
+  lists(serverId: string): readonly unknown[]
+}

@@ -1,0 +1,106 @@
+import { QueryClient, useQuery } from '@tanstack/react-query'
+import type { AppInfo, EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
+import { Observable, useObservable, useSelected } from '../state/observable.ts'
+import { api, hostSession, query } from './api.ts'
+import type { Exchanges } from './exchange-rows.ts'
+import { invalidateFetched, LiveStore, type Progress } from './live-store.ts'
+import type { HostState } from './session.ts'
+
+/** Requests and their answers. What the host streams is in `live`. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export const live = new LiveStore()
+
+/** Grows when a second start asked this window to come forward. */
+export const activations = new Observable(0)
+
+/** The resource that changed last, for those who show it. */
+export const resourceUpdates = new Observable<readonly { serverId: string; uri: string }[]>([])
+
+/** Opens the connection to the host and follows its stream for as long as the page lives. */
+export function startLive(): void {
+  hostSession.opened.subscribe(() => {
+    void follow()
+    if (hostSession.opened.get() > 1) void queryClient.invalidateQueries()
+  })
+  hostSession.start()
+}
+
+async function follow(): Promise<void> {
+  const stream = crypto.randomUUID()
+  live.begin()
+  try {
+    for await (const batch of await api.events.watch({ stream })) {
+      live.apply(batch)
+      invalidateFetched(batch, queryClient, {
+        lists: (serverId) => query.inspect.lists.key({ input: { serverId } }),
+      })
+      if (batch.resourcesUpdated !== undefined) resourceUpdates.set(batch.resourcesUpdated)
+      if (batch.activate === true) activations.set(activations.get() + 1)
+      await painted()
+      await api.events.acknowledge({ stream, seq: batch.seq })
+    }
+  } catch (error) {
+    // A lost connection is told by the session's state and begins anew; anything else is ours to tell.
+    if (hostSession.state.get().status === 'open') streamFailure.set(error)
+  }
+}
+
+/** Why the stream of a living connection ended; nothing on the page moves any more. */
+export const streamFailure = new Observable<unknown>(undefined)
+
+/** Resolves after the next frame was drawn, or soon if the page is hidden and draws none. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100)
+    requestAnimationFrame(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+export function useHostState(): HostState {
+  return useObservable(hostSession.state)
+}
+
+export function useServers(): readonly ServerState[] {
+  return useObservable(live.servers)
+}
+
+export function useServer(id: string | undefined): ServerState | undefined {
+  return useSelected(live.servers, (servers) => servers.find((server) => server.id === id))
+}
+
+/** Rows of the timeline; the array may be the same one while `version` grows. */
+export function useExchanges(): Exchanges {
+  return useObservable(live.exchanges)
+}
+
+export function useCounts(): TrafficCounts {
+  return useObservable(live.counts)
+}
+
+export function useProgress(callId: string | undefined): Progress | undefined {
+  return useSelected(live.progress, (progress) => (callId === undefined ? undefined : progress.get(callId)))
+}
+
+export function useNotices(): readonly Notice[] {
+  return useObservable(live.notices)
+}
+
+export function useEmbedded(): EmbeddedState | undefined {
+  return useObservable(live.embedded)
+}
+
+/** `undefined` until it was fetched. */
+export function useAppInfo(): AppInfo | undefined {
+  return useQuery(query.app.info.queryOptions()).data
+}
