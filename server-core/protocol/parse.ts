@@ -1,0 +1,94 @@
+import { ErrorCode, ProtocolError } from './errors.ts'
+import type { Limits } from './limits.ts'
+
+export type ParsedMessage =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ProtocolError }
+
+type ParseLimits = Pick<Limits, 'messageBytes' | 'depth' | 'members'>
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+// Fatal, and it drops a leading byte order mark, which RFC 8259 lets a parser ignore.
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads the bytes of one JSON text (JSON-RPC 2.0; MCP base protocol: messages are UTF-8 JSON). Size, depth and
+ * number of members are bounded before `JSON.parse` sees the text. Never throws: what cannot be read comes back as
+ * the error to answer with, `parseError` for bytes that are no JSON and `invalidRequest` for a bound of `limits`.
+ */
+export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMessage {
+  if (bytes.length > limits.messageBytes) {
+    return refuse(
+      ErrorCode.invalidRequest,
+      `message of ${bytes.length} bytes is over the limit of ${limits.messageBytes} (messageBytes)`,
+    )
+  }
+  // A text of n bytes is nested at most n deep and has at most n members: small messages need no scan.
+  if (bytes.length > limits.depth || bytes.length > limits.members) {
+    const overrun = scan(bytes, limits)
+    if (overrun !== undefined) return refuse(ErrorCode.invalidRequest, overrun)
+  }
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return refuse(ErrorCode.parseError, 'Parse error: the message is not valid UTF-8')
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return refuse(ErrorCode.parseError, `Parse error: ${text === '' ? 'the message is empty' : reason}`)
+  }
+}
+
+/**
+ * Looks for the bound that the text passes, without building anything. Bytes of multi-byte characters are all
+ * above 0x7F, so structure can be read from bytes. Text that is no JSON may be counted wrongly; `JSON.parse`
+ * refuses it afterwards.
+ */
+function scan(bytes: Uint8Array, limits: ParseLimits): string | undefined {
+  let depth = 0
+  let members = 0
+  for (let index = 0; index < bytes.length; index += 1) {
+    switch (bytes[index]) {
+      case QUOTE:
+        index = endOfString(bytes, index + 1)
+        break
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth += 1
+        members += 1
+        if (depth > limits.depth) return `message is nested deeper than ${limits.depth} (limit depth)`
+        break
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1
+        break
+      case COMMA:
+        members += 1
+        if (members > limits.members) return `message has more than ${limits.members} members (limit members)`
+        break
+    }
+  }
+  return undefined
+}
+
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
+    let backslashes = 0
+    for (let before = end - 1; before >= start && bytes[before] === BACKSLASH; before -= 1) backslashes += 1
+    if (backslashes % 2 === 0) return end
+  }
+  return bytes.length
+}
+
+function refuse(code: number, message: string): ParsedMessage {
+  return { ok: false, error: new ProtocolError(code, message) }
+}
