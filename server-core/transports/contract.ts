@@ -1,3 +1,4 @@
+import type { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
 
 export type TransportKind = 'stdio' | 'http' | 'memory'
@@ -8,6 +9,8 @@ export type TransportErrorCode =
   | 'spawn-failed'
   /** The process ended. */
   | 'process-exited'
+  /** The process lives, but closed its stdout or stdin, so that no message can pass. */
+  | 'pipe-closed'
   /** The socket was refused, reset, or the name not found. */
   | 'connection-failed'
   /** TLS: the certificate is not accepted. */
@@ -52,7 +55,12 @@ export class TransportError extends Error {
   readonly code: TransportErrorCode
   readonly evidence: TransportEvidence
 
-  constructor(code: TransportErrorCode, message: string, evidence: TransportEvidence = {}, options?: ErrorOptions) {
+  constructor(
+    code: TransportErrorCode,
+    message: string,
+    evidence: TransportEvidence = {},
+    options?: ErrorOptions,
+  ) {
     super(message, options)
     this.code = code
     this.evidence = evidence
@@ -98,11 +106,14 @@ export interface ClientTransport {
   evidence(): TransportEvidence
 }
 
-/** What a server does with a duplex link. */
+/** What a server does with a duplex link. Calls never overlap. */
 export interface LinkReceiver {
   message(incoming: Incoming): void
-  /** A line or frame that is no JSON; the server answers with a parse error. */
-  invalid(reason: string): void
+  /** A line or frame that is no JSON, or over a bound; the server answers with that error, without an id. */
+  invalid(error: ProtocolError): void
+  /** The client sends nothing more but still reads: the server finishes what is in flight, then closes. */
+  ended(): void
+  /** The link is gone. Comes exactly once. */
   closed(): void
 }
 
@@ -112,5 +123,8 @@ export interface ServerLink {
   start(receiver: LinkReceiver): void
   /** Serialises once and writes; order is kept. */
   send(message: JsonRpcMessage): void
+  /** Writes one message that is serialised already; the bytes must not change afterwards. */
+  sendBytes(bytes: Uint8Array): void
+  /** Writes what is waiting, then ends the link. Never throws. */
   close(): Promise<void>
 }

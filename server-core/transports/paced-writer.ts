@@ -1,0 +1,90 @@
+import type { Writable } from 'node:stream'
+
+/** Bytes handed to the stream at once: small messages are joined up to it, large ones are cut. */
+const SLICE_BYTES = 1024 * 1024
+
+type Waiting = {
+  readonly bytes: Buffer
+  offset: number
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * Writes to a reader that may be slow. Messages of one tick go out in one write; a write resolves when its last
+ * byte was handed to the system. A reader that takes no bytes for `stallMs`, or lets more than `maxBytes` wait, is
+ * reported once.
+ */
+export class PacedWriter {
+  readonly #stream: Writable
+  readonly #maxBytes: number
+  readonly #stallMs: number
+  readonly #onStalled: (waitingBytes: number) => void
+  #queue: Waiting[] = []
+  #waitingBytes = 0
+  #busy = false
+
+  constructor(
+    stream: Writable,
+    options: { maxBytes: number; stallMs: number; onStalled: (waitingBytes: number) => void },
+  ) {
+    this.#stream = stream
+    this.#maxBytes = options.maxBytes
+    this.#stallMs = options.stallMs
+    this.#onStalled = options.onStalled
+  }
+
+  /** Queues bytes; order is kept. Rejects with the stream's error, or with what `stop` was given. */
+  write(bytes: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#waitingBytes > this.#maxBytes) this.#onStalled(this.#waitingBytes)
+      this.#queue.push({ bytes, offset: 0, resolve, reject })
+      this.#waitingBytes += bytes.length
+      if (this.#busy) return
+      this.#busy = true
+      process.nextTick(() => this.#next())
+    })
+  }
+
+  /** Fails everything that waits. */
+  stop(error: Error): void {
+    const waiting = this.#queue
+    this.#queue = []
+    this.#waitingBytes = 0
+    for (const each of waiting) each.reject(error)
+  }
+
+  #next(): void {
+    const parts: Buffer[] = []
+    const done: Waiting[] = []
+    let length = 0
+    while (length < SLICE_BYTES) {
+      const [first] = this.#queue
+      if (first === undefined) break
+      const part = first.bytes.subarray(first.offset, first.offset + SLICE_BYTES - length)
+      first.offset += part.length
+      length += part.length
+      parts.push(part)
+      if (first.offset < first.bytes.length) break
+      done.push(first)
+      this.#queue.shift()
+    }
+    const [only] = parts
+    if (only === undefined) {
+      this.#busy = false
+      return
+    }
+    const timer = setTimeout(() => this.#onStalled(this.#waitingBytes), this.#stallMs)
+    this.#stream.write(parts.length === 1 ? only : Buffer.concat(parts, length), (error) => {
+      clearTimeout(timer)
+      if (error) {
+        for (const each of done) each.reject(error)
+        this.stop(error)
+      } else {
+        this.#waitingBytes = Math.max(0, this.#waitingBytes - length)
+        for (const each of done) each.resolve()
+      }
+      this.#next()
+    })
+  }
+}

@@ -1,0 +1,283 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import type { JsonRpcMessage } from '../protocol/messages.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import { ByteTail } from './byte-tail.ts'
+import { childEnvironment } from './child-environment.ts'
+import {
+  TransportError,
+  type ClientReceiver,
+  type ClientTransport,
+  type TransportErrorCode,
+  type TransportEvidence,
+} from './contract.ts'
+import { LineSplitter } from './line-splitter.ts'
+import { NoiseGauge } from './noise-gauge.ts'
+import { PacedWriter } from './paced-writer.ts'
+import { endProcessGroup, GRACE_MS, registerGroup } from './process-group.ts'
+import { spawnFailure } from './spawn-failure.ts'
+import { NO_TAP, type Tap } from './tap.ts'
+
+export type StdioOptions = {
+  /** A program in PATH, or a path. Started without a shell, so nothing in it is interpreted. */
+  readonly command: string
+  readonly args: readonly string[]
+  /** Variables on top of the few that are inherited (see `inheritedVariableNames`). */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly tap?: Tap
+  readonly limits?: Limits
+  /** Milliseconds before each harder step of ending the process; 2,000 unless told. */
+  readonly graceMs?: number
+}
+
+/** How long a process that closed a pipe may take to exit, so that its exit code can be told as the cause. */
+const SETTLE_MS = 250
+const LINE_FEED = Buffer.of(0x0a)
+const NO_BYTES = new Uint8Array()
+
+/**
+ * A server as a child process that speaks one message a line over stdin and stdout (transports: stdio). The
+ * process gets a group of its own, and ending it ends the whole group.
+ */
+export function stdioTransport(options: StdioOptions): ClientTransport {
+  return new StdioClient(options)
+}
+
+class StdioClient implements ClientTransport {
+  readonly kind = 'stdio'
+  readonly #options: StdioOptions
+  readonly #limits: Limits
+  readonly #tap: Tap
+  readonly #stderr: ByteTail
+  readonly #noise = new NoiseGauge()
+  readonly #exited = Promise.withResolvers<void>()
+  #child: ChildProcessWithoutNullStreams | undefined
+  #writer: PacedWriter | undefined
+  #receiver: ClientReceiver | undefined
+  #startedAt = 0
+  #exit:
+    { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly at: number } | undefined
+  #end: TransportError | undefined
+  #ending: Promise<void> | undefined
+  #closing = false
+
+  constructor(options: StdioOptions) {
+    this.#options = options
+    this.#limits = options.limits ?? DEFAULT_LIMITS
+    this.#tap = options.tap ?? NO_TAP
+    this.#stderr = new ByteTail(this.#limits.stderrTailBytes)
+  }
+
+  async start(receiver: ClientReceiver): Promise<void> {
+    if (this.#child !== undefined || this.#closing) {
+      throw new TransportError('closed', 'a transport is used for one connection only; make a new one')
+    }
+    this.#receiver = receiver
+    this.#startedAt = performance.now()
+    const child = await this.#spawn()
+    this.#tap.record({
+      kind: 'life',
+      direction: 'sent',
+      bytes: NO_BYTES,
+      event: 'opened',
+      note: `process ${child.pid} started`,
+    })
+    this.#listen(child)
+    if (this.#closing) await this.close()
+  }
+
+  async send(message: JsonRpcMessage): Promise<void> {
+    if (this.#end !== undefined) throw this.#end
+    if (this.#writer === undefined || this.#closing)
+      throw new TransportError('closed', 'the connection is not open', this.evidence())
+    const line = Buffer.from(`${JSON.stringify(message)}\n`)
+    if (line.length - 1 > this.#limits.messageBytes) {
+      throw new TransportError(
+        'limit',
+        `the message has ${line.length - 1} bytes; at most ${this.#limits.messageBytes} are sent (limit messageBytes)`,
+      )
+    }
+    this.#tap.record({
+      kind: 'message',
+      direction: 'sent',
+      bytes: line.subarray(0, -LINE_FEED.length),
+      parsed: message,
+    })
+    try {
+      await this.#writer.write(line)
+    } catch (cause) {
+      throw (
+        this.#end ??
+        new TransportError('closed', 'the server does not read any more', this.evidence(), { cause })
+      )
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    if (this.#child === undefined) return
+    await this.#terminate()
+    this.#finish('closed', 'the connection was closed')
+  }
+
+  evidence(): TransportEvidence {
+    const stderr = this.#stderr.toString()
+    const { first } = this.#noise
+    return {
+      command: [this.#options.command, ...this.#options.args].join(' '),
+      ...(this.#child?.pid === undefined ? {} : { pid: this.#child.pid }),
+      ...(this.#exit === undefined ? {} : { afterMs: Math.round(this.#exit.at - this.#startedAt) }),
+      ...(this.#exit?.code == null ? {} : { exitCode: this.#exit.code }),
+      ...(this.#exit?.signal == null ? {} : { signal: this.#exit.signal }),
+      ...(stderr === '' ? {} : { stderr }),
+      ...(first === undefined ? {} : { noise: first }),
+    }
+  }
+
+  async #spawn(): Promise<ChildProcessWithoutNullStreams> {
+    const { command, args, cwd } = this.#options
+    const env = childEnvironment(this.#options.env)
+    try {
+      const child = spawn(command, args, {
+        env,
+        ...(cwd === undefined ? {} : { cwd }),
+        shell: false,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      })
+      // An `error` event before `spawn` rejects here; a process that is gone already has emitted `spawn` too.
+      await once(child, 'spawn')
+      this.#child = child
+      return child
+    } catch (cause) {
+      const error = spawnFailure({ command, env, ...(cwd === undefined ? {} : { cwd }) }, cause)
+      this.#end = error
+      this.#tap.record({
+        kind: 'life',
+        direction: 'received',
+        bytes: NO_BYTES,
+        event: 'closed',
+        note: error.message,
+      })
+      throw error
+    }
+  }
+
+  #listen(child: ChildProcessWithoutNullStreams): void {
+    if (child.pid !== undefined) registerGroup(child.pid)
+    const lines = new LineSplitter(this.#limits.messageBytes, (line) => this.#line(line))
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (this.#end !== undefined) return
+      try {
+        lines.push(chunk)
+      } catch (error) {
+        this.#finish('limit', error instanceof Error ? error.message : String(error))
+      }
+    })
+    child.stdout.on('end', () => {
+      if (this.#end === undefined) lines.end()
+      this.#pipeClosed('its stdout')
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr.push(chunk)
+      this.#tap.record({ kind: 'stderr', direction: 'received', bytes: chunk })
+    })
+    // A broken pipe on stdin means that the server does not read any more: a close, not a crash.
+    child.stdin.on('error', () => this.#pipeClosed('its stdin'))
+    for (const stream of [child.stdout, child.stderr]) stream.on('error', () => undefined)
+    child.on('error', () => undefined)
+    child.once('exit', (code, signal) => this.#onExit(child, code, signal))
+    this.#writer = new PacedWriter(child.stdin, {
+      maxBytes: this.#limits.outgoingBufferBytes,
+      stallMs: this.#limits.outgoingStallMs,
+      onStalled: (waiting) => {
+        this.#finish(
+          'stalled',
+          `the server did not read its stdin for too long; ${waiting} bytes were waiting for it`,
+        )
+      },
+    })
+  }
+
+  #line(line: Buffer): void {
+    if (line.length === 0 || this.#end !== undefined) return
+    const parsed = parseMessage(line, this.#limits)
+    if (parsed.ok) {
+      this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
+      if (typeof parsed.value === 'object' && parsed.value !== null) this.#noise.message()
+      else if (this.#noise.stray(line)) return this.#flooded()
+      this.#receiver?.message({ value: parsed.value, bytes: line })
+      return
+    }
+    const reason = parsed.error.message
+    this.#tap.record({ kind: 'noise', direction: 'received', bytes: line, reason })
+    if (this.#noise.stray(line)) this.#flooded()
+    else this.#receiver?.noise(line, reason)
+  }
+
+  #flooded(): void {
+    this.#finish(
+      'not-mcp',
+      'the server floods its stdout with text that is no MCP message; a server prints messages there and everything else on stderr',
+    )
+  }
+
+  #onExit(child: ChildProcessWithoutNullStreams, code: number | null, signal: NodeJS.Signals | null): void {
+    this.#exit = { code, signal, at: performance.now() }
+    this.#exited.resolve()
+    const report = (): void => {
+      clearTimeout(timer)
+      if (this.#closing) return
+      const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`
+      this.#finish('process-exited', `the server process ${how} after ${this.evidence().afterMs} ms`)
+    }
+    // What it wrote last may still be in the pipes; a child it left behind may hold them open for ever.
+    const timer = setTimeout(report, SETTLE_MS)
+    child.once('close', report)
+  }
+
+  #pipeClosed(which: string): void {
+    setTimeout(() => {
+      if (this.#exit === undefined && !this.#closing) {
+        this.#finish(
+          'pipe-closed',
+          `the server closed ${which} but its process lives on; no message can pass any more`,
+        )
+      }
+    }, SETTLE_MS)
+  }
+
+  /** Tells the end once, whatever the reason, and sees to it that no process is left. */
+  #finish(code: TransportErrorCode, message: string): void {
+    if (this.#end !== undefined) return
+    const error = new TransportError(code, message, this.evidence())
+    this.#end = error
+    this.#writer?.stop(error)
+    this.#tap.record({
+      kind: 'life',
+      direction: code === 'closed' ? 'sent' : 'received',
+      bytes: NO_BYTES,
+      event: 'closed',
+      note: message,
+    })
+    // Nobody reads what a flooding server still prints: without a reader it ends by itself.
+    if (code === 'not-mcp' || code === 'limit') this.#child?.stdout.destroy()
+    this.#receiver?.closed(error)
+    void this.#terminate()
+  }
+
+  #terminate(): Promise<void> {
+    const child = this.#child
+    if (child === undefined) return Promise.resolve()
+    // After the end nobody reads the pipes; destroying them frees what a surviving child would hold open.
+    this.#ending ??= endProcessGroup(child, this.#exited.promise, this.#options.graceMs ?? GRACE_MS).then(
+      () => {
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+      },
+    )
+    return this.#ending
+  }
+}
