@@ -1,0 +1,22 @@
+/**
+ * `npm run -s patchbay -- ARGS`: runs the built command line in the folder the user is in. A stale build is
+ * renewed first; if that fails, an old build runs and is named. Only the command line itself writes to stdout.
+ */
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureBuilt } from './ensure-built.ts'
+import { CLI_PARTS } from './parts.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const entry = path.join(root, 'dist/cli/patchbay.js')
+
+const outcome = await ensureBuilt(root, CLI_PARTS, 2)
+if (outcome.state === 'missing') {
+  console.error('patchbay: the command line could not be built; see the errors above')
+  process.exit(1)
+}
+if (outcome.state === 'old')
+  console.error('patchbay: this is an older build, because the sources do not build')
+process.chdir(process.env['INIT_CWD'] ?? process.cwd())
+process.argv[1] = entry
+await import(pathToFileURL(entry).href)

@@ -1,0 +1,101 @@
+/** `npm start`: builds what is stale and opens the window. `start-options.ts` has the flags. */
+import { once } from 'node:events'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { desktopObstacle, findDesktop, hasDisplay, runDesktop } from './desktop-window.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { watchNpm } from './npm-lifeline.ts'
+import { BROWSER_PARTS, DESKTOP_PARTS, type PartName } from './parts.ts'
+import { readStartCommand, START_HELP, type StartOptions } from './start-options.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+/** Milliseconds everything has to end in before this process leaves without waiting. */
+const END_MS = 10_000
+
+async function main(): Promise<number> {
+  const command = readStartCommand(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd())
+  if (command.type === 'help') {
+    console.log(START_HELP)
+    return 0
+  }
+  if (command.type === 'usage-error') {
+    console.error(`patchbay: ${command.message} (npm start -- --help lists the flags)`)
+    return 2
+  }
+  const ending = endingSignal()
+  const { options } = command
+  if (options.mode !== 'desktop') return serve(options, options.mode, ending)
+
+  const obstacle = desktopObstacle()
+  if (obstacle !== undefined) return serveInstead(obstacle, options, ending)
+  if (!(await built(DESKTOP_PARTS))) return 1
+  if (isEnding(ending)) return 0
+  const desktop = await findDesktop(ending)
+  if (isEnding(ending)) return 0
+  if (desktop.state === 'unavailable') return serveInstead(desktop.reason, options, ending)
+  return runDesktop(desktop.file, root, options, ending)
+}
+
+async function serveInstead(obstacle: string, options: StartOptions, ending: AbortSignal): Promise<number> {
+  console.error(`No desktop window: ${obstacle}. The same window is served to the browser.`)
+  return serve(options, 'browser', ending)
+}
+
+/** Serves the window from this process until it is told to end. */
+async function serve(
+  options: StartOptions,
+  mode: 'browser' | 'headless',
+  ending: AbortSignal,
+): Promise<number> {
+  if (!(await built(BROWSER_PARTS))) return 1
+  if (isEnding(ending)) return 0
+  const entry = pathToFileURL(path.join(root, 'dist/host/browser-entry.js')).href
+  const { serveWindow } = (await import(entry)) as typeof import('../host/browser-entry.ts')
+  const window = await serveWindow({ ...options, mode, distFolder: path.join(root, 'dist') })
+  console.log(`Patchbay is at ${window.address}`)
+  if (mode === 'browser' && hasDisplay()) await openInBrowser(window.address)
+  await ended(ending)
+  await window.close()
+  return 0
+}
+
+/** Asks anew: between two awaits a signal may have come. */
+function isEnding(ending: AbortSignal): boolean {
+  return ending.aborted
+}
+
+async function ended(ending: AbortSignal): Promise<void> {
+  if (!isEnding(ending)) await once(ending, 'abort')
+}
+
+async function openInBrowser(address: string): Promise<void> {
+  const { default: open } = await import('open')
+  const child = await open(address)
+  child.on('error', () => console.error('No browser could be started; open the address yourself.'))
+}
+
+/** Sees to it that the parts are there. Says what is old or missing. */
+async function built(parts: readonly PartName[]): Promise<boolean> {
+  const outcome = await ensureBuilt(root, parts, 1)
+  if (outcome.state === 'ready') return true
+  const names = outcome.parts.map((part) => part.what).join(', ')
+  if (outcome.state === 'old')
+    console.error(`patchbay: going on with the last build of ${names}, which is old`)
+  else console.error(`patchbay: there is no build of ${names} to start; see the errors above`)
+  return outcome.state === 'old'
+}
+
+/** Aborts on Ctrl-C, on SIGTERM, when the terminal closes, and when npm is gone. A second Ctrl-C leaves at once. */
+function endingSignal(): AbortSignal {
+  const controller = new AbortController()
+  const end = () => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort()
+    setTimeout(() => process.exit(1), END_MS).unref()
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end)
+  watchNpm(end)
+  return controller.signal
+}
+
+process.exit(await main())
