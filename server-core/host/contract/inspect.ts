@@ -93,4 +93,3 @@ export const progressSchema = z.object({
   total: z.number().optional(),
   message: z.string().optional(),
 })
-

@@ -1,8 +1,11 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
 
-/** A name and a value, in the order the user typed them (environment variables, headers). */
-export const pairSchema = z.object({ name: z.string(), value: z.string() })
+/**
+ * A name and a value, in the order the user typed them (environment variables, headers). `kept`: the value is a
+ * secret that never leaves the host; what is given instead only stands for it, and giving it back changes nothing.
+ */
+export const pairSchema = z.object({ name: z.string(), value: z.string(), kept: z.boolean().optional() })
 export type Pair = z.infer<typeof pairSchema>
 
 /** How to reach a server: everything an approval covers. */
@@ -119,4 +122,3 @@ export const serversContract = {
   disconnect: oc.input(id).output(serverStateSchema),
   restart: oc.input(id).output(serverStateSchema),
 }
-

@@ -1,19 +1,22 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import type { Exchange, FrameView, HttpView, TrafficCounts } from '../../traffic/exchange.ts'
 
-/** A row of the timeline: an exchange, or a thing of its own (a notification, stderr, noise, a life event). */
+export type { Exchange, FrameView, HttpView, TrafficCounts } from '../../traffic/exchange.ts'
+
+const directionSchema = z.enum(['sent', 'received'])
+const spanSchema = z.object({ startedAt: z.number(), endedAt: z.number().optional() })
+
+/** A row of the timeline; `Exchange` says what its members mean. */
 export const exchangeSchema = z.object({
-  /** Stays the same while the row grows. */
   id: z.string(),
-  /** The exchange it belongs to: progress of a call, a server's question inside it. */
   parentId: z.string().optional(),
   serverId: z.string(),
   serverName: z.string(),
+  side: z.enum(['client', 'server']),
   kind: z.enum(['request', 'notification', 'stderr', 'noise', 'http', 'life']),
-  /** `sent`: from us to the server. */
-  direction: z.enum(['sent', 'received']),
+  direction: directionSchema,
   method: z.string(),
-  /** What it is about: the tool's name, the URI, the first words of a log line. Safe text, at most 200 characters. */
   label: z.string(),
   startedAt: z.number(),
   endedAt: z.number().optional(),
@@ -21,53 +24,50 @@ export const exchangeSchema = z.object({
   errorCode: z.number().optional(),
   errorMessage: z.string().optional(),
   bytes: z.number(),
-  /** Sequence numbers of its frames, in time. */
   frames: z.array(z.number()),
-  /** How many notifications of one kind a row stands for. */
   count: z.number(),
-})
-export type Exchange = z.infer<typeof exchangeSchema>
+  rounds: z.number().optional(),
+  waits: z.array(spanSchema).optional(),
+  progress: z.object({ value: z.number(), total: z.number().optional() }).optional(),
+  instants: z.array(z.number()).optional(),
+}) satisfies z.ZodType<Exchange>
 
-/** One frame, whole or in part. */
+const httpSchema = z.object({
+  exchange: z.number(),
+  method: z.string(),
+  url: z.string(),
+  status: z.number().optional(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  event: z
+    .object({ id: z.string().optional(), retry: z.number().optional(), name: z.string().optional() })
+    .optional(),
+}) satisfies z.ZodType<HttpView>
+
+/** One frame, whole or in part; `FrameView` says what its members mean. */
 export const frameSchema = z.object({
   seq: z.number(),
   at: z.number(),
-  direction: z.enum(['sent', 'received']),
+  direction: directionSchema,
   kind: z.enum(['message', 'noise', 'stderr', 'http', 'life']),
-  /** The bytes as UTF-8 text; `lossy` if they are not valid UTF-8. At most 256 KiB unless `whole` was asked for. */
   text: z.string(),
   lossy: z.boolean(),
   truncated: z.boolean(),
   bytes: z.number(),
   reason: z.string().optional(),
-  http: z
-    .object({
-      exchange: z.number(),
-      method: z.string(),
-      url: z.string(),
-      status: z.number().optional(),
-      /** Secrets are replaced before they are kept. */
-      headers: z.array(z.object({ name: z.string(), value: z.string() })),
-      event: z
-        .object({ id: z.string().optional(), retry: z.number().optional(), name: z.string().optional() })
-        .optional(),
-    })
-    .optional(),
-})
-export type FrameView = z.infer<typeof frameSchema>
+  http: httpSchema.optional(),
+}) satisfies z.ZodType<FrameView>
 
 export const trafficCountsSchema = z.object({
   frames: z.number(),
   bytes: z.number(),
-  /** Frames that are no longer kept because a bound was reached. */
   dropped: z.number(),
-})
-export type TrafficCounts = z.infer<typeof trafficCountsSchema>
+}) satisfies z.ZodType<TrafficCounts>
 
 export const trafficContract = {
   /** The frames of an exchange with their bytes. A frame no longer kept is left out and counted in `dropped`. */
   frames: oc
     .input(z.object({ seqs: z.array(z.number()).max(1_000), whole: z.boolean().optional() }))
     .output(z.object({ frames: z.array(frameSchema), dropped: z.number() })),
+  /** Forgets what is over; exchanges that are still open stay. */
   clear: oc.output(z.object({ cleared: z.literal(true) })),
 }

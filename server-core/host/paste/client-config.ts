@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Pair, Paste, ServerDraft } from '../contract/servers.ts'
+import { serverNameOfCommand, serverNameOfUrl } from './server-name.ts'
+
+/**
+ * Reads the JSON of a client's configuration: `{ "mcpServers": { NAME: … } }` (Claude, Cursor and most others),
+ * `{ "servers": { NAME: … } }` and `{ "mcp": { "servers": … } }` (VS Code), `context_servers` (Zed), a map of
+ * entries, or one entry. Comments and trailing commas, which some clients allow, are read over.
+ */
+export function readClientConfig(text: string): Paste {
+  const value = parseLoosely(text)
+  if (value instanceof SyntaxError) {
+    return { drafts: [], problems: [{ name: 'pasted text', reason: `It is not JSON: ${value.message}` }] }
+  }
+  if (!isJsonObject(value)) {
+    const reason = 'Expected an object like { "mcpServers": { "name": { "command": "…" } } }.'
+    return { drafts: [], problems: [{ name: 'pasted text', reason }] }
+  }
+  const drafts: ServerDraft[] = []
+  const problems: { name: string; reason: string }[] = []
+  for (const [name, entry] of entriesOf(value)) {
+    const draft = readEntry(name, entry)
+    if (typeof draft === 'string') problems.push({ name: name ?? 'entry', reason: draft })
+    else drafts.push(draft)
+  }
+  if (drafts.length === 0 && problems.length === 0)
+    problems.push({ name: 'pasted text', reason: 'There is no server in it.' })
+  return { drafts, problems }
+}
+
+/** An entry without a name is the whole paste. */
+function entriesOf(value: JsonObject): [string | undefined, unknown][] {
+  const mcp = value['mcp']
+  const nested = isJsonObject(mcp) ? mcp['servers'] : undefined
+  const map = [value['mcpServers'], value['servers'], nested, value['context_servers']].find(isJsonObject)
+  if (map !== undefined) return Object.entries(map)
+  if (looksLikeEntry(value)) {
+    const name = value['name']
+    return [[typeof name === 'string' && name !== '' ? name : undefined, value]]
+  }
+  return Object.entries(value)
+}
+
+function looksLikeEntry(value: JsonObject): boolean {
+  return ['command', 'url', 'serverUrl', 'httpUrl'].some((member) => member in value)
+}
+
+/** The draft, or the reason why there is none. */
+function readEntry(name: string | undefined, entry: unknown): ServerDraft | string {
+  if (!isJsonObject(entry)) return 'Expected an object with "command" or "url".'
+  // Some clients nest the command: { "command": { "path": …, "args": … } }.
+  const { command } = entry
+  if (isJsonObject(command)) return readEntry(name, { ...command, command: command['path'] })
+  const url = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
+  if (command === undefined && url !== undefined) return readRemote(name, entry, url)
+  if (typeof command !== 'string' || command === '') return 'It has neither a "command" nor a "url".'
+  const args = entry['args'] ?? []
+  if (!isStringList(args)) return '"args" must be a list of texts.'
+  const env = pairsOf(entry['env'])
+  if (typeof env === 'string') return `"env" ${env}`
+  const { cwd } = entry
+  if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') return '"cwd" must be a text.'
+  const place = typeof cwd === 'string' && cwd !== '' ? { cwd } : {}
+  return {
+    name: named(name, serverNameOfCommand(command, args)),
+    target: { transport: 'stdio', command, args: [...args], ...place, env },
+  }
+}
+
+function readRemote(name: string | undefined, entry: JsonObject, url: unknown): ServerDraft | string {
+  if (typeof url !== 'string' || url === '') return '"url" must be a text.'
+  const type = entry['type'] ?? entry['transport']
+  if (type === 'sse')
+    return 'It uses the HTTP+SSE transport, which this Patchbay does not speak. Use its Streamable HTTP address.'
+  const read = pairsOf(entry['headers'])
+  if (typeof read === 'string') return `"headers" ${read}`
+  const bearer = read.find((pair) => /^authorization$/i.test(pair.name) && /^Bearer\s+\S/i.test(pair.value))
+  const headers = read.filter((pair) => pair !== bearer)
+  const token = bearer === undefined ? {} : { bearerToken: bearer.value.replace(/^Bearer\s+/i, '') }
+  return { name: named(name, serverNameOfUrl(url)), target: { transport: 'http', url, headers }, ...token }
+}
+
+function named(name: string | undefined, otherwise: string): string {
+  const text = (name ?? '').trim()
+  return (text === '' ? otherwise : text).slice(0, 120)
+}
+
+function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+/** A map of texts, or a list of them as `NAME=value`; else the reason, as the end of a sentence. */
+function pairsOf(value: unknown): Pair[] | string {
+  if (value === undefined || value === null) return []
+  if (!isJsonObject(value)) return 'must be an object of texts.'
+  const pairs: Pair[] = []
+  for (const [name, item] of Object.entries(value)) {
+    if (!['string', 'number', 'boolean'].includes(typeof item)) return `has a "${name}" that is no text.`
+    pairs.push({ name, value: String(item) })
+  }
+  return pairs
+}
+
+/** JSON as people keep it in configuration files. */
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (first) {
+    const braced = text.startsWith('"') ? `{${text.replace(/,\s*$/, '')}}` : text
+    try {
+      return JSON.parse(withoutComments(braced))
+    } catch {
+      return first instanceof SyntaxError ? first : new SyntaxError(String(first))
+    }
+  }
+}
+
+/** Takes out comments and trailing commas; texts stay as they are. */
+function withoutComments(text: string): string {
+  return text
+    .replaceAll(
+      /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      (_all, quoted: string | undefined) => quoted ?? '',
+    )
+    .replaceAll(
+      /("(?:[^"\\]|\\.)*")|,(\s*[}\]])/g,
+      (_all, quoted: string | undefined, close: string | undefined) => quoted ?? close ?? '',
+    )
+}

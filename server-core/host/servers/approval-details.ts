@@ -1,0 +1,45 @@
+import type { Approval, ServerTarget } from '../contract/servers.ts'
+import { childEnvironment, inheritedNames, namesThatLoadCode } from './child-environment.ts'
+import { resolveCommand } from './resolve-command.ts'
+import { isSecretName, KEPT_VALUE } from './secret-fields.ts'
+import type { BookedServer } from './server-book.ts'
+
+/** Everything a user must see before they approve an entry, nothing cut; only secret header values stand masked. */
+export async function approvalDetails(booked: BookedServer): Promise<Approval> {
+  const { entry, target, hash, approvedAt } = booked
+  const shared = {
+    id: entry.id,
+    name: entry.name,
+    target: shownTarget(booked),
+    hash,
+    ...(approvedAt === undefined ? {} : { approvedBefore: approvedAt }),
+  }
+  if (target.transport === 'http') return { ...shared, inherited: [], loadsCode: [] }
+  const resolvesTo = await resolveCommand(target.command, target.cwd, childEnvironment(target.env))
+  return {
+    ...shared,
+    ...(resolvesTo === undefined ? {} : { resolvesTo }),
+    inherited: inheritedNames(target.env),
+    loadsCode: namesThatLoadCode(target.env),
+  }
+}
+
+function shownTarget({ target }: BookedServer): ServerTarget {
+  if (target.transport === 'stdio') {
+    return {
+      transport: 'stdio',
+      command: target.command,
+      args: [...target.args],
+      cwd: target.cwd,
+      env: target.env.map(({ name, value }) => ({ name, value })),
+    }
+  }
+  const headers = target.headers.map(({ name, value }) =>
+    isSecretName(name) ? { name, value: KEPT_VALUE, kept: true } : { name, value },
+  )
+  const bearer =
+    target.bearerToken === undefined
+      ? []
+      : [{ name: 'Authorization', value: `Bearer ${KEPT_VALUE}`, kept: true }]
+  return { transport: 'http', url: target.url, headers: [...headers, ...bearer] }
+}

@@ -1,0 +1,107 @@
+import type { ServerEntry, StoredPair } from '../../workspace/server-entries.ts'
+import type { Pair, ServerDraft } from '../contract/servers.ts'
+import { HostError } from '../host-error.ts'
+import { isKept, isSecretName, KEPT_VALUE } from './secret-fields.ts'
+
+/** Secret values of one entry: `env/NAME`, `header/NAME`, `bearer`. */
+export type Secrets = Readonly<Record<string, string>>
+
+/**
+ * Splits what a user typed into what is stored in the workspace's file and what goes to the secret store.
+ *
+ * @param kept the secrets stored so far; a value given back as it was shown is taken from here
+ * @throws HostError `INVALID_ENTRY` naming the field
+ */
+export function entryOf(
+  draft: ServerDraft,
+  identity: Pick<ServerEntry, 'id' | 'origin'>,
+  kept: Secrets,
+): { readonly entry: ServerEntry; readonly secrets: Secrets } {
+  const secrets: Record<string, string> = {}
+  const store = (kind: 'env' | 'header', pairs: readonly Pair[]): StoredPair[] =>
+    pairs.map((pair) => {
+      const key = `${kind}/${pair.name}`
+      const value = isKept(pair) ? kept[key] : pair.value
+      if (value === undefined) {
+        const message = `The value of "${pair.name}" is not known any more. Enter it again.`
+        throw new HostError('INVALID_ENTRY', message)
+      }
+      if (!isSecretName(pair.name)) return { name: pair.name, value }
+      secrets[key] = value
+      return { name: pair.name, secret: true }
+    })
+  const { target } = draft
+  const shared = { ...identity, name: draft.name.trim() || draft.name }
+  if (target.transport === 'stdio') {
+    checkNames('environment variable', target.env, /^[^=\0]+$/)
+    const { command, args, cwd } = target
+    const place = cwd === undefined || cwd === '' ? {} : { cwd }
+    return {
+      entry: { ...shared, transport: 'stdio', command, args, ...place, env: store('env', target.env) },
+      secrets,
+    }
+  }
+  checkNames('header', target.headers, /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/)
+  const headers = store('header', target.headers)
+  const token = draft.bearerToken === undefined ? kept['bearer'] : draft.bearerToken
+  const bearer = token !== undefined && token !== ''
+  if (bearer) secrets['bearer'] = token
+  const url = checkedUrl(target.url)
+  return { entry: { ...shared, transport: 'http', url, headers, ...(bearer ? { bearer } : {}) }, secrets }
+}
+
+/** The other way: what an editor starts from. Values of variables are shown, those of secret headers are not. */
+export function draftOf(entry: ServerEntry, secrets: Secrets): ServerDraft & { hasBearerToken: boolean } {
+  if (entry.transport === 'stdio') {
+    const env = entry.env.map((pair) => ({
+      name: pair.name,
+      value: storedValue(pair) ?? secrets[`env/${pair.name}`] ?? '',
+    }))
+    const { command, args, cwd } = entry
+    const place = cwd === undefined ? {} : { cwd }
+    return {
+      name: entry.name,
+      target: { transport: 'stdio', command, args, ...place, env },
+      hasBearerToken: false,
+    }
+  }
+  const headers = entry.headers.map((pair): Pair => {
+    const value = storedValue(pair)
+    return value === undefined
+      ? { name: pair.name, value: KEPT_VALUE, kept: true }
+      : { name: pair.name, value }
+  })
+  return {
+    name: entry.name,
+    target: { transport: 'http', url: entry.url, headers },
+    hasBearerToken: entry.bearer === true,
+  }
+}
+
+function storedValue(pair: StoredPair): string | undefined {
+  return typeof pair['value'] === 'string' ? pair['value'] : undefined
+}
+
+function checkNames(what: string, pairs: readonly Pair[], pattern: RegExp): void {
+  const seen = new Set<string>()
+  for (const { name } of pairs) {
+    if (!pattern.test(name))
+      throw new HostError('INVALID_ENTRY', `"${name}" is no name of an ${what}.`.replace('an h', 'a h'))
+    if (seen.has(name))
+      throw new HostError('INVALID_ENTRY', `The ${what} "${name}" is there twice. Keep one.`)
+    seen.add(name)
+  }
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new HostError('INVALID_ENTRY', `Expected an address like https://example.com/mcp, got "${text}".`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    const message =
+      'The address carries a user name or password. Take it out and enter it as a header instead.'
+    throw new HostError('INVALID_ENTRY', message)
+  }
+  return text
+}
