@@ -1,0 +1,35 @@
+import type { JsonObject } from '../protocol/json.ts'
+import { RegistryError } from './errors.ts'
+
+type Described = {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly icons?: readonly JsonObject[] | undefined
+  readonly meta?: JsonObject | undefined
+}
+
+/** The members that every kind shares, without those that are not there. */
+export function describedMembers({ title, description, icons, meta }: Described) {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(meta === undefined ? {} : { meta }),
+  }
+}
+
+/** Throws a `RegistryError` if a name is no text or empty. */
+export function requireName(what: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '') return
+  throw new RegistryError('invalid-definition', `A ${what} needs a name: a text that is not empty.`)
+}
+
+/** Throws a `RegistryError` if a URI is empty or has white space. */
+export function requireUri(what: string, uri: unknown): void {
+  if (typeof uri === 'string' && uri !== '' && !/\s/.test(uri)) return
+  const came = typeof uri === 'string' ? `"${uri}"` : typeof uri
+  throw new RegistryError(
+    'invalid-definition',
+    `The URI of a ${what} has no white space and is not empty; got ${came}.`,
+  )
+}

@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { ElicitationRefusedError, QuestionError, type Reading } from './answers.ts'
+import { isZodSchema, parseWith, wireSchema, type SchemaInput } from './schema.ts'
+
+const PRIMITIVES = new Set(['string', 'number', 'integer', 'boolean'])
+/** What the specification lets a field of a form carry; a pattern, say, is only checked on the answer. */
+const FIELD_MEMBERS = new Set([
+  ...['type', 'title', 'description', 'default', 'minLength', 'maxLength', 'minimum', 'maximum'],
+  ...['enum', 'oneOf', 'items', 'minItems', 'maxItems'],
+])
+const FORMATS = new Set(['email', 'uri', 'date', 'date-time'])
+
+/**
+ * The `requestedSchema` of a form (specification: Elicitation, Requested Schema): a flat object of text, number,
+ * boolean and choice fields. A JSON Schema goes out as its author wrote it, a zod schema in the forms that the
+ * specification names. Throws a `QuestionError` that names the field which is none of these.
+ */
+export function requestedSchema(schema: SchemaInput): JsonObject {
+  const wire = wireSchema(schema, 'input', 'the form')
+  const properties = wire['properties'] ?? {}
+  if (wire['type'] !== 'object' || !isJsonObject(properties)) {
+    throw new QuestionError('A form is an object of fields; this schema is no object schema with properties.')
+  }
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const readable = isZodSchema(schema) && isJsonObject(field) ? specificationField(field) : field
+    if (isFlatField(readable)) return [name, readable] as const
+    throw new QuestionError(
+      `Field "${name}" cannot be asked for: a form holds texts, numbers, booleans and choices, nothing nested.`,
+    )
+  })
+  if (!isZodSchema(schema)) return wire
+  const { required } = wire
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
+  }
+}
+
+/** Reads the answer to a form. Throws an `ElicitationRefusedError` for decline and cancel. */
+export async function readForm(
+  schema: SchemaInput,
+  answer: JsonObject,
+  key: string,
+  message: string,
+): Promise<Reading<unknown>> {
+  const action = readAction(answer, key, message)
+  if (!action.ok) return action
+  const content = answer['content'] ?? {}
+  return isZodSchema(schema) ? parseWith(schema, content) : checkAgainst(schema, content)
+}
+
+/** Reads the `action` of an answer. Throws an `ElicitationRefusedError` for decline and cancel. */
+export function readAction(answer: JsonObject, key: string, message: string): Reading<void> {
+  const { action } = answer
+  if (action === 'accept') return { ok: true, value: undefined }
+  if (action === 'decline' || action === 'cancel') throw new ElicitationRefusedError(action, key, message)
+  return { ok: false, problem: 'its "action" is none of accept, decline and cancel' }
+}
+
+async function checkAgainst(schema: JsonObject, content: unknown): Promise<Reading<unknown>> {
+  const { Validator } = await import('@cfworker/json-schema')
+  const { valid, errors } = new Validator(schema, '2020-12', false).validate(content)
+  if (valid) return { ok: true, value: content }
+  const problems = errors.map(({ instanceLocation, error }) => {
+    const path = instanceLocation.replace(/^#\/?/, '')
+    return path === '' ? error : `${path}: ${error}`
+  })
+  return { ok: false, problem: [...new Set(problems)].join('; ') }
+}
+
+/** Writes what zod says in the forms of the specification: choices as `enum`, or as `oneOf` if they have titles. */
+function specificationField(field: JsonObject): JsonObject {
+  const choices = choicesOf(field)
+  const written: JsonObject = choices === undefined ? field : { ...field, type: 'string', ...choices }
+  const { items, format } = written
+  const kept = Object.entries(written).filter(([name]) => FIELD_MEMBERS.has(name))
+  return {
+    ...Object.fromEntries(kept),
+    ...(typeof format === 'string' && FORMATS.has(format) ? { format } : {}),
+    ...(isJsonObject(items) ? { items: listItems(items) } : {}),
+  }
+}
+
+function choicesOf(field: JsonObject): JsonObject | undefined {
+  if (typeof field['const'] === 'string') return { enum: [field['const']] }
+  const options: readonly unknown[] | undefined = Array.isArray(field['anyOf']) ? field['anyOf'] : undefined
+  if (options === undefined) return undefined
+  const constants = options.filter(isConstant)
+  if (constants.length !== options.length) return undefined
+  if (!constants.some(({ title }) => title !== undefined))
+    return { enum: constants.map((option) => option.const) }
+  return { oneOf: constants.map((option) => ({ const: option.const, title: option.title ?? option.const })) }
+}
+
+function listItems(items: JsonObject): JsonObject {
+  const { oneOf, enum: values } = { ...items, ...choicesOf(items) } as JsonObject
+  if (Array.isArray(oneOf)) return { anyOf: oneOf }
+  return Array.isArray(values) ? { type: 'string', enum: values } : items
+}
+
+function isConstant(option: unknown): option is { readonly const: string; readonly title?: unknown } {
+  return isJsonObject(option) && typeof option['const'] === 'string'
+}
+
+function isFlatField(field: unknown): field is JsonObject {
+  if (!isJsonObject(field)) return false
+  const { type, items } = field
+  if (typeof type === 'string' && PRIMITIVES.has(type)) return true
+  if (type !== 'array' || !isJsonObject(items)) return false
+  return Array.isArray(items['enum']) || Array.isArray(items['anyOf'])
+}

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isContentBlock, textBlock, wireBlock } from './content.ts'
+import type { ToolOutcome } from './entries.ts'
+import type { PreparedSchema } from './schema.ts'
+
+/** An outcome that says what went wrong, for the model to read (specification: Tools, Error Handling). */
+export function errorOutcome(message: string): ToolOutcome {
+  return { content: [textBlock(message)], isError: true }
+}
+
+/**
+ * Makes an outcome of whatever a handler gave:
+ * - an object of only `content`, `structuredContent`, `isError`, `_meta`: that result as it stands;
+ * - with an output schema, any other value: structured content, and the same as JSON text;
+ * - a string: one text block; a content block or a list of them: those blocks; nothing: no content;
+ * - another object: structured content and JSON text; any other value: JSON text.
+ * Throws if the value is no JSON or breaks the output schema.
+ */
+export async function toToolOutcome(
+  value: unknown,
+  output: PreparedSchema | undefined,
+): Promise<ToolOutcome> {
+  if (isExplicitResult(value)) return explicitOutcome(value, output)
+  if (output !== undefined) return structuredOutcome(await checked(value, output))
+  if (value === undefined) return { content: [] }
+  if (typeof value === 'string') return { content: [textBlock(value)] }
+  if (isContentBlock(value)) return { content: [wireBlock(value)] }
+  if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) {
+    return { content: value.map(wireBlock) }
+  }
+  return isJsonObject(value) ? structuredOutcome(value) : { content: [textBlock(jsonText(value))] }
+}
+
+/** The JSON text of a value. Throws a `TypeError` that says what JSON cannot carry. */
+export function jsonText(value: unknown): string {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new TypeError(`The handler gave a value that JSON cannot carry: ${reason}`, { cause })
+  }
+  if (text === undefined) throw new TypeError(`The handler gave a ${typeof value}, which JSON cannot carry.`)
+  return text
+}
+
+const EXPLICIT_MEMBERS = new Set(['content', 'structuredContent', 'isError', '_meta'])
+
+function isExplicitResult(value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false
+  const names = Object.keys(value)
+  if (!names.every((name) => EXPLICIT_MEMBERS.has(name))) return false
+  const content = value['content']
+  if (content !== undefined) return Array.isArray(content) && content.every(isTyped)
+  return value['structuredContent'] !== undefined || value['isError'] === true
+}
+
+/** Blocks of kinds we do not know pass through: the explicit form is the author's own word. */
+function isTyped(block: unknown): boolean {
+  return isJsonObject(block) && typeof block['type'] === 'string'
+}
+
+async function explicitOutcome(result: JsonObject, output: PreparedSchema | undefined): Promise<ToolOutcome> {
+  const isError = result['isError'] === true
+  const given = result['structuredContent']
+  if (output !== undefined && !isError && given === undefined) {
+    throw new TypeError('The tool declares an output schema, and its handler gave no structured content.')
+  }
+  const structured = output === undefined || isError ? given : await checked(given, output)
+  const content = result['content']
+  const meta = result['_meta']
+  return {
+    content: Array.isArray(content)
+      ? content.filter(isJsonObject).map(wireBlock)
+      : structured === undefined
+        ? []
+        : [textBlock(jsonText(structured))],
+    ...(structured === undefined ? {} : { structured }),
+    ...(isError ? { isError } : {}),
+    ...(isJsonObject(meta) ? { meta } : {}),
+  }
+}
+
+function structuredOutcome(structured: unknown): ToolOutcome {
+  return { content: [textBlock(jsonText(structured))], structured }
+}
+
+async function checked(value: unknown, output: PreparedSchema): Promise<unknown> {
+  if (output.parse === undefined) return value
+  const parsed = await output.parse(value)
+  if (parsed.ok) return parsed.value
+  throw new TypeError(`The handler's result breaks its own output schema: ${parsed.problem}`)
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../protocol/json.ts'
+import { createContext } from './context.ts'
+import { describedMembers, requireName } from './described.ts'
+import type { ToolDefinition } from './definitions.ts'
+import type { ToolEntry, ToolOutcome } from './entries.ts'
+import { RegistryError } from './errors.ts'
+import { isAnswerError, messageOf } from './handler-errors.ts'
+import type { Invocation } from './invocation.ts'
+import { prepareInput, prepareOutput, type PreparedSchema } from './schema.ts'
+import { drainStream, isAsyncIterable } from './stream.ts'
+import { errorOutcome, toToolOutcome } from './tool-result.ts'
+
+const DEFAULT_TIMEOUT_MS = 60_000
+
+/** A tool's definition as the registry keeps it, whatever the types of its schemas. */
+export type AnyToolDefinition = Omit<ToolDefinition, 'run'> & {
+  run(args: never, ctx: ReturnType<typeof createContext>): unknown
+}
+
+export type PreparedTool = {
+  readonly definition: AnyToolDefinition
+  readonly input: PreparedSchema
+  readonly output: PreparedSchema | undefined
+}
+
+/** Checks a definition and prepares its schemas. Throws a `RegistryError` that says what is wrong. */
+export function prepareTool(definition: AnyToolDefinition): PreparedTool {
+  const { name, input, output, timeout = DEFAULT_TIMEOUT_MS } = definition
+  requireName('tool', name)
+  if (!Number.isFinite(timeout) || timeout <= 0) {
+    const message = `The timeout of tool "${name}" is ${timeout}; expected milliseconds above zero.`
+    throw new RegistryError('invalid-definition', message)
+  }
+  return {
+    definition,
+    input: prepareInput(input, name),
+    output: output === undefined ? undefined : prepareOutput(output, name),
+  }
+}
+
+/** The entry of a tool; `current` gives the definition of the moment, so that a new handler needs no new entry. */
+export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): ToolEntry {
+  const { definition, input, output } = prepared
+  const { name, annotations, taskSupport } = definition
+  return {
+    name,
+    ...describedMembers(definition),
+    inputSchema: input.wire,
+    ...(output === undefined ? {} : { outputSchema: output.wire }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(taskSupport === undefined ? {} : { taskSupport }),
+    timeoutMs: definition.timeout ?? DEFAULT_TIMEOUT_MS,
+    reentrant: definition.reentrant ?? false,
+    invoke: (args, invocation) => runTool(current(), args, invocation),
+  }
+}
+
+async function runTool(tool: PreparedTool, args: JsonObject, invocation: Invocation): Promise<ToolOutcome> {
+  const { definition, input, output } = tool
+  try {
+    let value: unknown = args
+    if (input.parse !== undefined) {
+      const parsed = await input.parse(args)
+      if (!parsed.ok)
+        return errorOutcome(`The arguments of ${definition.name} are not valid: ${parsed.problem}`)
+      value = parsed.value
+    }
+    let result: unknown = await definition.run(value as never, createContext(invocation))
+    if (isAsyncIterable(result)) result = await drainStream(result, definition.accumulate, invocation)
+    return await toToolOutcome(result, output)
+  } catch (error) {
+    if (isAnswerError(error)) throw error
+    return errorOutcome(messageOf(error))
+  }
+}
