@@ -1,0 +1,148 @@
+/** The arrows between the rooms, as data: which folder may import from which. What is not allowed is an error. */
+
+const OURS = '^(server-core|renderer|electron|e2e|bench|examples)/'
+
+/** Room → the folders and files of ours that it may import, beside itself. */
+const MAY_IMPORT = {
+  'server-core/protocol': [],
+  'server-core/registry': ['server-core/protocol'],
+  'server-core/transports': ['server-core/protocol'],
+  'server-core/server': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/transports/contract.ts',
+  ],
+  'server-core/client': ['server-core/protocol', 'server-core/transports'],
+  'server-core/traffic': ['server-core/protocol', 'server-core/transports'],
+  'server-core/workspace': ['server-core/protocol'],
+  'server-core/scripts': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/host/process-starter.ts',
+  ],
+  'server-core/notes': ['server-core/protocol', 'server-core/registry'],
+  'server-core/host': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/server',
+    'server-core/client',
+    'server-core/transports',
+    'server-core/traffic',
+    'server-core/workspace',
+    'server-core/scripts',
+    'server-core/notes',
+  ],
+  // The command line wires client and server by itself: it needs no profile lock and starts in a blink.
+  'server-core/cli': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/transports',
+    'server-core/client',
+    'server-core/server',
+    'server-core/notes',
+    'server-core/workspace',
+    'server-core/host',
+  ],
+  'server-core/launcher': ['server-core/host'],
+  renderer: ['server-core/host/contract', 'server-core/protocol'],
+  electron: ['server-core/host', 'server-core/protocol/limits.ts'],
+}
+
+const escaped = (text) => text.replaceAll('.', '\\.')
+const under = (place) => (/\.[a-z]+$/.test(place) ? `^${escaped(place)}$` : `^${escaped(place)}/`)
+const TESTS = '\\.(test|bench)\\.tsx?$|-arbitrary\\.ts$|/(fixtures|testing)/'
+
+const arrows = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
+  name: `arrow-of-${room.replaceAll('/', '-')}`,
+  comment: `${room} may import only ${allowed.length === 0 ? 'itself' : allowed.join(', ')}`,
+  severity: 'error',
+  from: { path: under(room), pathNot: TESTS },
+  to: { path: OURS, pathNot: [under(room), ...allowed.map(under)] },
+}))
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    {
+      name: 'protocol-runs-in-a-browser',
+      comment: 'protocol has no I/O and is part of the page, so it imports no module of Node',
+      severity: 'error',
+      from: { path: '^server-core/protocol/', pathNot: TESTS },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'renderer-runs-in-a-browser',
+      comment: 'the page imports no module of Node',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: `${TESTS}|^renderer/vite\\.config\\.ts$` },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'only-the-shell-knows-electron',
+      comment: 'importing electron outside the shell starts a download; its types are fine in the stand-in',
+      severity: 'error',
+      from: { pathNot: '^(electron|e2e/electron-standin|e2e/shell)/' },
+      to: { path: '(^|/)node_modules/electron/|^electron$' },
+    },
+    {
+      name: 'official-sdk-only-as-a-peer',
+      comment: 'our protocol core is our own; the official packages are what it is tested against',
+      severity: 'error',
+      from: { pathNot: `${TESTS}|^e2e/` },
+      to: { path: '(^|/)node_modules/@modelcontextprotocol/|^@modelcontextprotocol/' },
+    },
+    {
+      name: 'no-test-in-the-product',
+      comment: 'a test, a fixture or e2e is imported by tests only',
+      severity: 'error',
+      from: { path: '^(server-core|renderer|electron)/', pathNot: TESTS },
+      to: { path: [TESTS, '^e2e/', '^bench/'] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'modules that need each other are one module',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'the import names a file or package that is not there',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-package',
+      comment: 'a package of the product stands in dependencies, not only in devDependencies',
+      severity: 'error',
+      from: {
+        path: '^(server-core|renderer|electron)/',
+        pathNot: `${TESTS}|^server-core/launcher/|^renderer/vite\\.config\\.ts$`,
+      },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['npm', 'type-only'],
+      },
+    },
+    {
+      name: 'no-drawer',
+      comment: 'a module is named by its job; utils, helpers and common are none',
+      severity: 'error',
+      from: {},
+      to: { path: '(^|/)(utils?|helpers?|common|misc)(/|\\.tsx?$)', pathNot: 'node_modules' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.build)/' },
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'browser', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.json', '.d.ts'],
+    },
+    skipAnalysisNotInRules: true,
+  },
+}
