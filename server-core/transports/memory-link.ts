@@ -1,0 +1,143 @@
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import type { JsonRpcMessage } from '../protocol/messages.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import {
+  TransportError,
+  type ClientReceiver,
+  type ClientTransport,
+  type LinkReceiver,
+  type ServerLink,
+} from './contract.ts'
+import { NO_TAP, type Tap } from './tap.ts'
+
+export type MemoryPairOptions = {
+  /** Sees the client's end. */
+  readonly tap?: Tap
+  /** Sees the server's end. */
+  readonly serverTap?: Tap
+  readonly limits?: Limits
+}
+
+export type MemoryPair = { readonly client: ClientTransport; readonly server: ServerLink }
+
+const NOTHING = new Uint8Array()
+
+/**
+ * A client and a server connected inside one process. Messages cross as bytes, like on any other transport, so
+ * neither side ever holds the other's objects; they arrive in order, after the caller's own turn.
+ */
+export function memoryPair(options: MemoryPairOptions = {}): MemoryPair {
+  const pair = new Pair(options)
+  return {
+    client: {
+      kind: 'memory',
+      start: (receiver) => pair.startClient(receiver),
+      send: (message) => pair.fromClient(message),
+      close: () => pair.close(),
+      evidence: () => ({}),
+    },
+    server: {
+      kind: 'memory',
+      start: (receiver) => {
+        pair.startServer(receiver)
+      },
+      send: (message) => {
+        pair.fromServer(Buffer.from(JSON.stringify(message)))
+      },
+      sendBytes: (bytes) => {
+        pair.fromServer(bytes)
+      },
+      close: () => pair.close(),
+    },
+  }
+}
+
+class Pair {
+  readonly #limits: Limits
+  readonly #clientTap: Tap
+  readonly #serverTap: Tap
+  #client: ClientReceiver | undefined
+  #server: LinkReceiver | undefined
+  /** What came before the server was listening. */
+  #early: (() => void)[] = []
+  #open = true
+
+  constructor(options: MemoryPairOptions) {
+    this.#limits = options.limits ?? DEFAULT_LIMITS
+    this.#clientTap = options.tap ?? NO_TAP
+    this.#serverTap = options.serverTap ?? NO_TAP
+  }
+
+  startClient(receiver: ClientReceiver): Promise<void> {
+    this.#client = receiver
+    this.#life('opened')
+    return this.#open ? Promise.resolve() : Promise.reject(closedError())
+  }
+
+  startServer(receiver: LinkReceiver): void {
+    this.#server = receiver
+    for (const deliver of this.#early.splice(0)) queueMicrotask(deliver)
+  }
+
+  fromClient(message: JsonRpcMessage): Promise<void> {
+    if (!this.#open) return Promise.reject(closedError())
+    const bytes = Buffer.from(JSON.stringify(message))
+    this.#clientTap.record({ kind: 'message', direction: 'sent', bytes, parsed: message })
+    const deliver = () => {
+      this.#toServer(bytes)
+    }
+    if (this.#server === undefined) this.#early.push(deliver)
+    else queueMicrotask(deliver)
+    return Promise.resolve()
+  }
+
+  fromServer(bytes: Uint8Array): void {
+    if (!this.#open) return
+    this.#serverTap.record({ kind: 'message', direction: 'sent', bytes })
+    queueMicrotask(() => {
+      const parsed = parseMessage(bytes, this.#limits)
+      const tapped = { direction: 'received', bytes } as const
+      if (parsed.ok) {
+        this.#clientTap.record({ kind: 'message', ...tapped, parsed: parsed.value })
+        this.#client?.message({ value: parsed.value, bytes })
+      } else {
+        this.#clientTap.record({ kind: 'noise', ...tapped, reason: parsed.error.message })
+        this.#client?.noise(bytes, parsed.error.message)
+      }
+    })
+  }
+
+  close(): Promise<void> {
+    if (!this.#open) return Promise.resolve()
+    this.#open = false
+    // What was sent before arrives before.
+    queueMicrotask(() => {
+      this.#life('closed')
+      this.#server?.closed()
+      this.#client?.closed(closedError())
+    })
+    return Promise.resolve()
+  }
+
+  #toServer(bytes: Uint8Array): void {
+    const parsed = parseMessage(bytes, this.#limits)
+    const tapped = { direction: 'received', bytes } as const
+    if (parsed.ok) {
+      this.#serverTap.record({ kind: 'message', ...tapped, parsed: parsed.value })
+      this.#server?.message({ value: parsed.value, bytes })
+    } else {
+      this.#serverTap.record({ kind: 'noise', ...tapped, reason: parsed.error.message })
+      this.#server?.invalid(parsed.error)
+    }
+  }
+
+  #life(event: 'opened' | 'closed'): void {
+    const frame = { kind: 'life', bytes: NOTHING, event, note: `in-memory link ${event}` } as const
+    this.#clientTap.record({ ...frame, direction: 'sent' })
+    this.#serverTap.record({ ...frame, direction: 'received' })
+  }
+}
+
+function closedError(): TransportError {
+  return new TransportError('closed', 'the in-memory link is closed')
+}

@@ -1,0 +1,109 @@
+import { PassThrough, Writable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../protocol/limits.ts'
+import { recordingServer, recordingTap } from './recording.test-support.ts'
+import { stdioServerLink } from './stdio-server.ts'
+
+/** An output that keeps each write. */
+function recordingOutput() {
+  const writes: string[] = []
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      writes.push(chunk.toString())
+      done()
+    },
+  })
+  return { output, writes }
+}
+
+describe('stdioServerLink', () => {
+  it('reads one message a line, however the bytes are cut, with BOM, CRLF and U+2028', async () => {
+    const input = new PassThrough()
+    const server = recordingServer()
+    stdioServerLink({ input, output: recordingOutput().output }).start(server.receiver)
+    const bytes = Buffer.from('\uFEFF{"a":"é\u2028"}\r\n\n{"b":1}\n{"last":true}')
+    for (const byte of bytes) input.write(Buffer.of(byte))
+    input.end()
+    await server.ended
+    expect(server.values).toEqual([{ a: 'é\u2028' }, { b: 1 }, { last: true }])
+  })
+
+  it('tells a line that is no JSON and reads on', async () => {
+    const input = new PassThrough()
+    const server = recordingServer()
+    stdioServerLink({ input, output: recordingOutput().output }).start(server.receiver)
+    input.write('nonsense\n{"ok":true}\n')
+    await server.count(1)
+    expect(server.invalid.map((error) => error.code)).toEqual([-32700])
+    expect(server.values).toEqual([{ ok: true }])
+  })
+
+  it('writes the replies of one turn with one write, each on its line', async () => {
+    const { output, writes } = recordingOutput()
+    const link = stdioServerLink({ input: new PassThrough(), output })
+    link.start(recordingServer().receiver)
+    link.send({ jsonrpc: '2.0', id: 1, result: {} })
+    await Promise.resolve()
+    link.sendBytes(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{}}'))
+    await link.close()
+    expect(writes.filter((text) => text !== '')).toEqual([
+      '{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":2,"result":{}}\n',
+    ])
+  })
+
+  it('takes a broken pipe for a closed link', async () => {
+    const output = new Writable({
+      write(_chunk, _encoding, done) {
+        done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+      },
+    })
+    const server = recordingServer()
+    const link = stdioServerLink({ input: new PassThrough(), output })
+    link.start(server.receiver)
+    link.send({ jsonrpc: '2.0', id: 1, result: {} })
+    await server.closed
+    link.send({ jsonrpc: '2.0', id: 2, result: {} })
+    await link.close()
+  })
+
+  it('closes when a line is longer than allowed, after saying why', async () => {
+    const input = new PassThrough()
+    const server = recordingServer()
+    const limits = { ...DEFAULT_LIMITS, messageBytes: 100 }
+    stdioServerLink({ input, output: recordingOutput().output, limits }).start(server.receiver)
+    input.write('x'.repeat(101) + 'y')
+    await server.closed
+    expect(server.invalid[0]?.message).toContain('messageBytes')
+  })
+
+  it('closes when the client does not read', async () => {
+    const output = new Writable({ highWaterMark: 1, write: () => undefined })
+    const server = recordingServer()
+    const limits = { ...DEFAULT_LIMITS, outgoingBufferBytes: 1_000 }
+    const link = stdioServerLink({ input: new PassThrough(), output, limits })
+    link.start(server.receiver)
+    link.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(2_000) } })
+    await server.closed
+  })
+
+  it('shows the tap the bytes without their framing', async () => {
+    const { tap, frames } = recordingTap()
+    const input = new PassThrough()
+    const server = recordingServer()
+    const link = stdioServerLink({ input, output: recordingOutput().output, tap })
+    link.start(server.receiver)
+    input.write('{"in":1}\r\nnoise\n')
+    await server.countInvalid(1)
+    link.sendBytes(Buffer.from('{"out":1}'))
+    await link.close()
+    expect(
+      frames.map((frame) => `${frame.direction} ${frame.kind} ${Buffer.from(frame.bytes).toString()}`),
+    ).toEqual([
+      'received life ',
+      'received message {"in":1}',
+      'received noise noise',
+      'sent message {"out":1}',
+      'received life ',
+    ])
+  })
+})

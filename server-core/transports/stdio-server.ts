@@ -1,0 +1,168 @@
+import { Writable, type Readable } from 'node:stream'
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import type { JsonRpcMessage } from '../protocol/messages.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import { TransportError, type LinkReceiver, type ServerLink } from './contract.ts'
+import { LineSplitter, withoutByteOrderMark } from './line-splitter.ts'
+import { NO_TAP, type Tap } from './tap.ts'
+
+export type StdioServerOptions = {
+  readonly input: Readable
+  readonly output: Writable
+  readonly tap?: Tap
+  readonly limits?: Limits
+}
+
+const LINE_FEED = Buffer.of(0x0a)
+const NOTHING = new Uint8Array()
+
+/**
+ * The server's side of stdio (specification: Transports, stdio): one JSON message a line, in both directions.
+ * Replies of one turn of the event loop are written at once. The end of the input lets the server finish; an
+ * output that is gone (EPIPE), or a reader that lets `outgoingBufferBytes` pile up, is a closed link.
+ */
+export function stdioServerLink(options: StdioServerOptions): ServerLink {
+  return new StdioServerLink(options)
+}
+
+class StdioServerLink implements ServerLink {
+  readonly kind = 'stdio'
+  readonly #input: Readable
+  readonly #output: Writable
+  readonly #tap: Tap
+  readonly #limits: Limits
+  #receiver: LinkReceiver | undefined
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  #flushScheduled = false
+  #closed = false
+
+  constructor(options: StdioServerOptions) {
+    this.#input = options.input
+    this.#output = options.output
+    this.#tap = options.tap ?? NO_TAP
+    this.#limits = options.limits ?? DEFAULT_LIMITS
+  }
+
+  start(receiver: LinkReceiver): void {
+    this.#receiver = receiver
+    this.#life('opened', 'reading messages from standard input')
+    const splitter = new LineSplitter(this.#limits.messageBytes, (line) => {
+      this.#readLine(line)
+    })
+    this.#input.on('data', (chunk: Buffer) => {
+      try {
+        splitter.push(chunk)
+      } catch (error) {
+        this.#refuse(error)
+      }
+    })
+    this.#input.on('end', () => {
+      splitter.end()
+      if (!this.#closed) receiver.ended()
+    })
+    this.#input.on('error', (error) => {
+      this.#lose(`standard input failed: ${error.message}`)
+    })
+    this.#output.on('error', (error) => {
+      this.#lose(`the client stopped reading: ${error.message}`)
+    })
+    this.#output.on('close', () => {
+      this.#lose('standard output was closed')
+    })
+  }
+
+  send(message: JsonRpcMessage): void {
+    this.sendBytes(Buffer.from(JSON.stringify(message)))
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    if (this.#closed) return
+    this.#tap.record({ kind: 'message', direction: 'sent', bytes })
+    this.#waiting.push(bytes, LINE_FEED)
+    this.#waitingBytes += bytes.length + 1
+    if (this.#flushScheduled) return
+    this.#flushScheduled = true
+    setImmediate(() => {
+      this.#flush()
+    })
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    this.#flush()
+    return new Promise((resolve) => {
+      // The callback comes when everything before it was written, or when the output failed.
+      this.#output.write('', () => {
+        this.#lose('closed by the server')
+        resolve()
+      })
+    })
+  }
+
+  #readLine(line: Buffer): void {
+    if (line.length === 0 || this.#closed) return
+    const parsed = parseMessage(withoutByteOrderMark(line), this.#limits)
+    if (parsed.ok) {
+      this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
+      this.#receiver?.message({ value: parsed.value, bytes: line })
+    } else {
+      const reason = parsed.error.message
+      this.#tap.record({ kind: 'noise', direction: 'received', bytes: line, reason })
+      this.#receiver?.invalid(parsed.error)
+    }
+  }
+
+  /** A line without end cannot be skipped: the client is told why, and the link closes. */
+  #refuse(error: unknown): void {
+    if (!(error instanceof TransportError)) throw error
+    this.#input.pause()
+    this.#receiver?.invalid(new ProtocolError(ErrorCode.invalidRequest, error.message))
+    void this.close()
+  }
+
+  #flush(): void {
+    this.#flushScheduled = false
+    if (this.#waiting.length === 0 || this.#closed) return
+    const bytes = Buffer.concat(this.#waiting, this.#waitingBytes)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#output.write(bytes)
+    if (this.#output.writableLength > this.#limits.outgoingBufferBytes) {
+      this.#lose(
+        `the client does not read: over ${this.#limits.outgoingBufferBytes} bytes wait (outgoingBufferBytes)`,
+      )
+      this.#output.destroy()
+    }
+  }
+
+  #lose(note: string): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#input.pause()
+    this.#life('closed', note)
+    this.#receiver?.closed()
+  }
+
+  #life(event: 'opened' | 'closed', note: string): void {
+    this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
+  }
+}
+
+/**
+ * Takes the process's standard output for messages alone: gives the stream to write them to, and everything else
+ * that is printed (`console.log`, a library's notice) goes to standard error from now on.
+ */
+export function claimStandardOutput(): Writable {
+  const standard = process.stdout
+  const write = standard.write.bind(standard)
+  standard.write = process.stderr.write.bind(process.stderr)
+  const messages = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      write(chunk, done)
+    },
+  })
+  standard.on('error', (error) => messages.destroy(error))
+  return messages
+}
