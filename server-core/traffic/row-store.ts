@@ -1,0 +1,196 @@
+import type { Exchange, TrafficCounts } from './exchange.ts'
+import { exchangeOf, joinRow, startRow, type Row, type RowStart } from './row.ts'
+import { costOf, type StoredFrame } from './stored-frame.ts'
+
+/** How much a log keeps. */
+export type TrafficBounds = {
+  /** Bytes of memory for frames, their own overhead included. */
+  readonly frameBytes: number
+  readonly rows: number
+}
+
+export const DEFAULT_BOUNDS: TrafficBounds = { frameBytes: 64 * 1024 * 1024, rows: 100_000 }
+
+/**
+ * The frames and rows that are kept. When a bound is passed the oldest frames and the oldest rows go, and are
+ * counted. A row goes with its last frame, but an open one stays, so that its answer still finds it.
+ */
+export class RowStore {
+  readonly #bounds: TrafficBounds
+  /** Frames by sequence number minus `#firstSeq`; holes where a frame went early. */
+  #frames: (StoredFrame | undefined)[] = []
+  #firstSeq = 0
+  #head = 0
+  #keptFrames = 0
+  #keptBytes = 0
+  #cost = 0
+  #dropped = 0
+  /** Rows in time order from `#oldest` on; those that went early are marked. */
+  #rows: Row[] = []
+  #oldest = 0
+  /** Open rows that would have gone already. */
+  #held: Row[] = []
+  #keptRows = 0
+  #nextId = 1
+  readonly #changed = new Set<Row>()
+  #removed: string[] = []
+  /** Whether changes are collected; without listeners nobody would fetch them. */
+  #collecting = false
+
+  constructor(bounds: TrafficBounds) {
+    this.#bounds = bounds
+  }
+
+  /** Starts a row with its first frame; it is the newest of its connection. */
+  start(start: RowStart, frame: StoredFrame): Row {
+    const row = startRow(`x${this.#nextId++}`, start, frame)
+    joinRow(row, frame)
+    start.connection.newest = row
+    this.#rows.push(row)
+    this.#keptRows += 1
+    this.touch(row)
+    return row
+  }
+
+  /** The row changed. */
+  touch(row: Row): void {
+    if (this.#collecting && !row.gone) this.#changed.add(row)
+  }
+
+  /** Keeps a frame that was folded into its rows. Sequence numbers come in order, without gaps. */
+  keep(frame: StoredFrame): void {
+    if (this.#frames.length === 0) this.#firstSeq = frame.seq
+    this.#frames.push(frame)
+    this.#keptFrames += 1
+    this.#keptBytes += frame.bytes.byteLength
+    this.#cost += costOf(frame)
+    while (this.#cost > this.#bounds.frameBytes && this.#keptFrames > 0) this.#dropOldestFrame()
+    while (this.#keptRows > this.#bounds.rows) this.#dropOldestRow()
+    this.#compact()
+  }
+
+  frame(seq: number): StoredFrame | undefined {
+    return Number.isSafeInteger(seq) ? this.#frames[seq - this.#firstSeq] : undefined
+  }
+
+  counts(): TrafficCounts {
+    return { frames: this.#keptFrames, bytes: this.#keptBytes, dropped: this.#dropped }
+  }
+
+  /** Every row that is kept, in time order, as others see it. */
+  exchanges(): Exchange[] {
+    return Array.from(this.#all(), tell)
+  }
+
+  *#all(): Generator<Row> {
+    for (const row of this.#held) if (!row.gone) yield row
+    for (let index = this.#oldest; index < this.#rows.length; index += 1) {
+      const row = this.#rows[index]
+      if (row !== undefined && !row.gone) yield row
+    }
+  }
+
+  /** Starts or stops collecting what `takeChanges` gives. */
+  collectChanges(collecting: boolean): void {
+    this.#collecting = collecting
+    if (!collecting) this.takeChanges()
+  }
+
+  /** The rows that changed since the last time, and those that went of which others know. */
+  takeChanges(): { readonly rows: Exchange[]; readonly removed: string[] } {
+    const rows = Array.from(this.#changed, tell)
+    const removed = this.#removed
+    this.#changed.clear()
+    this.#removed = []
+    return { rows, removed }
+  }
+
+  /** Forgets every row that is over and begins to count anew. */
+  clear(): void {
+    const open = [...this.#all()].filter((row) => row.outcome === 'open')
+    for (const row of this.#all()) if (row.outcome !== 'open') this.#remove(row)
+    const frames = new Set(open.flatMap((row) => row.frames))
+    for (let index = this.#head; index < this.#frames.length; index += 1) {
+      const frame = this.#frames[index]
+      if (frame !== undefined && !frames.has(frame.seq)) this.#forgetFrame(index, frame)
+    }
+    this.#rows = open
+    this.#held = []
+    this.#oldest = 0
+    this.#dropped = 0
+    this.#changed.clear()
+    this.#removed = []
+    for (const row of open) this.touch(row)
+  }
+
+  #dropOldestFrame(): void {
+    const frame = this.#frames[this.#head]
+    if (frame !== undefined) {
+      this.#dropped += 1
+      this.#forgetFrame(this.#head, frame)
+      for (const row of frame.rows) {
+        row.kept -= 1
+        if (row.kept === 0 && row.outcome !== 'open') this.#remove(row)
+      }
+    }
+    this.#head += 1
+  }
+
+  #dropOldestRow(): void {
+    const closed = this.#held.findIndex((row) => row.outcome !== 'open')
+    if (closed >= 0 || this.#held.length >= this.#bounds.rows / 10) {
+      for (const row of this.#held.splice(Math.max(closed, 0), 1)) this.#dropWithFrames(row)
+      return
+    }
+    const row = this.#rows[this.#oldest]
+    this.#oldest += 1
+    if (row === undefined || row.gone) return
+    if (row.outcome === 'open') this.#held.push(row)
+    else this.#dropWithFrames(row)
+  }
+
+  #dropWithFrames(row: Row): void {
+    this.#remove(row)
+    for (const seq of row.frames) {
+      const frame = this.frame(seq)
+      if (frame === undefined || frame.rows.some((other) => !other.gone)) continue
+      this.#dropped += 1
+      this.#forgetFrame(seq - this.#firstSeq, frame)
+    }
+  }
+
+  #forgetFrame(index: number, frame: StoredFrame): void {
+    this.#frames[index] = undefined
+    this.#keptFrames -= 1
+    this.#keptBytes -= frame.bytes.byteLength
+    this.#cost -= costOf(frame)
+  }
+
+  #remove(row: Row): void {
+    if (row.gone) return
+    row.gone = true
+    row.connection.forget(row)
+    this.#keptRows -= 1
+    this.#changed.delete(row)
+    if (this.#collecting && row.told) this.#removed.push(row.id)
+  }
+
+  /** Gives back the room of what went, now and then. */
+  #compact(): void {
+    while (this.#head < this.#frames.length && this.#frames[this.#head] === undefined) this.#head += 1
+    if (this.#head > 1_024 && this.#head * 2 > this.#frames.length) {
+      this.#frames = this.#frames.slice(this.#head)
+      this.#firstSeq += this.#head
+      this.#head = 0
+    }
+    if (this.#oldest > 1_024 && this.#oldest * 2 > this.#rows.length) {
+      this.#rows = this.#rows.slice(this.#oldest)
+      this.#oldest = 0
+    }
+  }
+}
+
+function tell(row: Row): Exchange {
+  row.told = true
+  return exchangeOf(row)
+}

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import type { Frame, WireDirection } from '../transports/tap.ts'
+import type { FrameView, HttpView, TapSide } from './exchange.ts'
+import type { Redaction } from './redaction.ts'
+import type { Row } from './row.ts'
+
+/** A frame as it is kept: its bytes untouched, its HTTP facts without secrets. */
+export type StoredFrame = {
+  readonly seq: number
+  /** Milliseconds since 1970, with fractions. */
+  readonly at: number
+  readonly kind: Frame['kind']
+  /** `sent`: from the client to the server. */
+  readonly direction: WireDirection
+  readonly bytes: Uint8Array
+  readonly http?: HttpView
+  /** Why it is noise, or what happened in the connection's life. */
+  readonly reason?: string
+  /** Of a life event. */
+  readonly event?: 'opened' | 'closed'
+  /** The rows that show it and are still kept. */
+  readonly rows: Row[]
+}
+
+/** What a frame costs beside its bytes, roughly, so that many tiny frames are bounded too. */
+const OVERHEAD_BYTES = 320
+
+/** Makes the kept form of what a transport recorded. */
+export function storeFrame(
+  frame: Frame,
+  facts: { readonly seq: number; readonly at: number; readonly side: TapSide },
+  redaction: Redaction,
+): StoredFrame {
+  const reason =
+    frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? redaction.text(frame.note) : undefined
+  const http = 'http' in frame && frame.http !== undefined ? redaction.http(frame.http) : undefined
+  return {
+    seq: facts.seq,
+    at: facts.at,
+    kind: frame.kind,
+    direction: facts.side === 'client' ? frame.direction : opposite(frame.direction),
+    bytes: alone(frame.bytes),
+    ...(http === undefined ? {} : { http }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(frame.kind === 'life' ? { event: frame.event } : {}),
+    rows: [],
+  }
+}
+
+export function opposite(direction: WireDirection): WireDirection {
+  return direction === 'sent' ? 'received' : 'sent'
+}
+
+/** Bytes of memory that keeping a frame takes, roughly. */
+export function costOf(frame: StoredFrame): number {
+  const http = frame.http
+  const headers = http === undefined ? 0 : 200 + http.url.length + http.headers.length * 120
+  return frame.bytes.byteLength + OVERHEAD_BYTES + headers
+}
+
+/** A short message cut from a long buffer is copied, so that keeping it does not keep the buffer. */
+function alone(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength > bytes.byteLength * 2 + 512 ? new Uint8Array(bytes) : bytes
+}
+
+const PART_BYTES = 256 * 1024
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The frame as the window reads it: text, cut at 256 KiB (never inside a character) unless `whole`. */
+export function viewFrame(frame: StoredFrame, whole: boolean): FrameView {
+  const { bytes } = frame
+  const end = whole || bytes.byteLength <= PART_BYTES ? bytes.byteLength : characterStart(bytes, PART_BYTES)
+  return {
+    seq: frame.seq,
+    at: frame.at,
+    direction: frame.direction,
+    kind: frame.kind,
+    text: decoder.decode(bytes.subarray(0, end)),
+    lossy: !isUtf8(bytes),
+    truncated: end < bytes.byteLength,
+    bytes: bytes.byteLength,
+    ...(frame.reason === undefined ? {} : { reason: frame.reason }),
+    ...(frame.http === undefined ? {} : { http: frame.http }),
+  }
+}
+
+/** The last place at or before `end` where a UTF-8 character begins. */
+function characterStart(bytes: Uint8Array, end: number): number {
+  for (let start = end; start > end - 4; start -= 1) {
+    if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start
+  }
+  return end
+}

@@ -1,0 +1,196 @@
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import type { Frame, Tap } from '../transports/tap.ts'
+import { Connection, type TapSource } from './connection.ts'
+import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
+import { ExchangeFolder, type Content } from './exchanges.ts'
+import { Redaction } from './redaction.ts'
+import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
+import { storeFrame, viewFrame } from './stored-frame.ts'
+
+/** A frame as it was recorded: nothing was done with it yet. */
+type Recorded = {
+  readonly connection: Connection
+  readonly frame: Frame
+  readonly seq: number
+  readonly at: number
+}
+
+export type TrafficListener = (change: TrafficChange) => void
+
+/** Listeners are told at most once in this time. */
+const FLUSH_MS = 16
+/** Folding gives way to other work after this time. */
+const SLICE_MS = 8
+const NO_MESSAGE: Content = { readable: false, reason: '' }
+
+/**
+ * Everything that was seen on all taps. Recording stores a reference, a time and a number; making rows of it
+ * happens later and in batches. Reading (`rows`, `frames`, `counts`) sees everything recorded so far.
+ */
+export class TrafficLog {
+  readonly #store: RowStore
+  readonly #folder: ExchangeFolder
+  readonly #redaction = new Redaction()
+  readonly #limits: Limits
+  readonly #listeners = new Set<TrafficListener>()
+  /** Rows by the bytes object that a transport gave to the tap and to its user alike. */
+  #rowIds = new WeakMap<Uint8Array, string>()
+  #recorded: Recorded[] = []
+  /** How many of `#recorded` are folded. */
+  #folded = 0
+  #nextSeq = 1
+  #scheduled = false
+  #flushedAt = -Infinity
+  #cleared = false
+  #changed = false
+
+  constructor(options: { readonly bounds?: TrafficBounds; readonly limits?: Limits } = {}) {
+    this.#store = new RowStore(options.bounds ?? DEFAULT_BOUNDS)
+    this.#folder = new ExchangeFolder(this.#store)
+    this.#limits = options.limits ?? DEFAULT_LIMITS
+  }
+
+  /**
+   * A tap for one connection: ids of requests are told apart by it. On the server's side one tap may see several
+   * clients over HTTP.
+   */
+  tap(source: TapSource): Tap {
+    const connection = new Connection(source)
+    return { record: (frame) => this.#record(connection, frame) }
+  }
+
+  /** Hides a secret in the HTTP facts of all later frames. Gives the function that forgets it. */
+  redact(value: string): () => void {
+    this.#fold(Infinity)
+    return this.#redaction.register(value)
+  }
+
+  /** Tells what changed from now on, merged, at most every 16 ms. Gives the function that ends it. */
+  subscribe(listener: TrafficListener): () => void {
+    this.#flush()
+    this.#store.collectChanges(true)
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#store.collectChanges(false)
+    }
+  }
+
+  /** All rows that are kept, in time order. */
+  rows(): Exchange[] {
+    this.#fold(Infinity)
+    return this.#store.exchanges()
+  }
+
+  counts(): TrafficCounts {
+    this.#fold(Infinity)
+    return this.#store.counts()
+  }
+
+  /** Frames with their bytes as text, at most 256 KiB of each unless `whole`; those not kept any more are counted. */
+  frames(
+    seqs: readonly number[],
+    options: { readonly whole?: boolean } = {},
+  ): { frames: FrameView[]; dropped: number } {
+    this.#fold(Infinity)
+    const kept = seqs.flatMap((seq) => this.#store.frame(seq) ?? [])
+    const frames = kept.map((frame) => viewFrame(frame, options.whole ?? false))
+    return { frames, dropped: seqs.length - kept.length }
+  }
+
+  /** The row of the message that a transport delivered as this very `bytes` object. */
+  exchangeIdOf(bytes: Uint8Array): string | undefined {
+    this.#fold(Infinity)
+    return this.#rowIds.get(bytes)
+  }
+
+  /** Forgets everything that is over. Open exchanges stay, `dropped` begins anew. */
+  clear(): void {
+    this.#fold(Infinity)
+    this.#store.clear()
+    this.#cleared = true
+    this.#changed = true
+    this.#flush()
+  }
+
+  #record(connection: Connection, frame: Frame): void {
+    this.#recorded.push({
+      connection,
+      frame,
+      seq: this.#nextSeq++,
+      at: performance.timeOrigin + performance.now(),
+    })
+    if (!this.#scheduled) this.#schedule()
+  }
+
+  #schedule(): void {
+    this.#scheduled = true
+    const wait = this.#flushedAt + FLUSH_MS - performance.now()
+    if (wait <= 0) setImmediate(this.#work)
+    else setTimeout(this.#work, wait).unref()
+  }
+
+  /** Folds for a slice of time, tells the listeners, and goes on later if something is left. */
+  readonly #work = (): void => {
+    this.#scheduled = false
+    this.#fold(SLICE_MS)
+    this.#tell()
+    if (this.#folded < this.#recorded.length) {
+      this.#scheduled = true
+      setImmediate(this.#work)
+    }
+  }
+
+  #fold(sliceMs: number): void {
+    const recorded = this.#recorded
+    if (this.#folded === recorded.length) return
+    const end = performance.now() + sliceMs
+    this.#changed = true
+    while (this.#folded < recorded.length) {
+      const next = recorded[this.#folded]
+      this.#folded += 1
+      if (next !== undefined) this.#foldOne(next)
+      if (this.#folded % 16 === 0 && performance.now() >= end) break
+    }
+    this.#recorded = recorded.slice(this.#folded)
+    this.#folded = 0
+  }
+
+  #foldOne(recorded: Recorded): void {
+    const { connection, frame, seq, at } = recorded
+    const stored = storeFrame(frame, { seq, at, side: connection.source.side }, this.#redaction)
+    this.#folder.fold(connection, stored, this.#contentOf(frame))
+    const row = stored.rows[0]
+    if (frame.kind === 'message' && row !== undefined) this.#rowIds.set(frame.bytes, row.id)
+    this.#store.keep(stored)
+  }
+
+  #contentOf(frame: Frame): Content {
+    if (frame.kind !== 'message') return NO_MESSAGE
+    if (frame.parsed !== undefined) return { readable: true, value: frame.parsed }
+    const parsed = parseMessage(frame.bytes, this.#limits)
+    return parsed.ok
+      ? { readable: true, value: parsed.value }
+      : { readable: false, reason: parsed.error.message }
+  }
+
+  #flush(): void {
+    this.#fold(Infinity)
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#flushedAt = performance.now()
+    if (!this.#changed) return
+    this.#changed = false
+    if (this.#listeners.size === 0) {
+      this.#cleared = false
+      return
+    }
+    const { rows, removed } = this.#store.takeChanges()
+    const change = { cleared: this.#cleared, rows, removed, counts: this.#store.counts() }
+    this.#cleared = false
+    for (const listener of this.#listeners) listener(change)
+  }
+}
