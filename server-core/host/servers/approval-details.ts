@@ -1,6 +1,8 @@
+import { childEnvironment } from '../../transports/child-environment.ts'
 import type { Approval, ServerTarget } from '../contract/servers.ts'
-import { childEnvironment, inheritedNames, namesThatLoadCode } from './child-environment.ts'
+import { inheritedNames, namesThatLoadCode } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
+import { pairsToRecord } from './pairs.ts'
 import { isSecretName, KEPT_VALUE } from './secret-fields.ts'
 import type { BookedServer } from './server-book.ts'
 
@@ -15,7 +17,11 @@ export async function approvalDetails(booked: BookedServer): Promise<Approval> {
     ...(approvedAt === undefined ? {} : { approvedBefore: approvedAt }),
   }
   if (target.transport === 'http') return { ...shared, inherited: [], loadsCode: [] }
-  const resolvesTo = await resolveCommand(target.command, target.cwd, childEnvironment(target.env))
+  const resolvesTo = await resolveCommand(
+    target.command,
+    target.cwd,
+    childEnvironment(pairsToRecord(target.env)),
+  )
   return {
     ...shared,
     ...(resolvesTo === undefined ? {} : { resolvesTo }),

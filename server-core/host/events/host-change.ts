@@ -1,0 +1,24 @@
+import type { TrafficChange } from '../../traffic/exchange.ts'
+import type { EmbeddedState, Notice } from '../contract/app.ts'
+import type { Batch } from '../contract/events.ts'
+import type { ServerState } from '../contract/servers.ts'
+import type { Exchange, TrafficCounts } from '../contract/traffic.ts'
+
+/** Something that pages are told about. */
+export type HostChange =
+  /** The newest state of a part is read when the batch is made. */
+  | { readonly type: 'part'; readonly part: 'servers' | 'notices' | 'embedded' | 'activate' }
+  | { readonly type: 'lists'; readonly serverId: string }
+  | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
+  | { readonly type: 'progress'; readonly progress: NonNullable<Batch['progress']>[number] }
+  | ({ readonly type: 'traffic' } & TrafficChange)
+
+/** Reads the present state of each part. */
+export type PresentState = {
+  servers(): ServerState[]
+  notices(): Notice[]
+  embedded(): EmbeddedState
+  counts(): TrafficCounts
+  /** All rows of the timeline, oldest first. */
+  exchanges(): Exchange[]
+}

@@ -1,0 +1,183 @@
+import type { Batch } from '../contract/events.ts'
+import type { Exchange } from '../contract/traffic.ts'
+import type { HostChange, PresentState } from './host-change.ts'
+
+/** Milliseconds between two batches: a page draws no more often. */
+const FRAME_MS = 16
+/** Rows in one batch. */
+const ROWS = 2_000
+/** Updated resources and progress kept for a page that does not acknowledge. */
+const KEPT = 1_000
+
+/**
+ * One page's view of what changes. Changes are merged by what they are about, so that a page that is slow or
+ * never acknowledges costs no more memory than the state itself. `batches` gives a batch at most every 16 ms, and
+ * the next one only after the last was acknowledged.
+ */
+export class Watch {
+  readonly #present: () => PresentState
+  #seq = 0
+  #acknowledged = 0
+  #sentAt = -Infinity
+  #wake = Promise.withResolvers<void>()
+  #ended = false
+  #parts = new Set<'servers' | 'counts' | 'notices' | 'embedded' | 'activate'>([
+    'servers',
+    'counts',
+    'notices',
+    'embedded',
+  ])
+  #cleared = true
+  readonly #listsChanged = new Set<string>()
+  readonly #resources = new Map<string, { serverId: string; uri: string }>()
+  readonly #progress = new Map<string, NonNullable<Batch['progress']>[number]>()
+  #rows = new Map<string, Exchange>()
+  #removed = new Set<string>()
+
+  constructor(present: () => PresentState) {
+    this.#present = present
+    for (const row of present().exchanges()) this.#rows.set(row.id, row)
+  }
+
+  /** Merges a change into what this page will be told next. */
+  tell(change: HostChange): void {
+    switch (change.type) {
+      case 'part':
+        this.#parts.add(change.part)
+        break
+      case 'lists':
+        this.#listsChanged.add(change.serverId)
+        break
+      case 'resource':
+        this.#tellResource(change.serverId, change.uri)
+        break
+      case 'progress':
+        this.#progress.delete(change.progress.callId)
+        this.#progress.set(change.progress.callId, change.progress)
+        dropFirst(this.#progress)
+        break
+      case 'traffic':
+        this.#tellTraffic(change)
+    }
+    this.#wake.resolve()
+  }
+
+  /** The page has taken in the batch of that number. Gives false if it is no batch of this watch. */
+  acknowledge(seq: number): boolean {
+    if (seq > this.#seq || seq < this.#acknowledged) return false
+    this.#acknowledged = seq
+    this.#wake.resolve()
+    return true
+  }
+
+  /** Ends `batches`. */
+  end(): void {
+    this.#ended = true
+    this.#wake.resolve()
+  }
+
+  /** The batches, until the signal aborts or the watch is ended. */
+  async *batches(signal: AbortSignal | undefined): AsyncGenerator<Batch, void, void> {
+    const end = (): void => this.end()
+    signal?.addEventListener('abort', end, { once: true })
+    if (signal?.aborted === true) this.end()
+    try {
+      while (await this.#ready()) yield this.#take()
+    } finally {
+      signal?.removeEventListener('abort', end)
+    }
+  }
+
+  /** Waits until there is something to tell and it may be told. False when the watch has ended. */
+  async #ready(): Promise<boolean> {
+    while (!this.#ended) {
+      if (this.#acknowledged === this.#seq && this.#hasNews()) {
+        const wait = this.#sentAt + FRAME_MS - performance.now()
+        if (wait <= 0) return true
+        await new Promise((resolve) => setTimeout(resolve, wait))
+      } else {
+        await this.#wake.promise
+        this.#wake = Promise.withResolvers()
+      }
+    }
+    return false
+  }
+
+  #hasNews(): boolean {
+    return (
+      this.#cleared ||
+      this.#parts.size + this.#listsChanged.size + this.#resources.size + this.#progress.size > 0 ||
+      this.#rows.size + this.#removed.size > 0
+    )
+  }
+
+  #take(): Batch {
+    const present = this.#present()
+    const parts = this.#parts
+    this.#parts = new Set()
+    const exchanges = this.#takeRows()
+    const batch: Batch = {
+      seq: (this.#seq += 1),
+      ...(this.#cleared && { cleared: true }),
+      ...(this.#removed.size > 0 && { removed: [...this.#removed] }),
+      ...(exchanges.length > 0 && { exchanges }),
+      ...(parts.has('servers') && { servers: present.servers() }),
+      ...(parts.has('counts') && { counts: present.counts() }),
+      ...(parts.has('notices') && { notices: present.notices() }),
+      ...(parts.has('embedded') && { embedded: present.embedded() }),
+      ...(parts.has('activate') && { activate: true }),
+      ...(this.#listsChanged.size > 0 && { listsChanged: [...this.#listsChanged] }),
+      ...(this.#resources.size > 0 && { resourcesUpdated: [...this.#resources.values()] }),
+      ...(this.#progress.size > 0 && { progress: [...this.#progress.values()] }),
+    }
+    this.#cleared = false
+    this.#removed = new Set()
+    this.#listsChanged.clear()
+    this.#resources.clear()
+    this.#progress.clear()
+    this.#sentAt = performance.now()
+    return batch
+  }
+
+  /** The oldest pending rows, as many as one batch carries. */
+  #takeRows(): Exchange[] {
+    const rows = [...this.#rows.values()]
+    if (rows.length <= ROWS) {
+      this.#rows = new Map()
+      return rows
+    }
+    this.#rows = new Map(rows.slice(ROWS).map((row) => [row.id, row]))
+    return rows.slice(0, ROWS)
+  }
+
+  #tellTraffic(change: Extract<HostChange, { type: 'traffic' }>): void {
+    if (change.cleared) {
+      this.#cleared = true
+      this.#rows = new Map()
+      this.#removed = new Set()
+    }
+    for (const id of change.removed) {
+      this.#rows.delete(id)
+      if (!this.#cleared) this.#removed.add(id)
+    }
+    for (const row of change.rows) {
+      // A row that grows keeps its place, so that rows reach the page in the order of their beginning.
+      this.#rows.set(row.id, row)
+    }
+    this.#parts.add('counts')
+  }
+
+  #tellResource(serverId: string, uri: string): void {
+    if (this.#resources.size < KEPT) this.#resources.set(JSON.stringify([serverId, uri]), { serverId, uri })
+    // Too many to name one by one: the page fetches the server's things again.
+    else this.#listsChanged.add(serverId)
+  }
+}
+
+function dropFirst(map: Map<string, unknown>): void {
+  if (map.size <= KEPT) return
+  for (const first of map.keys()) {
+    map.delete(first)
+    return
+  }
+}
