@@ -1,0 +1,114 @@
+import type { OutputUnit } from '@cfworker/json-schema'
+import { isJsonObject } from '../../../server-core/protocol/json.ts'
+import type { Finding } from './check-arguments.ts'
+import { pointerStep, pointerSteps } from './schema-source.ts'
+
+/** A finding in words that name the value, the limit and the place, e.g. “159.91 is above the maximum 90”. */
+export function findingMessage(error: OutputUnit, keyword: unknown, root: unknown): Finding {
+  const pointer = error.instanceLocation.slice(1)
+  const value = valueAt(root, pointer)
+  const member = quotedIn(error.error)
+  switch (error.keyword) {
+    case 'required':
+      return { pointer: `${pointer}/${pointerStep(member)}`, message: `“${member}” is required` }
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return { pointer: `${pointer}/${pointerStep(member)}`, message: `the schema has no member “${member}”` }
+    case 'propertyNames':
+      return { pointer: `${pointer}/${pointerStep(member)}`, message: `“${member}” is not allowed as a key` }
+    case 'false':
+      return { pointer, message: 'the schema allows no value here' }
+    default:
+      return { pointer, message: valueMessage(error, keyword, value) }
+  }
+}
+
+function valueMessage(error: OutputUnit, keyword: unknown, value: unknown): string {
+  const limit = String(keyword)
+  switch (error.keyword) {
+    case 'type':
+      return `is ${kindOf(value)}, expected ${(Array.isArray(keyword) ? (keyword as unknown[]) : [keyword]).join(' or ')}`
+    case 'minimum':
+      return `${shown(value)} is below the minimum ${limit}`
+    case 'maximum':
+      return `${shown(value)} is above the maximum ${limit}`
+    case 'exclusiveMinimum':
+      return `${shown(value)} must be more than ${limit}`
+    case 'exclusiveMaximum':
+      return `${shown(value)} must be less than ${limit}`
+    case 'multipleOf':
+      return `${shown(value)} is no multiple of ${limit}`
+    case 'minLength':
+      return `has ${count(value)} characters, at least ${limit} are needed`
+    case 'maxLength':
+      return `has ${count(value)} characters, at most ${limit} are allowed`
+    case 'minItems':
+      return `has ${count(value)} items, at least ${limit} are needed`
+    case 'maxItems':
+      return `has ${count(value)} items, at most ${limit} are allowed`
+    case 'uniqueItems':
+      return repeated(value)
+    case 'pattern':
+      return `does not match the pattern ${limit}`
+    case 'format':
+      return `is not a valid ${limit}`
+    case 'const':
+      return `must be ${shown(keyword)}`
+    case 'enum':
+      return `is none of ${(Array.isArray(keyword) ? (keyword as unknown[]) : []).map(shown).join(', ')}`
+    case 'oneOf':
+      return error.error.includes('(0 matches)')
+        ? 'fits none of the variants'
+        : 'fits more than one variant, must fit exactly one'
+    case 'anyOf':
+      return 'fits none of the variants'
+    case 'not':
+      return 'is just what the schema forbids here'
+    default:
+      return error.error
+  }
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  let value = root
+  for (const step of pointerSteps(pointer)) {
+    if (Array.isArray(value)) value = (value as unknown[])[Number(step)]
+    else if (isJsonObject(value)) value = value[step]
+  }
+  return value
+}
+
+function quotedIn(message: string): string {
+  const start = message.indexOf('"')
+  const end = message.lastIndexOf('"')
+  return start >= 0 && end > start ? message.slice(start + 1, end) : ''
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function count(value: unknown): string {
+  if (typeof value === 'string') return String([...value].length)
+  return Array.isArray(value) ? String(value.length) : '?'
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function repeated(value: unknown): string {
+  if (Array.isArray(value)) {
+    const seen = new Map<string, number>()
+    for (const [place, item] of (value as unknown[]).entries()) {
+      const key = JSON.stringify(item)
+      const first = seen.get(key)
+      if (first !== undefined) return `Item ${String(place)} repeats item ${String(first)}`
+      seen.set(key, place)
+    }
+  }
+  return 'has an item twice'
+}
