@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+
+/**
+ * `window`: the window in Chromium, served by a real `npm start`. `shell`: the compiled desktop shell. Both are run
+ * by `run-all.ts`, which finds the browser and names it in PATCHBAY_CHROMIUM.
+ */
+export default defineConfig({
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [
+    [process.env['CI'] === undefined ? 'list' : 'dot'],
+    ['json', { outputFile: process.env['PATCHBAY_REPORT'] ?? '../test-results/report.json' }],
+  ],
+  projects: [
+    {
+      name: 'window',
+      testDir: 'window',
+      outputDir: '../test-results/window',
+      use: {
+        browserName: 'chromium',
+        trace: 'retain-on-failure',
+        video: 'off',
+        launchOptions: {
+          executablePath: process.env['PATCHBAY_CHROMIUM'] ?? '/usr/bin/chromium',
+          args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'],
+        },
+      },
+    },
+    { name: 'shell', testDir: 'shell', outputDir: '../test-results/shell' },
+  ],
+})

@@ -1,0 +1,62 @@
+/**
+ * `npm test`: runs every runner, one after another, and ends with one line `N passed, N failed`. With
+ * `--only NAME` (several by comma) it runs those alone. Exits 1 if anything failed, 2 for a wrong name.
+ */
+import { parseArgs } from 'node:util'
+import { sum, type Counts } from './runners/reports.ts'
+import { killPrograms } from './runners/run-program.ts'
+import { RUNNERS, type Runner } from './runners/runners.ts'
+
+function wanted(): readonly Runner[] {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  if (values.only === undefined) return RUNNERS
+  return values.only.split(',').map((name) => {
+    const runner = RUNNERS.find((one) => one.name === name)
+    if (runner === undefined) {
+      throw new Error(`there is no runner "${name}"; there are ${RUNNERS.map((one) => one.name).join(', ')}`)
+    }
+    return runner
+  })
+}
+
+async function runOne(runner: Runner): Promise<Counts> {
+  console.log(`\n── ${runner.name}: ${runner.what}`)
+  const startedAt = Date.now()
+  let counts: Counts
+  try {
+    counts = await runner.run()
+  } catch (error) {
+    counts = { passed: 0, failed: 1, notes: [error instanceof Error ? error.message : String(error)] }
+  }
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  const summary = [`${counts.passed} passed, ${counts.failed} failed, ${seconds} s`, ...counts.notes].join(
+    '; ',
+  )
+  summaries.push(`${runner.name}: ${summary}`)
+  return counts
+}
+
+function readRunners(): readonly Runner[] {
+  try {
+    return wanted()
+  } catch (error) {
+    console.error(`run-all: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(2)
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    killPrograms()
+    process.exit(130)
+  })
+}
+
+const runners = readRunners()
+const summaries: string[] = []
+const all: Counts[] = []
+for (const runner of runners) all.push(await runOne(runner))
+const { passed, failed } = sum(all)
+console.log(`\n── summary\n${summaries.join('\n')}\n`)
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+
+/** How many checks of a runner passed and failed, and what to say about them beside its own output. */
+export type Counts = { readonly passed: number; readonly failed: number; readonly notes: readonly string[] }
+
+/**
+ * Reads vitest's JSON report. A test that did not run counts as failed, and so does a run that ended badly
+ * although every test passed (a file that does not load, an error outside of tests).
+ */
+export function countVitest(reportFile: string, code: number | undefined): Counts {
+  const report = readReport<{
+    numPassedTests: number
+    numFailedTests: number
+    numPendingTests: number
+    numTodoTests: number
+  }>(reportFile)
+  if (report === undefined) return noReport('vitest', code)
+  const notRun = report.numPendingTests + report.numTodoTests
+  return count(report.numPassedTests, report.numFailedTests, notRun, code)
+}
+
+/** Reads Playwright's JSON report, by the same rules; a flaky test failed. */
+export function countPlaywright(reportFile: string, code: number | undefined): Counts {
+  const report = readReport<{
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+    errors: { message?: string }[]
+  }>(reportFile)
+  if (report === undefined) return noReport('Playwright', code)
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return count(expected, unexpected + flaky, skipped, code)
+}
+
+/** Adds up what several runners counted. */
+export function sum(all: readonly Counts[]): Counts {
+  return {
+    passed: all.reduce((total, one) => total + one.passed, 0),
+    failed: all.reduce((total, one) => total + one.failed, 0),
+    notes: all.flatMap((one) => one.notes),
+  }
+}
+
+function count(passed: number, failed: number, notRun: number, code: number | undefined): Counts {
+  const notes = notRun === 0 ? [] : [`${notRun} did not run and count as failed`]
+  const allFailed = failed + notRun
+  if (passed + allFailed === 0) return { passed, failed: 1, notes: [...notes, 'there was no test to run'] }
+  if (code === 0 || allFailed > 0) return { passed, failed: allFailed, notes }
+  const ending = `it ended with ${code === undefined ? 'a signal' : `code ${code}`} although no test failed`
+  return { passed, failed: 1, notes: [...notes, ending] }
+}
+
+function noReport(runner: string, code: number | undefined): Counts {
+  return { passed: 0, failed: 1, notes: [`${runner} wrote no report and ended with code ${String(code)}`] }
+}
+
+function readReport<Report>(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report
+  } catch {
+    // A runner that died wrote none, or half of one.
+    return undefined
+  }
+}

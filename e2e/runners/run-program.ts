@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+export const repository = path.resolve(import.meta.dirname, '../..')
+
+export type ProgramOutcome = {
+  /** The exit code; undefined if it was killed. */
+  readonly code: number | undefined
+  /** What it wrote on stdout. */
+  readonly stdout: string
+}
+
+export type ProgramOptions = {
+  /** Beside the environment of this process. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds after which it is killed with all its children. */
+  readonly limitMs?: number
+}
+
+const running = new Set<number>()
+
+/** Kills every program that still runs, with its children. */
+export function killPrograms(): void {
+  for (const pid of running) killGroup(pid)
+}
+
+/** Runs a Node program of the repository with its words shown, and gives its exit code and stdout. */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramOutcome> {
+  const child = spawn(process.execPath, [path.join(repository, file), ...args], {
+    cwd: repository,
+    // A group of its own, so that whatever it leaves behind can be ended with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...options.env },
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error(`could not start ${file}`)
+  running.add(pid)
+  const limitMs = options.limitMs ?? 15 * 60_000
+  const timer = setTimeout(() => {
+    console.error(`${file} did not end within ${limitMs / 60_000} minutes and is killed`)
+    killGroup(pid)
+  }, limitMs)
+  let stdout = ''
+  child.stdout.on('data', (bytes: Buffer) => {
+    process.stdout.write(bytes)
+    stdout += bytes.toString()
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(timer)
+  running.delete(pid)
+  killGroup(pid)
+  return { code: code ?? undefined, stdout }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // Nobody of that group is left, which is what is wanted.
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { provideBrowser } from '../browser.ts'
+import { shellExecutable } from '../shell/executable.ts'
+import { countPlaywright, countVitest, sum, type Counts } from './reports.ts'
+import { runProgram } from './run-program.ts'
+
+export type Runner = {
+  readonly name: string
+  /** What it checks, in words. */
+  readonly what: string
+  run(): Promise<Counts>
+}
+
+/** All that `npm test` runs, in its order. */
+export const RUNNERS: readonly Runner[] = [
+  {
+    name: 'typecheck',
+    what: 'types',
+    run: () => check('node_modules/typescript7/bin/tsc', ['-b']),
+  },
+  {
+    name: 'lint',
+    what: 'rules, arrows between rooms, unused code, format',
+    run: async () =>
+      sum([
+        await check('node_modules/eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
+        await check('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
+          '--config',
+          '.dependency-cruiser.cjs',
+          'server-core',
+          'renderer',
+          'electron',
+          'e2e',
+          'bench',
+        ]),
+        await check('node_modules/knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors']),
+        await check('node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+      ]),
+  },
+  {
+    name: 'unit',
+    what: 'unit tests and interoperation',
+    run: async () => {
+      const report = reportFile('unit')
+      const outcome = await runProgram('node_modules/vitest/vitest.mjs', [
+        'run',
+        '--reporter=dot',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ])
+      return countVitest(report, outcome.code)
+    },
+  },
+  { name: 'build', what: 'the build', run: () => check('server-core/launcher/build.ts', []) },
+  { name: 'window', what: 'the window in a browser', run: () => playwright('window') },
+  {
+    name: 'shell',
+    what: 'the desktop shell',
+    run: async () => {
+      const { kind } = shellExecutable()
+      const onWhat = kind === 'electron' ? "Electron's own executable" : 'the stand-in, not on Electron'
+      const counts = await playwright('shell')
+      return { ...counts, notes: [...counts.notes, `ran on ${onWhat}`] }
+    },
+  },
+  {
+    name: 'conformance',
+    what: 'the official suite, against the floor we have reached',
+    run: () => check('e2e/conformance/run.ts', []),
+  },
+]
+
+/** One program that passes or fails as a whole. */
+async function check(file: string, args: readonly string[]): Promise<Counts> {
+  const { code } = await runProgram(file, args)
+  return code === 0
+    ? { passed: 1, failed: 0, notes: [] }
+    : { passed: 0, failed: 1, notes: [`${file} failed`] }
+}
+
+async function playwright(project: string): Promise<Counts> {
+  const browser = await provideBrowser((line) => console.error(line))
+  const report = reportFile(project)
+  const outcome = await runProgram(
+    'node_modules/@playwright/test/cli.js',
+    ['test', '--config', 'e2e/playwright.config.ts', '--project', project],
+    { env: { PATCHBAY_CHROMIUM: browser, PATCHBAY_REPORT: report } },
+  )
+  return countPlaywright(report, outcome.code)
+}
+
+function reportFile(name: string): string {
+  return path.join(mkdtempSync(path.join(os.tmpdir(), 'patchbay-report-')), `${name}.json`)
+}
