@@ -1,0 +1,222 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { LinkButton } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { copyText } from '../controls/clipboard.ts'
+import { IconButton } from '../controls/icon-button.tsx'
+import { matchesKeys } from '../controls/keys.ts'
+import { showFailure } from '../controls/toast.tsx'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { JsonKind, kindOf, valueSource, type JsonIndex } from './json-index.ts'
+import { unquote } from './json-pointer.ts'
+import { isCapped, JsonRowText } from './json-row-text.tsx'
+import { firstOpen, isContainer, pointerOf, rowsOf } from './json-rows.ts'
+import styles from './json-view.module.css'
+import { LongText } from './long-text.tsx'
+import { useJsonIndex } from './use-json-index.ts'
+
+const ROW_HEIGHT = 18
+
+interface JsonViewProps {
+  text: string
+  /** Its accessible name. */
+  label: string
+  /** JSON pointers of values that need reading. */
+  bad?: readonly string[]
+}
+
+/**
+ * JSON as a tree to read: values exactly as they were written, only the rows on the screen rendered. Text that is
+ * no JSON is shown as text, with the place where it stops being JSON.
+ */
+export function JsonView({ text, label, bad }: JsonViewProps) {
+  const indexed = useJsonIndex(text)
+  if (indexed === undefined)
+    return <p className={styles.note}>Reading {text.length.toLocaleString('en')} characters…</p>
+  if (indexed.ok) return <JsonTree key={text} index={indexed.index} label={label} bad={bad ?? []} />
+  const { message, line, column } = indexed.problem
+  return (
+    <div className={styles.view}>
+      <p className={classes(styles.note, 'is-warn')}>
+        Not JSON: {message}, line {line}, column {column}. Shown as text.
+      </p>
+      <LongText text={text} label={label} />
+    </div>
+  )
+}
+
+interface JsonTreeProps {
+  index: JsonIndex
+  label: string
+  bad: readonly string[]
+}
+
+function JsonTree({ index, label, bad }: JsonTreeProps) {
+  const id = useId()
+  const scroll = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => firstOpen(index))
+  const [active, setActive] = useState(0)
+  const [isChosen, setChosen] = useState(false)
+  const [shownWhole, setShownWhole] = useState<number | undefined>(undefined)
+  const rows = useMemo(() => rowsOf(index, open), [index, open])
+  const badPointers = useMemo(() => new Set(bad), [bad])
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  })
+  const row = rows[active]
+
+  const goTo = (place: number): void => {
+    const step = place < active ? -1 : 1
+    let next = Math.max(0, Math.min(rows.length - 1, place))
+    while (rows[next]?.closing === true && next > 0 && next < rows.length - 1) next += step
+    if (rows[next]?.closing === true) next = active
+    setActive(next)
+    setChosen(true)
+    virtual.scrollToIndex(next)
+  }
+
+  const toggle = (node: number, isOpen: boolean): void => {
+    const next = new Set(open)
+    if (isOpen) next.add(node)
+    else next.delete(node)
+    setOpen(next)
+  }
+
+  const copy = (what: string): void => {
+    copyText(what).catch((error: unknown) => showFailure('Nothing was copied', error))
+  }
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (row === undefined) return
+    if (matchesKeys(event, 'mod+c')) copy(valueSource(index, row.node))
+    else if (matchesKeys(event, 'mod+shift+c')) copy(pointerOf(index, row.node))
+    else if (event.key === 'ArrowDown') goTo(active + 1)
+    else if (event.key === 'ArrowUp') goTo(active - 1)
+    else if (event.key === 'Home') goTo(0)
+    else if (event.key === 'End') goTo(rows.length - 1)
+    else if (event.key === 'PageDown') goTo(active + 15)
+    else if (event.key === 'PageUp') goTo(active - 15)
+    else if (event.key === 'ArrowRight') {
+      if (isContainer(index, row.node) && !open.has(row.node)) toggle(row.node, true)
+      else goTo(active + 1)
+    } else if (event.key === 'ArrowLeft') {
+      if (open.has(row.node)) toggle(row.node, false)
+      else
+        goTo(
+          rows.findLastIndex((other, place) => place < active && !other.closing && other.depth < row.depth),
+        )
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (isContainer(index, row.node)) toggle(row.node, !open.has(row.node))
+      else if (isCapped(index, row.node)) setShownWhole(row.node)
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className={styles.view}>
+      <div
+        ref={scroll}
+        className={styles.tree}
+        role="tree"
+        aria-label={label}
+        tabIndex={0}
+        aria-activedescendant={`${id}-${String(active)}`}
+        onKeyDown={onKeyDown}
+      >
+        <div role="none" className={styles.tall} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const shown = rows[item.index]
+            if (shown === undefined) return null
+            const isOpen = open.has(shown.node)
+            const foldable = isContainer(index, shown.node) && !shown.closing
+            const isBad = badPointers.size > 0 && badPointers.has(pointerOf(index, shown.node))
+            return (
+              <div
+                key={item.key}
+                id={`${id}-${String(item.index)}`}
+                role={shown.closing ? 'none' : 'treeitem'}
+                {...(shown.closing
+                  ? { 'aria-hidden': true }
+                  : {
+                      'aria-level': shown.depth + 1,
+                      'aria-posinset': shown.position,
+                      'aria-setsize': shown.siblings,
+                      'aria-selected': isChosen && item.index === active,
+                    })}
+                {...(foldable ? { 'aria-expanded': isOpen } : {})}
+                className={classes(
+                  styles.row,
+                  isChosen && item.index === active && styles.active,
+                  isBad && styles.bad,
+                )}
+                style={{ transform: `translateY(${String(item.start)}px)` }}
+                onClick={() => {
+                  if (shown.closing) return
+                  setActive(item.index)
+                  setChosen(true)
+                  if (foldable) toggle(shown.node, !isOpen)
+                }}
+              >
+                <span className={styles.fold} aria-hidden="true">
+                  {foldable ? (isOpen ? '▾' : '▸') : ''}
+                </span>
+                <span>{'  '.repeat(shown.depth)}</span>
+                <JsonRowText index={index} row={shown} open={isOpen && foldable} />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {isChosen && row !== undefined && (
+        <div className={styles.foot}>
+          <span className={classes(styles.path, 'clip')}>
+            {visibleText(pointerOf(index, row.node)) || 'whole value'}
+          </span>
+          {isCapped(index, row.node) && (
+            <LinkButton onClick={() => setShownWhole(row.node)}>
+              Show all {(valueSource(index, row.node).length - 2).toLocaleString('en')} characters
+            </LinkButton>
+          )}
+          <IconButton
+            tight
+            icon="copy"
+            label="Copy value"
+            keys="mod+c"
+            onClick={() => copy(valueSource(index, row.node))}
+          />
+          <IconButton
+            tight
+            icon="link"
+            label="Copy path"
+            keys="mod+shift+c"
+            onClick={() => copy(pointerOf(index, row.node))}
+          />
+        </div>
+      )}
+      {shownWhole !== undefined && (
+        <div className={styles.whole}>
+          <div className={styles.foot}>
+            <span className={classes(styles.path, 'clip')}>
+              {visibleText(pointerOf(index, shownWhole))}, whole
+            </span>
+            <IconButton
+              tight
+              icon="close"
+              label="Close the whole string"
+              onClick={() => setShownWhole(undefined)}
+            />
+          </div>
+          <LongText text={wholeText(index, shownWhole)} label="The whole string" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function wholeText(index: JsonIndex, node: number): string {
+  const source = valueSource(index, node)
+  return kindOf(index, node) === JsonKind.string ? unquote(source) : source
+}
