@@ -20,11 +20,11 @@ export function closeRequest(store: RowStore, row: Row, frame: StoredFrame, answ
   const { connection } = row
   connection.open.delete(row)
   connection.waiting.delete(row)
-  for (const question of row.questions.values()) {
+  for (const question of row.questions?.values() ?? []) {
     settle(question, frame, answer.type === 'lost' ? answer : { type: 'unanswered' })
     store.touch(question)
   }
-  row.questions.clear()
+  row.questions = undefined
   store.touch(row)
   if (row.parent !== undefined) store.touch(row.parent)
 }
@@ -33,7 +33,7 @@ export function closeRequest(store: RowStore, row: Row, frame: StoredFrame, answ
 export function settle(row: Row, frame: StoredFrame, answer: Answer | Ending): void {
   row.endedAt = frame.at
   if (row.wait !== undefined) row.wait.endedAt ??= frame.at
-  for (const wait of row.waits) wait.endedAt ??= frame.at
+  for (const wait of row.waits ?? []) wait.endedAt ??= frame.at
   switch (answer.type) {
     case 'result':
       row.outcome = answer.result['isError'] === true ? 'tool-error' : 'ok'

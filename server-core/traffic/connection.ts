@@ -31,7 +31,7 @@ export class Connection {
   /** Lets answers to this id, sent by the other side, find the row. The id's type is part of it. */
   addId(row: Row, id: unknown): void {
     const key = keyOf(row.direction, id)
-    row.idKeys.push(key)
+    row.idKeys = row.idKeys.concat(key)
     const rows = this.#byId.get(key)
     if (rows === undefined) this.#byId.set(key, [row])
     else if (rows.push(row) > SAME_ID_ROWS) rows.shift()
@@ -39,13 +39,13 @@ export class Connection {
 
   addToken(row: Row, token: unknown): void {
     const key = keyOf(row.direction, token)
-    row.tokenKeys.push(key)
+    row.tokenKeys = row.tokenKeys.concat(key)
     this.#byToken.set(key, row)
   }
 
   addHttpExchange(row: Row, frame: StoredFrame): void {
     if (frame.http === undefined || this.#byHttpExchange.has(frame.http.exchange)) return
-    row.httpExchanges.push(frame.http.exchange)
+    row.httpExchanges = row.httpExchanges.concat(frame.http.exchange)
     this.#byHttpExchange.set(frame.http.exchange, row)
   }
 

@@ -40,7 +40,7 @@ export class ExchangeFolder {
         else this.#foldMessage(connection, frame, content.value)
         break
       case 'noise':
-        foldNoise(this.#store, connection, frame)
+        foldNoise(this.#store, connection, frame, frame.reason ?? '')
         break
       case 'http':
         foldHttp(this.#store, connection, frame)
@@ -137,9 +137,9 @@ export class ExchangeFolder {
       if (row.requestState === undefined ? !isJsonObject(responses) : row.requestState !== state) continue
       connection.waiting.delete(row)
       row.rounds += 1
-      const wait = row.waits.at(-1)
+      const wait = row.waits?.at(-1)
       if (wait !== undefined) wait.endedAt ??= frame.at
-      for (const [key, question] of row.questions) {
+      for (const [key, question] of row.questions ?? []) {
         const response = isJsonObject(responses) && Object.hasOwn(responses, key) ? responses[key] : undefined
         joinRow(question, frame)
         settle(
@@ -149,7 +149,7 @@ export class ExchangeFolder {
         )
         this.#store.touch(question)
       }
-      row.questions.clear()
+      row.questions = undefined
       joinRow(row, frame)
       this.#store.touch(row)
       return row
@@ -189,6 +189,7 @@ export class ExchangeFolder {
     row.requestState = answer.requestState
     connection.waiting.add(row)
     startWait(row, frame.at)
+    row.questions = new Map()
     for (const { key, method, params } of answer.questions) {
       const question = this.#store.start(
         {
@@ -249,7 +250,7 @@ export class ExchangeFolder {
 
   /** A message that is no JSON-RPC, or answers nothing that was asked. */
   #strange(connection: Connection, frame: StoredFrame, reason: string, parent?: Row): void {
-    foldNoise(this.#store, connection, { ...frame, rows: frame.rows, reason }, parent)
+    foldNoise(this.#store, connection, frame, reason, parent)
   }
 }
 

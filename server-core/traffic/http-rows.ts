@@ -31,8 +31,14 @@ export function foldHttp(store: RowStore, connection: Connection, frame: StoredF
  * Bytes where a message was expected and that are none. As the whole answer to an HTTP request they end it; in a
  * stream or on stdout they are a row of their own.
  */
-export function foldNoise(store: RowStore, connection: Connection, frame: StoredFrame, parent?: Row): void {
-  const reason = safeLabel(frame.reason ?? '')
+export function foldNoise(
+  store: RowStore,
+  connection: Connection,
+  frame: StoredFrame,
+  why: string,
+  parent?: Row,
+): void {
+  const reason = safeLabel(why)
   const asked = connection.httpRow(frame)
   const isAnswer = asked !== undefined && frame.kind === 'noise' && frame.http?.event === undefined
   if (isAnswer && connection.open.has(asked) && asked.direction !== frame.direction) {

@@ -183,8 +183,8 @@ export class RowStore {
       this.#firstSeq += this.#head
       this.#head = 0
     }
-    if (this.#oldest > 1_024 && this.#oldest * 2 > this.#rows.length) {
-      this.#rows = this.#rows.slice(this.#oldest)
+    if (this.#rows.length > 1_024 && this.#rows.length > this.#keptRows * 2) {
+      this.#rows = this.#rows.slice(this.#oldest).filter((row) => !row.gone)
       this.#oldest = 0
     }
   }

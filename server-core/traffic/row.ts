@@ -8,6 +8,7 @@ export const ROW_FRAMES = 1_000
 
 const INSTANTS = 64
 const WAITS = 500
+const NONE: readonly never[] = []
 
 /** A row while it grows. */
 export type Row = {
@@ -24,12 +25,13 @@ export type Row = {
   errorCode: number | undefined
   errorMessage: string | undefined
   bytes: number
-  readonly frames: number[]
+  frames: readonly number[]
   count: number
   rounds: number
-  readonly waits: Span[]
+  /** Members that few rows need are undefined until then: a hundred thousand rows are kept. */
+  waits: Span[] | undefined
   progress: { readonly value: number; readonly total?: number } | undefined
-  instants: number[]
+  instants: number[] | undefined
   /** Every how many-th notification is an instant. */
   instantStep: number
   /** Its frames that are still kept. */
@@ -38,15 +40,15 @@ export type Row = {
   /** Others know of it, so they must be told when it goes. */
   told: boolean
   /** Where the connection finds it: keys of ids and tokens, numbers of HTTP requests. */
-  readonly idKeys: string[]
-  readonly tokenKeys: string[]
-  readonly httpExchanges: number[]
+  idKeys: readonly string[]
+  tokenKeys: readonly string[]
+  httpExchanges: readonly number[]
   readonly session: string | undefined
   /** The wait of its parent that this question is. */
   wait: Span | undefined
   /** Modern rounds: what the client must send back, and the questions by name. */
   requestState: string | undefined
-  readonly questions: Map<string, Row>
+  questions: Map<string, Row> | undefined
   /** The row its progress notifications are folded into. */
   progressRow: Row | undefined
 }
@@ -71,23 +73,23 @@ export function startRow(id: string, start: RowStart, frame: StoredFrame): Row {
     errorCode: undefined,
     errorMessage: undefined,
     bytes: 0,
-    frames: [],
+    frames: NONE,
     count: 1,
     rounds: 1,
-    waits: [],
+    waits: undefined,
     progress: undefined,
-    instants: [frame.at],
+    instants: undefined,
     instantStep: 1,
     kept: 0,
     gone: false,
     told: false,
-    idKeys: [],
-    tokenKeys: [],
-    httpExchanges: [],
+    idKeys: NONE,
+    tokenKeys: NONE,
+    httpExchanges: NONE,
     session: start.connection.session(frame),
     wait: undefined,
     requestState: undefined,
-    questions: new Map(),
+    questions: undefined,
     progressRow: undefined,
   }
 }
@@ -95,16 +97,17 @@ export function startRow(id: string, start: RowStart, frame: StoredFrame): Row {
 /** Puts a frame into a row, once. */
 export function joinRow(row: Row, frame: StoredFrame): void {
   if (row.frames.at(-1) === frame.seq) return
-  row.frames.push(frame.seq)
+  row.frames = row.frames.concat(frame.seq)
   row.bytes += frame.bytes.byteLength
   row.kept += 1
-  frame.rows.push(row)
+  frame.rows = frame.rows.concat(row)
 }
 
 /** Counts one more notification at a time; the instants stay evenly thinned however many come. */
 export function countInstant(row: Row, at: number): void {
   row.count += 1
   row.endedAt = at
+  row.instants ??= [row.startedAt]
   if ((row.count - 1) % row.instantStep !== 0) return
   row.instants.push(at)
   if (row.instants.length <= INSTANTS) return
@@ -114,6 +117,7 @@ export function countInstant(row: Row, at: number): void {
 
 /** Begins a wait of the exchange for the side that asked. Undefined if there are too many to tell apart. */
 export function startWait(row: Row, at: number): Span | undefined {
+  row.waits ??= []
   if (row.waits.length >= WAITS) return undefined
   const span: Span = { startedAt: at }
   row.waits.push(span)
@@ -142,8 +146,8 @@ export function exchangeOf(row: Row): Exchange {
     frames: row.frames.slice(),
     count: row.count,
     ...(row.rounds === 1 ? {} : { rounds: row.rounds }),
-    ...(row.waits.length === 0 ? {} : { waits: row.waits.map((span) => ({ ...span })) }),
+    ...(row.waits === undefined ? {} : { waits: row.waits.map((span) => ({ ...span })) }),
     ...(row.progress === undefined ? {} : { progress: row.progress }),
-    ...(row.instants.length < 2 ? {} : { instants: row.instants.slice() }),
+    ...(row.instants === undefined ? {} : { instants: row.instants.slice() }),
   }
 }

@@ -13,17 +13,18 @@ export type StoredFrame = {
   /** `sent`: from the client to the server. */
   readonly direction: WireDirection
   readonly bytes: Uint8Array
-  readonly http?: HttpView
+  readonly http: HttpView | undefined
   /** Why it is noise, or what happened in the connection's life. */
-  readonly reason?: string
+  readonly reason: string | undefined
   /** Of a life event. */
-  readonly event?: 'opened' | 'closed'
+  readonly event: 'opened' | 'closed' | undefined
   /** The rows that show it and are still kept. */
-  readonly rows: Row[]
+  rows: readonly Row[]
 }
 
 /** What a frame costs beside its bytes, roughly, so that many tiny frames are bounded too. */
-const OVERHEAD_BYTES = 320
+const OVERHEAD_BYTES = 256
+const NONE: readonly never[] = []
 
 /** Makes the kept form of what a transport recorded. */
 export function storeFrame(
@@ -40,10 +41,10 @@ export function storeFrame(
     kind: frame.kind,
     direction: facts.side === 'client' ? frame.direction : opposite(frame.direction),
     bytes: alone(frame.bytes),
-    ...(http === undefined ? {} : { http }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(frame.kind === 'life' ? { event: frame.event } : {}),
-    rows: [],
+    http,
+    reason,
+    event: frame.kind === 'life' ? frame.event : undefined,
+    rows: NONE,
   }
 }
 
