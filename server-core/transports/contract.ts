@@ -68,7 +68,12 @@ export class TransportError extends Error {
 }
 
 /** A message as it was read: the parsed value and the bytes it was parsed from. */
-export type Incoming = { readonly value: unknown; readonly bytes: Uint8Array }
+export type Incoming = {
+  readonly value: unknown
+  readonly bytes: Uint8Array
+  /** The HTTP status it came with; missing where there is none. */
+  readonly httpStatus?: number
+}
 
 /** What a client transport tells its user. Calls never overlap and never throw back into the transport. */
 export interface ClientReceiver {

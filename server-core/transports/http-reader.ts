@@ -1,0 +1,145 @@
+import { isJsonObject } from '../protocol/json.ts'
+import type { Limits } from '../protocol/limits.ts'
+import type { RequestId } from '../protocol/messages.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import type { ClientReceiver } from './contract.ts'
+import { replyFailure, statusFailure } from './http-failure.ts'
+import { readBody, refusedReply, type HttpReply } from './http-wire.ts'
+import type { SseEvent } from './sse-codec.ts'
+import type { Tap } from './tap.ts'
+
+const NO_BYTES = new Uint8Array()
+
+/** Reads replies: records what came, hands messages to the receiver, and names what is no message. */
+export class HttpReader {
+  readonly #url: string
+  readonly #limits: Limits
+  readonly #tap: Tap
+  readonly #receiver: ClientReceiver
+
+  constructor(url: string, limits: Limits, tap: Tap, receiver: ClientReceiver) {
+    this.#url = url
+    this.#limits = limits
+    this.#tap = tap
+    this.#receiver = receiver
+  }
+
+  /** Records a head whose body is a stream, or is not looked at. */
+  head(reply: HttpReply): void {
+    this.#tap.record({ kind: 'http', direction: 'received', bytes: NO_BYTES, http: reply.facts })
+  }
+
+  /** The reply to a notification or a response: any success will do, 202 is what the specification says. */
+  async nothing(reply: HttpReply): Promise<void> {
+    const body = await readBody(reply, this.#url, this.#limits)
+    this.#tap.record({ kind: 'http', direction: 'received', bytes: body, http: reply.facts })
+    if (reply.status >= 200 && reply.status < 300) return
+    throw statusFailure(refusedReply(reply, this.#url, body), errorMessageIn(this.#parsed(body)))
+  }
+
+  /**
+   * The reply to a request with a status that is no success. A JSON-RPC error with the request's id is an answer at
+   * any status, unless the status says that the session is gone or that access is refused. Throws otherwise.
+   */
+  async refusal(reply: HttpReply, id: RequestId, hadSession: boolean): Promise<void> {
+    const bytes = await readBody(reply, this.#url, this.#limits)
+    const value = this.#parsed(bytes)
+    const direction = 'received'
+    const http = reply.facts
+    if (isJsonObject(value)) this.#tap.record({ kind: 'message', direction, bytes, parsed: value, http })
+    else if (bytes.length === 0) this.#tap.record({ kind: 'http', direction, bytes, http })
+    else
+      this.#tap.record({
+        kind: 'noise',
+        direction,
+        bytes,
+        reason: `HTTP ${reply.status} without a message`,
+        http,
+      })
+    const isSessionLost = reply.status === 404 && hadSession
+    const isAccessRefused = reply.status === 401 || reply.status === 403
+    if (isSessionLost || isAccessRefused || !isAnswerTo(value, id)) {
+      throw statusFailure(refusedReply(reply, this.#url, bytes), errorMessageIn(value))
+    }
+    this.#receiver.message({ value, bytes, httpStatus: reply.status })
+  }
+
+  /** The body of a successful reply to a request, as one JSON document. Throws if it does not answer the request. */
+  async answer(reply: HttpReply, id: RequestId): Promise<void> {
+    const bytes = await readBody(reply, this.#url, this.#limits)
+    const refused = refusedReply(reply, this.#url, bytes)
+    const parsed = parseMessage(bytes, this.#limits)
+    if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
+      const reason = parsed.ok ? 'the body is no JSON object' : parsed.error.message
+      this.#tap.record({ kind: 'noise', direction: 'received', bytes, reason, http: reply.facts })
+      throw replyFailure('not-mcp', notMcp(reply, bytes, reason), refused)
+    }
+    this.#tap.record({
+      kind: 'message',
+      direction: 'received',
+      bytes,
+      parsed: parsed.value,
+      http: reply.facts,
+    })
+    this.#receiver.message({ value: parsed.value, bytes, httpStatus: reply.status })
+    if (isAnswerTo(parsed.value, id)) return
+    const said = errorMessageIn(parsed.value)
+    const saying = said === undefined ? '' : `; it says: ${said}`
+    throw replyFailure(
+      'not-mcp',
+      `the reply holds no answer to request ${JSON.stringify(id)}${saying}`,
+      refused,
+    )
+  }
+
+  /** Hands on the message of an event and gives its value. Names other than `message` carry none. */
+  event(event: SseEvent, reply: HttpReply): unknown {
+    const { data, ...fields } = event
+    const http = { ...reply.facts, event: fields }
+    const direction = 'received'
+    if (data === undefined || data.length === 0) {
+      this.#tap.record({ kind: 'http', direction, bytes: NO_BYTES, http })
+      return undefined
+    }
+    if (event.name !== 'message') {
+      const reason = `an event named "${event.name}" carries no message`
+      this.#tap.record({ kind: 'noise', direction, bytes: data, reason, http })
+      return undefined
+    }
+    const parsed = parseMessage(data, this.#limits)
+    if (!parsed.ok) {
+      this.#tap.record({ kind: 'noise', direction, bytes: data, reason: parsed.error.message, http })
+      this.#receiver.noise(data, parsed.error.message)
+      return undefined
+    }
+    this.#tap.record({ kind: 'message', direction, bytes: data, parsed: parsed.value, http })
+    this.#receiver.message({ value: parsed.value, bytes: data, httpStatus: reply.status })
+    return parsed.value
+  }
+
+  #parsed(bytes: Uint8Array): unknown {
+    const parsed = parseMessage(bytes, this.#limits)
+    return parsed.ok ? parsed.value : undefined
+  }
+}
+
+/** Tells whether a value, or one of its items, is a response with that id. */
+export function isAnswerTo(value: unknown, id: RequestId): boolean {
+  if (Array.isArray(value)) return value.some((item) => isAnswerTo(item, id))
+  return isJsonObject(value) && value['id'] === id && value['method'] === undefined
+}
+
+function errorMessageIn(value: unknown): string | undefined {
+  const error = isJsonObject(value) ? value['error'] : undefined
+  return isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined
+}
+
+function notMcp(reply: HttpReply, body: Uint8Array, reason: string): string {
+  const type = reply.headers['content-type'] ?? 'no content type'
+  const encoding = reply.headers['content-encoding']
+  if (encoding !== undefined) return `the reply is encoded (${encoding}), which was not asked for`
+  if (body.length === 0) return `expected a JSON-RPC answer, got HTTP ${reply.status} with an empty body`
+  if (/html/i.test(type))
+    return `expected a JSON-RPC answer, got a web page (${type}); the address is no MCP endpoint`
+  return `expected a JSON-RPC answer, got HTTP ${reply.status} with ${type}: ${reason}`
+}
