@@ -111,7 +111,15 @@ class HttpClient implements ClientTransport {
     // The answer may take long; whoever sent the request hears of it through the receiver.
     void this.#readAnswer(started, reply, message.id, isModern, options.signal).catch((error: unknown) => {
       if (this.#end !== undefined) return
-      receiver.requestFailed(message.id, connectionFailure(error, wire.url, reply.afterMs))
+      const failure = connectionFailure(error, wire.url, reply.afterMs)
+      const { exchange, method, url } = reply.facts
+      this.#tap.record({
+        kind: 'http',
+        direction: 'received',
+        bytes: Buffer.from(failure.message),
+        http: { exchange, method, url, headers: {} },
+      })
+      receiver.requestFailed(message.id, failure)
     })
   }
 

@@ -65,13 +65,17 @@ export class HttpWire {
 
     const controller = new AbortController()
     const abort = (): void => controller.abort()
+    const cancel = (): void => {
+      this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http: { ...asked, headers: {} } })
+      controller.abort()
+    }
     this.#open.add(controller)
-    call.signal?.addEventListener('abort', abort)
+    call.signal?.addEventListener('abort', cancel)
     const settle = (): void => {
       this.#open.delete(controller)
-      call.signal?.removeEventListener('abort', abort)
+      call.signal?.removeEventListener('abort', cancel)
     }
-    if (call.signal?.aborted === true) controller.abort()
+    if (call.signal?.aborted === true) cancel()
 
     try {
       const { statusCode, headers, body } = await this.#agent.request({

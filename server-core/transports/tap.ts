@@ -37,7 +37,10 @@ export type Frame =
     }
   /** What the child wrote on stderr. */
   | { readonly kind: 'stderr'; readonly direction: 'received'; readonly bytes: Uint8Array }
-  /** An HTTP head that carries no message (a GET that opens a stream, a 202, a DELETE, a refused connection). */
+  /**
+   * An HTTP head that carries no message (a GET that opens a stream, a 202, a DELETE). Without a status on the
+   * response side the exchange failed, and the bytes say why; a second one on the request side gives it up.
+   */
   | {
       readonly kind: 'http'
       readonly direction: WireDirection
