@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../transports/tap.ts'
-import { encoder, message, SOURCE } from './sample-frames.ts'
+import { encoder, message, SOURCE } from './sample-frames.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
 describe('any sequence of frames', () => {

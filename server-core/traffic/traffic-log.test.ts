@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame, HttpFacts } from '../transports/tap.ts'
 import type { TrafficChange } from './exchange.ts'
-import { call, encoder, facts, message, notify, result, SOURCE, talk } from './sample-frames.ts'
+import { call, encoder, facts, message, notify, result, SOURCE, talk } from './sample-frames.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
 describe('requests', () => {
