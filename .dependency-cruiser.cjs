@@ -50,7 +50,7 @@ const MAY_IMPORT = {
 
 const escaped = (text) => text.replaceAll('.', '\\.')
 const under = (place) => (/\.[a-z]+$/.test(place) ? `^${escaped(place)}$` : `^${escaped(place)}/`)
-const TESTS = '\\.(test|bench)\\.tsx?$|-arbitrary\\.ts$|/(fixtures|testing)/'
+const TESTS = '\\.(test|bench|test-support)\\.tsx?$|-arbitrary\\.ts$|/(fixtures|testing)/'
 
 const arrows = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   name: `arrow-of-${room.replaceAll('/', '-')}`,

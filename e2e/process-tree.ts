@@ -25,3 +25,10 @@ export function aliveOf(pids: readonly number[]): number[] {
   )
   return pids.filter((pid) => alive.has(pid))
 }
+
+/** The command line of a process; empty if it is gone. */
+export function commandLineOf(pid: number): string {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  const line = listed.find((each) => each.trim().startsWith(`${pid} `)) ?? ''
+  return line.trim().slice(`${pid} `.length)
+}

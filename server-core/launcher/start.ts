@@ -28,6 +28,7 @@ async function main(): Promise<number> {
 
   const obstacle = desktopObstacle()
   if (obstacle !== undefined) return serveInstead(obstacle, options, ending)
+  if (await handedOver(options)) return 0
   if (!(await built(DESKTOP_PARTS))) return 1
   if (isEnding(ending)) return 0
   const desktop = await findDesktop(ending)
@@ -51,12 +52,52 @@ async function serve(
   if (isEnding(ending)) return 0
   const entry = pathToFileURL(path.join(root, 'dist/host/browser-entry.js')).href
   const { serveWindow } = (await import(entry)) as typeof import('../host/browser-entry.ts')
-  const window = await serveWindow({ ...options, mode, distFolder: path.join(root, 'dist') })
-  console.log(`Patchbay is at ${window.address}`)
-  if (mode === 'browser' && hasDisplay()) await openInBrowser(window.address)
+  const browser = mode === 'browser' && hasDisplay()
+  let address = ''
+  const served = await serveWindow({
+    ...options,
+    mode,
+    distFolder: path.join(root, 'dist'),
+    onActivate: () => {
+      if (browser) void openInBrowser(address)
+    },
+  })
+  if (served.state === 'handed-over') {
+    sayRunning(served)
+    return 0
+  }
+  address = served.address
+  console.log(`Patchbay is at ${address}`)
+  if (browser) await openInBrowser(address)
   await ended(ending)
-  await window.close()
+  await served.close()
   return 0
+}
+
+/** Hands over to a Patchbay that has the profile already. Gives whether there is one. */
+async function handedOver(options: StartOptions): Promise<boolean> {
+  const { claimInstance } = await import('../host/instance/instance.ts')
+  const { defaultProfile } = await import('../host/profile.ts')
+  const instance = await claimInstance({
+    profile: options.profile ?? defaultProfile(),
+    describe: () => Promise.resolve({ mode: 'desktop' }),
+    onActivate: () => Promise.resolve(),
+  })
+  if (instance.state === 'second') {
+    sayRunning(instance.running)
+    return true
+  }
+  // The shell's host claims the profile for itself.
+  await instance.close()
+  return false
+}
+
+function sayRunning(running: { readonly address?: string | undefined }): void {
+  console.log(
+    running.address === undefined
+      ? 'Patchbay is running with this profile already; its window comes forward.'
+      : `Patchbay is running with this profile already. It is at ${running.address}`,
+  )
 }
 
 /** Asks anew: between two awaits a signal may have come. */
@@ -98,4 +139,16 @@ function endingSignal(): AbortSignal {
   return controller.signal
 }
 
-process.exit(await main())
+/** Only the message of an error that is meant for the user; a bug keeps its stack. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.name === 'HostError' || error.name === 'StorageError'
+    ? error.message
+    : (error.stack ?? error.message)
+}
+
+const code = await main().catch((error: unknown) => {
+  console.error(`patchbay: ${describe(error)}`)
+  return 1
+})
+process.exit(code)

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { test as base } from '@playwright/test'
+import { StartedApp } from './start-app.ts'
+
+export { expect } from '@playwright/test'
+
+type Options = {
+  /** Flags of `npm start` beside those for profile and ports. */
+  startFlags: string[]
+  /** Errors on the console that this test causes on purpose. */
+  expectedErrors: RegExp[]
+}
+
+type Fixtures = {
+  /** A data folder of the test's own. */
+  profile: string
+  /** A running `npm start -- --headless`. */
+  app: StartedApp
+  /** The page, opened at the app's address; whatever goes wrong in it fails the test. */
+  page: import('@playwright/test').Page
+}
+
+export const test = base.extend<Options & Fixtures>({
+  startFlags: [[], { option: true }],
+  expectedErrors: [[], { option: true }],
+
+  profile: async ({ browserName }, use) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), `patchbay-${browserName}-`))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+
+  app: async ({ profile, startFlags }, use) => {
+    const own = ['--headless', '--port', '0', '--mcp-port', '0', '--profile', profile]
+    const app = new StartedApp([...own, ...startFlags])
+    await app.address()
+    await use(app)
+    const left = await app.end()
+    if (left.length > 0) throw new Error(`processes were left after the app was ended: ${left.join(', ')}`)
+  },
+
+  page: async ({ page, app, expectedErrors }, use) => {
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`error on the console: ${message.text()}`)
+    })
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => {
+        console.error(`policy violated: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`)
+      })
+    })
+    await page.goto(await app.address())
+    await use(page)
+    const unexpected = problems.filter((problem) => !expectedErrors.some((pattern) => pattern.test(problem)))
+    if (unexpected.length > 0) throw new Error(unexpected.join('\n'))
+  },
+})

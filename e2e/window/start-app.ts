@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { aliveOf, commandLineOf, descendantsOf } from '../process-tree.ts'
+
+export const repository = path.resolve(import.meta.dirname, '../..')
+
+/** Milliseconds a start may take, a build included. */
+const START_MS = 45_000
+/** Milliseconds everything may take to end. */
+const END_MS = 12_000
+
+/** A process of `npm start`, as a user runs it. */
+export class StartedApp {
+  readonly #npm: ChildProcess
+  /** Resolves with the exit code when npm has ended; null if a signal ended it. */
+  readonly exited: Promise<number | null>
+  #stdout = ''
+  #stderr = ''
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    this.#npm = spawn('npm', ['start', '--silent', '--', ...args], {
+      cwd: repository,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    })
+    this.#npm.stdout?.on('data', (bytes: Buffer) => (this.#stdout += bytes.toString()))
+    this.#npm.stderr?.on('data', (bytes: Buffer) => (this.#stderr += bytes.toString()))
+    this.exited = once(this.#npm, 'close').then(([code]) => code as number | null)
+  }
+
+  /** The process id of npm. */
+  get pid(): number {
+    if (this.#npm.pid === undefined) throw new Error('npm could not be started')
+    return this.#npm.pid
+  }
+
+  get stdout(): string {
+    return this.#stdout
+  }
+
+  get stderr(): string {
+    return this.#stderr
+  }
+
+  /** The process id of the launcher, which hosts the window; npm puts a shell between itself and it. */
+  get launcherPid(): number {
+    const launcher = descendantsOf(this.pid).find((pid) => /^\S*node \S*start\.ts/.test(commandLineOf(pid)))
+    if (launcher === undefined) throw new Error('the launcher is not running')
+    return launcher
+  }
+
+  /** Waits for a text on stdout and gives the match. Throws with all that was printed if it does not come. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const deadline = Date.now() + START_MS
+    for (;;) {
+      const match = pattern.exec(this.#stdout)
+      if (match !== null) return match
+      const left = deadline - Date.now()
+      const ended = this.exited.then(() => 'ended' as const)
+      const heard = once(this.#npm.stdout ?? this.#npm, 'data').then(() => 'heard' as const)
+      const late = AbortSignal.timeout(Math.max(left, 1))
+      const waited = await Promise.race([ended, heard, once(late, 'abort').then(() => 'late' as const)])
+      if (waited !== 'heard' && pattern.exec(this.#stdout) === null) {
+        throw new Error(
+          `npm start did not print ${String(pattern)} (${waited}):\n${this.#stdout}${this.#stderr}`,
+        )
+      }
+    }
+  }
+
+  /** The address of the window. */
+  async address(): Promise<string> {
+    const [, address = ''] = await this.printed(/Patchbay is at (\S+)/)
+    return address
+  }
+
+  /** All processes that run for it now, npm included. */
+  processes(): number[] {
+    return [this.pid, ...descendantsOf(this.pid)]
+  }
+
+  /** Ends it by SIGTERM to npm alone, as a process manager would. Gives the processes that are left after a while. */
+  async end(): Promise<number[]> {
+    const running = this.processes()
+    this.#npm.kill('SIGTERM')
+    return this.left(running)
+  }
+
+  /** Waits until those processes are gone. Gives (and kills) the ones that are not. */
+  async left(running: readonly number[]): Promise<number[]> {
+    const deadline = Date.now() + END_MS
+    let alive = aliveOf(running)
+    while (alive.length > 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      alive = aliveOf(running)
+    }
+    for (const pid of alive) process.kill(pid, 'SIGKILL')
+    return alive
+  }
+}

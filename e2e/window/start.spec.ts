@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import { expect, test } from './fixtures.ts'
+import { foreignSockets } from './sockets.ts'
+import { repository, StartedApp } from './start-app.ts'
+
+const run = promisify(execFile)
+
+/** Runs `npm start` to its end and gives how it ended. */
+async function startToEnd(
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const app = new StartedApp(args)
+  const code = await app.exited
+  return { code, stdout: app.stdout, stderr: app.stderr }
+}
+
+test('the window opens at the printed address', async ({ page, app }) => {
+  await expect(page).toHaveTitle(/Patchbay/)
+  expect(await app.address()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
+})
+
+test('an unknown flag is named and ends with code 2', async () => {
+  const { code, stdout, stderr } = await startToEnd('--brwser')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe("patchbay: Unknown option '--brwser' (npm start -- --help lists the flags)\n")
+})
+
+test('--help lists every flag', async () => {
+  const { code, stdout } = await startToEnd('--help')
+  expect(code).toBe(0)
+  for (const flag of ['browser', 'headless', 'workspace DIR', 'profile DIR', 'port N', 'mcp-port N', 'help'])
+    expect(stdout).toContain(`--${flag}`)
+})
+
+test('a port that is taken is named', async ({ profile }) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const address = taken.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const { code, stderr } = await startToEnd('--headless', '--profile', profile, '--port', `${port}`)
+  taken.close()
+  expect(code).toBe(1)
+  expect(stderr).toContain(`${port}`)
+  expect(stderr).not.toContain('    at ')
+})
+
+test('without a desktop it says why in one line and serves the browser', async ({ profile }) => {
+  const app = new StartedApp(['--profile', profile, '--mcp-port', '0'], {
+    DISPLAY: '',
+    WAYLAND_DISPLAY: '',
+    ELECTRON_OVERRIDE_DIST_PATH: '',
+  })
+  await app.address()
+  const lines = app.stderr.trim().split('\n')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^No desktop window: .+\. The same window is served to the browser\.$/)
+  expect(await app.end()).toEqual([])
+})
+
+test('a second start on the same profile prints where the first one is', async ({ app, profile }) => {
+  const second = await startToEnd('--headless', '--profile', profile)
+  expect(second.code).toBe(0)
+  expect(second.stdout).toContain(await app.address())
+})
+
+test('before the user connects anywhere, no socket leads away from this machine', async ({ app, page }) => {
+  await expect(page).toHaveTitle(/Patchbay/)
+  const seen = new Set<string>()
+  for (let look = 0; look < 40; look++) {
+    for (const { protocol, remote } of foreignSockets(app.processes())) seen.add(`${protocol} ${remote}`)
+    await page.waitForTimeout(25)
+  }
+  expect([...seen]).toEqual([])
+})
+
+test.describe('everything ends', () => {
+  test('with Ctrl-C', async ({ profile }) => {
+    // A terminal sends the signal to every process of the group.
+    const app = new StartedApp(['--headless', '--profile', profile, '--mcp-port', '0'])
+    await app.address()
+    const running = app.processes()
+    for (const pid of running) process.kill(pid, 'SIGINT')
+    expect(await app.left(running)).toEqual([])
+  })
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const whom of ['npm', 'the launcher'] as const) {
+      test(`with ${signal} to ${whom} alone`, async ({ profile }) => {
+        const app = new StartedApp(['--headless', '--profile', profile, '--mcp-port', '0'])
+        await app.address()
+        const running = app.processes()
+        process.kill(whom === 'npm' ? app.pid : app.launcherPid, signal)
+        expect(await app.left(running)).toEqual([])
+      })
+    }
+  }
+
+  test('also while a profile stays usable for the next start', async ({ profile }) => {
+    const flags = ['--headless', '--profile', profile, '--mcp-port', '0']
+    const first = new StartedApp(flags)
+    await first.address()
+    const running = first.processes()
+    process.kill(first.launcherPid, 'SIGKILL')
+    await first.left(running)
+    const second = new StartedApp(flags)
+    await second.address()
+    expect(await second.end()).toEqual([])
+  })
+})
+
+test('the check for what is stale takes less than 150 ms', async () => {
+  await run('node', ['server-core/launcher/build.ts', 'host', 'renderer'], { cwd: repository })
+  const code = `
+    const { whyStale } = await import('./server-core/launcher/build-stamp.ts')
+    const startedAt = performance.now()
+    for (const part of ['host', 'tool-host', 'renderer', 'shell', 'preload']) whyStale(process.cwd(), part)
+    console.log(Math.round(performance.now() - startedAt))`
+  const { stdout } = await run('node', ['--input-type=module', '-e', code], { cwd: repository })
+  expect(Number(stdout)).toBeLessThan(150)
+})

@@ -1,0 +1,43 @@
+import { ConnectError, RequestFailedError } from '../client/errors.ts'
+import { HostError } from '../host/host-error.ts'
+import { failureOf } from '../host/servers/failure.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { TransportError } from '../transports/contract.ts'
+import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
+
+/** What went wrong, for stderr, and the exit code that says the same. */
+export type DescribedFailure = { readonly code: ExitCode; readonly text: string }
+
+const STDERR_LINES = 12
+
+/** Puts an error into words with cause and remedy. Nothing in it is made safe for a terminal yet. */
+export function describeFailure(error: unknown): DescribedFailure {
+  if (error instanceof UsageError) return { code: ExitCode.usage, text: error.message }
+  if (error instanceof UnreachableError) return { code: ExitCode.unreachable, text: error.message }
+  if (error instanceof ProtocolError) {
+    const data = error.data === undefined ? '' : `\n${JSON.stringify(error.data, undefined, 2)}`
+    return {
+      code: ExitCode.toolError,
+      text: `the server answered with error ${error.code}: ${error.message}${data}`,
+    }
+  }
+  if (error instanceof HostError) {
+    return { code: error.code === 'NOT_FOUND' ? ExitCode.usage : ExitCode.unreachable, text: error.message }
+  }
+  if (error instanceof ConnectError || error instanceof RequestFailedError || error instanceof TransportError)
+    return { code: ExitCode.unreachable, text: describeLoss(error) }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: ExitCode.internal, text }
+}
+
+function describeLoss(error: Error): string {
+  const moment = error instanceof RequestFailedError ? 'connected' : 'connecting'
+  const failure = failureOf(error, moment)
+  const lines = [`${failure.title}. ${failure.explanation}`]
+  if (failure.noise !== undefined) lines.push('It wrote this where a message was expected:', failure.noise)
+  if (failure.httpBody !== undefined) lines.push('It answered:', failure.httpBody)
+  if (failure.stderr !== undefined && failure.stderr.trim() !== '') {
+    lines.push('Its last words on stderr:', ...failure.stderr.trimEnd().split('\n').slice(-STDERR_LINES))
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,39 @@
+import { readCommand, type Command } from './command.ts'
+import { ExitCode, UsageError } from './exit-code.ts'
+import { tell, writeText } from './output.ts'
+import { USAGE } from './usage.ts'
+
+/** Runs one command line (the words after `patchbay`) and gives its exit code. Never rejects. */
+export async function main(words: readonly string[]): Promise<ExitCode> {
+  const ending = new AbortController()
+  const end = () => ending.abort(new Error('interrupted'))
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, end)
+  // Whoever read our answer has seen enough.
+  process.stdout.on('error', () => process.exit(ExitCode.ok))
+  try {
+    return await run(readCommand(words), ending.signal)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      tell(`patchbay: ${error.message}\nRun it with --help to see how it is used.`)
+      return ExitCode.usage
+    }
+    const { describeFailure } = await import('./failure.ts')
+    const { code, text } = describeFailure(error)
+    tell(`patchbay: ${text}`)
+    return code
+  }
+}
+
+async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
+  switch (command.type) {
+    case 'help':
+      await writeText(USAGE[command.topic])
+      return ExitCode.ok
+    case 'list':
+      return (await import('./list.ts')).list(command, signal)
+    case 'call':
+      return (await import('./call.ts')).call(command, signal)
+    case 'serve':
+      return (await import('./serve.ts')).serve(command, signal)
+  }
+}

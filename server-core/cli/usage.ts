@@ -1,0 +1,55 @@
+export const COMMANDS = ['serve', 'list', 'call'] as const
+export type CommandName = (typeof COMMANDS)[number]
+
+const SERVER_OPTIONS = `Which server (one of):
+  --url URL              a server behind an address
+  --server NAME          a server stored in Patchbay, approved there
+  -- COMMAND [ARGS…]     a command to start; typing it is your approval
+
+  --header 'Name: value' sent with every request to --url; may be repeated
+  --env NAME=value       a variable for COMMAND; may be repeated
+  --cwd DIR              the folder COMMAND starts in
+  --timeout MS           how long to wait for an answer (60000)
+  --profile DIR          Patchbay's data folder, for --server
+  --workspace DIR        the workspace that has the server, for --server
+  --json                 JSON on a terminal too`
+
+const EXIT_CODES = `Exit codes: 0 done, 2 wrong usage, 4 server not reachable, 5 error from the server or tool.`
+
+/** Help texts, by command. */
+export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
+  all: `Usage: patchbay COMMAND [options]
+
+  serve    run the notes server, over stdio or HTTP
+  list     list the tools, resources, templates and prompts of a server
+  call     call a tool of a server
+
+patchbay COMMAND --help says more. ${EXIT_CODES}`,
+
+  serve: `Usage: patchbay serve [--stdio | --http] [options]
+
+Runs the notes server: notes in memory, with tools, resources and a prompt.
+
+  --stdio          speak over standard input and output (the default when input is piped)
+  --http           listen for HTTP (the default on a terminal); the address is printed on stderr
+  --port N         the port to listen on (0: any free one, the default)
+  --host HOST      the address to listen on (127.0.0.1). Beyond this machine a token is
+                   required: put it into the variable PATCHBAY_TOKEN
+`,
+
+  list: `Usage: patchbay list [options] (--url URL | --server NAME | -- COMMAND…)
+
+Lists what a server offers: {tools, resources, resourceTemplates, prompts}.
+
+${SERVER_OPTIONS}
+
+${EXIT_CODES}`,
+
+  call: `Usage: patchbay call TOOL [ARGUMENTS] [options] (--url URL | --server NAME | -- COMMAND…)
+
+Calls a tool and prints its result. ARGUMENTS is a JSON object, or - to read it from standard input.
+
+${SERVER_OPTIONS}
+
+${EXIT_CODES}`,
+}
