@@ -4,10 +4,12 @@ import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { startLive } from './host/live.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
+startLive()
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -19,6 +19,13 @@ export type MenuEntry =
       readonly checked: boolean
       readonly onChange: (checked: boolean) => void
     }
+  | {
+      readonly type: 'choices'
+      readonly label: string
+      readonly options: readonly { readonly value: string; readonly label: string }[]
+      readonly value: string
+      readonly onChange: (value: string) => void
+    }
   | { readonly type: 'separator'; readonly key: string }
 
 interface MenuProps {
@@ -41,6 +48,18 @@ function Entry({ entry }: { entry: MenuEntry }) {
           <span className={styles.tick}>{entry.checked && <Icon name="check" />}</span>
           {entry.label}
         </Base.CheckboxItem>
+      )
+    case 'choices':
+      return (
+        <Base.RadioGroup value={entry.value} onValueChange={(value: string) => entry.onChange(value)}>
+          <div className={styles.label}>{entry.label}</div>
+          {entry.options.map((option) => (
+            <Base.RadioItem key={option.value} className={styles.item} value={option.value} closeOnClick>
+              <span className={styles.tick}>{option.value === entry.value && <Icon name="check" />}</span>
+              {option.label}
+            </Base.RadioItem>
+          ))}
+        </Base.RadioGroup>
       )
     case 'item':
       return (

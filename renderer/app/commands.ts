@@ -1,0 +1,137 @@
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import type { PaletteItem } from '../palette/items.ts'
+import { openAddServer, openEditServer } from '../servers/dialogs.ts'
+import {
+  connectServer,
+  disconnectServer,
+  removeServer,
+  restartServer,
+  showServer,
+} from '../servers/server-actions.ts'
+import { closeTab, openTabs } from '../workbench/tabs-store.ts'
+import { focusPanel, walkPanels } from './panel-walk.ts'
+import { themeNames, type Theme } from './theme.ts'
+
+/** Forgets the traffic shown so far. */
+function clearTimeline(): void {
+  api.traffic
+    .clear()
+    .then(() => showToast({ title: 'The timeline is empty', icon: 'trash' }))
+    .catch((error: unknown) => showFailure('The timeline was not cleared', error))
+}
+
+function closeActiveTab(): void {
+  const { activeId } = openTabs.get()
+  if (activeId !== undefined) closeTab(activeId)
+}
+
+interface CommandsInput {
+  readonly selected: ServerState | undefined
+  readonly theme: Theme
+  readonly onThemeChange: (theme: Theme) => void
+  readonly onOpenPalette: () => void
+}
+
+type Command = Omit<PaletteItem, 'group' | 'where'>
+
+/** Every command of the window, with its keys. The palette shows them, and the frame listens for the keys. */
+export function commandsFor({
+  selected,
+  theme,
+  onThemeChange,
+  onOpenPalette,
+}: CommandsInput): readonly Command[] {
+  const themes = Object.keys(themeNames) as Theme[]
+  return [
+    { id: 'palette', icon: 'search', name: 'Search everything', keys: 'mod+k', run: onOpenPalette },
+    { id: 'add', icon: 'plus', name: 'Add server…', keys: 'mod+n', run: openAddServer },
+    ...(selected === undefined ? [] : commandsOf(selected)),
+    { id: 'next-panel', icon: 'split', name: 'Go to the next panel', keys: 'F6', run: () => walkPanels(1) },
+    {
+      id: 'previous-panel',
+      icon: 'split',
+      name: 'Go to the panel before',
+      keys: 'shift+F6',
+      run: () => walkPanels(-1),
+    },
+    ...(['servers', 'explorer', 'workbench', 'timeline'] as const).map((panel, index): Command => ({
+      id: `panel-${panel}`,
+      icon: 'dock',
+      name: `Go to ${panel}`,
+      keys: `alt+${index + 1}`,
+      run: () => void focusPanel(panel),
+    })),
+    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: closeActiveTab },
+    { id: 'clear', icon: 'trash', name: 'Clear the timeline', keys: undefined, run: clearTimeline },
+    ...themes
+      .filter((other) => other !== theme)
+      .map((other): Command => ({
+        id: `theme-${other}`,
+        icon: 'theme',
+        name: `Theme: ${themeNames[other].toLowerCase()}`,
+        keys: undefined,
+        run: () => onThemeChange(other),
+      })),
+  ]
+}
+
+function commandsOf(server: ServerState): readonly Command[] {
+  const up = server.status === 'connected' || server.status === 'connecting'
+  const approved = server.approval === 'approved'
+  const commands: Command[] = [
+    {
+      id: 'page',
+      icon: 'server',
+      name: `Open the page of ${server.name}`,
+      keys: undefined,
+      run: () => showServer(server.id),
+    },
+  ]
+  if (approved) {
+    commands.push({
+      id: 'restart',
+      icon: 'restart',
+      name: `Restart ${server.name}`,
+      keys: 'mod+shift+r',
+      run: () => void restartServer(server),
+    })
+  }
+  if (up) {
+    commands.push({
+      id: 'disconnect',
+      icon: 'stop',
+      name: `Disconnect ${server.name}`,
+      keys: undefined,
+      run: () => void disconnectServer(server),
+    })
+  } else {
+    commands.push({
+      id: 'connect',
+      icon: 'plug',
+      name: approved ? `Connect ${server.name}` : `Approve ${server.name}…`,
+      keys: undefined,
+      run: () => (approved ? void connectServer(server) : showServer(server.id)),
+    })
+  }
+  if (server.origin !== 'embedded') {
+    commands.push(
+      {
+        id: 'edit',
+        icon: 'settings',
+        name: `Edit ${server.name}…`,
+        keys: undefined,
+        run: () => openEditServer(server.id),
+      },
+      {
+        id: 'remove',
+        icon: 'trash',
+        name: `Remove ${server.name}`,
+        keys: undefined,
+        run: () => void removeServer(server),
+      },
+    )
+  }
+  return commands
+}

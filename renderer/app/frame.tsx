@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react'
+import type { Settings } from '../../server-core/host/contract/app.ts'
+import { Explorer } from '../explorer/explorer.tsx'
+import { activations, useServer, useServers } from '../host/live.ts'
+import type { PaletteItem } from '../palette/items.ts'
+import { Palette } from '../palette/palette.tsx'
+import { useServerItems } from '../palette/server-items.ts'
+import { Rail } from '../servers/rail.tsx'
+import { showServer } from '../servers/server-actions.ts'
+import { ServerDialogs } from '../servers/server-dialogs.tsx'
+import { useObservable } from '../state/observable.ts'
+import { selectedServer, useSelectedServerId } from '../state/selection.ts'
+import { Timeline } from '../timeline/timeline.tsx'
+import { openTabs } from '../workbench/tabs-store.ts'
+import { Workbench } from '../workbench/workbench.tsx'
+import { commandsFor } from './commands.ts'
+import styles from './frame.module.css'
+import { Layout } from './layout.tsx'
+import { useNarrow } from './narrow.ts'
+import { Notices } from './notices.tsx'
+import { useSaveSettings } from './settings.ts'
+import { StatusBar } from './status-bar.tsx'
+import { useTheme, type Theme } from './theme.ts'
+import { TitleBar } from './title-bar.tsx'
+import { useGlobalKeys } from './use-global-keys.ts'
+
+/** The window: title bar, notices, the cross of panels, status bar; and the keys that work everywhere. */
+export function Frame({ settings }: { settings: Settings }) {
+  const save = useSaveSettings()
+  const narrow = useNarrow()
+  const selected = useServer(useSelectedServerId())
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  const setTheme = (theme: Theme): void => save({ theme })
+  const openPalette = (): void => setPaletteOpen(true)
+  const commands = commandsFor({
+    selected,
+    theme: settings.theme,
+    onThemeChange: setTheme,
+    onOpenPalette: openPalette,
+  })
+
+  useTheme(settings.theme)
+  useGlobalKeys(commands)
+  useSelectionThatExists()
+  useComeForward()
+
+  return (
+    <>
+      <div className={styles.window}>
+        <TitleBar theme={settings.theme} onThemeChange={setTheme} onOpenPalette={openPalette} />
+        <Notices />
+        <Layout
+          mode={narrow ? 'narrow' : 'wide'}
+          servers={
+            <nav className={styles.rail} aria-label="Servers" data-panel="servers" tabIndex={-1}>
+              <Rail />
+            </nav>
+          }
+          explorer={
+            <section className={styles.panel} aria-label="Explorer" data-panel="explorer" tabIndex={-1}>
+              <Explorer />
+            </section>
+          }
+          workbench={
+            <main className={styles.panel} aria-label="Workbench" data-panel="workbench" tabIndex={-1}>
+              <Workbench />
+            </main>
+          }
+          timeline={
+            <section className={styles.panel} aria-label="Timeline" data-panel="timeline" tabIndex={-1}>
+              <Timeline />
+            </section>
+          }
+        />
+        <StatusBar />
+      </div>
+      <ServerDialogs />
+      {paletteOpen && <PaletteOf commands={commands} onClose={() => setPaletteOpen(false)} />}
+    </>
+  )
+}
+
+interface PaletteOfProps {
+  commands: ReturnType<typeof commandsFor>
+  onClose: () => void
+}
+
+function PaletteOf({ commands, onClose }: PaletteOfProps) {
+  const listed = useServerItems()
+  const items: PaletteItem[] = [
+    ...listed,
+    ...commands
+      .filter((command) => command.id !== 'palette')
+      .map((command): PaletteItem => ({ ...command, group: 'Commands', where: undefined })),
+  ]
+  return <Palette items={items} onClose={onClose} />
+}
+
+/** At the start, and when the selected server is gone, the first one is selected; the first time its page opens. */
+function useSelectionThatExists(): void {
+  const servers = useServers()
+  const selected = useSelectedServerId()
+  const [first] = servers
+  const exists = servers.some((server) => server.id === selected)
+
+  useEffect(() => {
+    if (exists || first === undefined) return
+    selectedServer.set(first.id)
+    if (openTabs.get().tabs.length === 0) showServer(first.id)
+  }, [exists, first])
+}
+
+/** A second start of Patchbay asks this window to come forward, as far as a page can. */
+function useComeForward(): void {
+  const count = useObservable(activations)
+  useEffect(() => {
+    if (count > 0) window.focus()
+  }, [count])
+}

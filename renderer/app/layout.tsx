@@ -1,0 +1,133 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Cell, Grid, Gridline, useGridRef } from 'react-resizable-panels'
+import styles from './frame.module.css'
+import {
+  largest,
+  savedSizes,
+  smallest,
+  withSizes,
+  type LayoutMode,
+  type LayoutSizes,
+} from './layout-sizes.ts'
+import { useSaveSettings, useSettings } from './settings.ts'
+
+interface LayoutProps {
+  mode: LayoutMode
+  servers: ReactNode
+  explorer: ReactNode
+  workbench: ReactNode
+  timeline: ReactNode
+}
+
+/**
+ * One cross of hairlines: servers and explorer on the left, workbench over timeline on the right. In a narrow
+ * window the rail is 44 px and the timeline goes under everything. Sizes are kept in the settings, in pixels.
+ */
+export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutProps) {
+  const layout = useSettings()?.layout ?? {}
+  const save = useSaveSettings()
+  const grid = useGridRef()
+  const sizes = savedSizes(mode, layout)
+  const narrow = mode === 'narrow'
+  const shownMode = useRef(mode)
+
+  useEffect(() => {
+    if (shownMode.current === mode) return
+    shownMode.current = mode
+    resize(sizes)
+  })
+
+  function resize(to: LayoutSizes): void {
+    grid.current?.getTrackById('column', 'servers').resize(to.servers)
+    grid.current?.getTrackById('column', 'explorer').resize(to.explorer)
+    grid.current?.getTrackById('row', 'timeline').resize(to.timeline)
+  }
+
+  const track = (axis: 'column' | 'row', id: string): number =>
+    grid.current?.getTrackById(axis, id).getSize().inPixels ?? 0
+
+  const remember = (): void => {
+    save({
+      layout: withSizes(layout, mode, {
+        servers: track('column', 'servers'),
+        explorer: track('column', 'explorer'),
+        timeline: track('row', 'timeline'),
+      }),
+    })
+  }
+
+  return (
+    <Grid
+      id="frame"
+      className={styles.grid}
+      gridRef={grid}
+      onLayoutChanged={(_layout, { isUserInteraction }) => {
+        if (isUserInteraction) remember()
+      }}
+      columns={[
+        {
+          id: 'servers',
+          defaultSize: sizes.servers,
+          minSize: narrow ? 44 : smallest.servers,
+          maxSize: narrow ? 44 : largest.servers,
+          groupResizeBehavior: 'preserve-pixel-size',
+        },
+        {
+          id: 'explorer',
+          defaultSize: sizes.explorer,
+          minSize: smallest.explorer,
+          maxSize: largest.explorer,
+          groupResizeBehavior: 'preserve-pixel-size',
+        },
+        { id: 'main', minSize: 320 },
+      ]}
+      rows={[
+        { id: 'upper', minSize: 120 },
+        {
+          id: 'timeline',
+          defaultSize: sizes.timeline,
+          minSize: smallest.timeline,
+          groupResizeBehavior: 'preserve-pixel-size',
+        },
+      ]}
+    >
+      <Cell id="cell-servers" column={0} row={0} rowSpan={narrow ? 1 : 2}>
+        {servers}
+      </Cell>
+      <Gridline
+        type="column"
+        column={1}
+        row={0}
+        rowSpan={narrow ? 1 : 2}
+        disabled={narrow}
+        className={styles.line}
+        {...{ 'aria-label': 'Width of servers' }}
+      />
+      <Cell id="cell-explorer" column={1} row={0} rowSpan={narrow ? 1 : 2}>
+        {explorer}
+      </Cell>
+      <Gridline
+        type="column"
+        column={2}
+        row={0}
+        rowSpan={narrow ? 1 : 2}
+        className={styles.line}
+        {...{ 'aria-label': 'Width of explorer' }}
+      />
+      <Cell id="cell-workbench" column={2} row={0}>
+        {workbench}
+      </Cell>
+      <Gridline
+        type="row"
+        row={1}
+        column={narrow ? 0 : 2}
+        columnSpan={narrow ? 3 : 1}
+        className={styles.line}
+        {...{ 'aria-label': 'Height of timeline' }}
+      />
+      <Cell id="cell-timeline" column={narrow ? 0 : 2} columnSpan={narrow ? 3 : 1} row={1}>
+        {timeline}
+      </Cell>
+    </Grid>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { showFailure } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import { streamFailure, useHostState, useNotices } from '../host/live.ts'
+import { useObservable } from '../state/observable.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import styles from './notices.module.css'
+
+const tones = {
+  info: { icon: 'info', className: undefined, mark: 't2' },
+  warning: { icon: 'warn', className: styles.warning, mark: 'is-warn' },
+  error: { icon: 'st-fail', className: styles.error, mark: 'is-error' },
+} as const
+
+function dismiss(id: string): void {
+  api.app.dismissNotice({ id }).catch((error: unknown) => showFailure('The notice was not dismissed', error))
+}
+
+/** Lines under the title bar: a lost host, and what the host has to tell. */
+export function Notices() {
+  const state = useHostState()
+  const failure = useObservable(streamFailure)
+  const notices = useNotices()
+  return (
+    <div className={styles.list}>
+      <div role="alert">
+        {state.status === 'lost' && (
+          <div className={classes(styles.notice, styles.error)}>
+            <span className={classes(styles.mark, 'is-error')}>
+              <Icon name="st-busy" />
+            </span>
+            <div className={styles.text}>
+              <b>Connection to the host lost, trying again.</b> What you see may be old. {state.reason}
+            </div>
+          </div>
+        )}
+        {failure !== undefined && state.status === 'open' && (
+          <div className={classes(styles.notice, styles.error)}>
+            <span className={classes(styles.mark, 'is-error')}>
+              <Icon name="st-fail" />
+            </span>
+            <div className={styles.text}>
+              <b>The host stopped telling what happens.</b> What you see may be old: load the page again.{' '}
+              {failure instanceof Error ? failure.message : String(failure)}
+            </div>
+            <Button onClick={() => location.reload()}>Load again</Button>
+          </div>
+        )}
+      </div>
+      {notices.map((notice) => (
+        <div key={notice.id} className={classes(styles.notice, tones[notice.tone].className)}>
+          <span className={classes(styles.mark, tones[notice.tone].mark)}>
+            <Icon name={tones[notice.tone].icon} />
+          </span>
+          <div className={styles.text}>
+            <b>
+              <SafeText>{notice.title}</SafeText>
+            </b>{' '}
+            <SafeText>{notice.detail}</SafeText>
+          </div>
+          <IconButton
+            tight
+            label={`Dismiss: ${notice.title}`}
+            icon="close"
+            onClick={() => dismiss(notice.id)}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Settings } from '../../server-core/host/contract/app.ts'
+import { showFailure } from '../controls/toast.tsx'
+import { query } from '../host/api.ts'
+import { queryClient } from '../host/live.ts'
+
+/** What the user set, kept by the host. `undefined` until it was fetched. */
+export function useSettings(): Settings | undefined {
+  return useQuery(query.app.settings.queryOptions()).data
+}
+
+/** Saves some of the settings; shows them at once, and tells if the host could not keep them. */
+export function useSaveSettings(): (settings: Partial<Settings>) => void {
+  const key = query.app.settings.queryKey()
+  const { mutate } = useMutation(
+    query.app.saveSettings.mutationOptions({
+      onMutate: (settings) =>
+        queryClient.setQueryData(key, (old) => (old === undefined ? old : merged(old, settings))),
+      onSuccess: (saved) => queryClient.setQueryData(key, saved),
+      onError: (error) => showFailure('The settings were not saved', error),
+    }),
+  )
+  return mutate
+}
+
+/** Members that are absent or undefined stay as they are. */
+type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+
+function merged(old: Settings, { theme, layout }: SettingsChange): Settings {
+  return { ...old, ...(theme === undefined ? {} : { theme }), ...(layout === undefined ? {} : { layout }) }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { live, useHostState } from '../host/live.ts'
+import type { HostState } from '../host/session.ts'
+import { useObservable } from '../state/observable.ts'
+import styles from './frame.module.css'
+import { Frame } from './frame.tsx'
+import { useSettings } from './settings.ts'
+
+/** The frame as soon as the host has told its state; until then why it is not there yet. */
+export function Starting() {
+  const state = useHostState()
+  const ready = useObservable(live.ready)
+  const settings = useSettings()
+  if (ready && settings !== undefined) return <Frame settings={settings} />
+  return (
+    <main className={styles.starting} aria-busy={state.status !== 'unreachable'}>
+      <Waiting state={state} />
+    </main>
+  )
+}
+
+function Waiting({ state }: { state: HostState }) {
+  const slow = useSlow(300)
+  if (state.status === 'unreachable' && state.code === 'no-token') {
+    return <EmptyState title="This window has no token">{state.reason}</EmptyState>
+  }
+  if (state.status === 'unreachable') {
+    return (
+      <EmptyState
+        title="The host does not answer"
+        actions={<Button onClick={() => location.reload()}>Load again</Button>}
+      >
+        {state.reason} It is being tried again. If Patchbay was started anew, open the address it printed
+        then.
+      </EmptyState>
+    )
+  }
+  return slow ? <EmptyState title="Connecting to the host…" /> : null
+}
+
+/** True once this much time has gone by. */
+function useSlow(ms: number): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return slow
+}

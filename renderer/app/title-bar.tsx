@@ -1,0 +1,72 @@
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { Kbd } from '../controls/kbd.tsx'
+import { Menu } from '../controls/menu.tsx'
+import { useAppInfo } from '../host/live.ts'
+import { themeNames, type Theme } from './theme.ts'
+import styles from './title-bar.module.css'
+
+interface TitleBarProps {
+  theme: Theme
+  onThemeChange: (theme: Theme) => void
+  onOpenPalette: () => void
+}
+
+/** The last part of a path, in either notation. */
+function folderName(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path
+}
+
+const themes = (Object.keys(themeNames) as Theme[]).map((value) => ({ value, label: themeNames[value] }))
+
+export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps) {
+  const workspace = useAppInfo()?.workspace
+  return (
+    <header className={styles.bar}>
+      <div className={styles.brand}>
+        <Icon name="mark" />
+        <span>Patchbay</span>
+        {workspace !== undefined && (
+          <span className={`clip ${styles.workspace}`} title={visibleText(workspace)}>
+            <span className="vh">, workspace </span>
+            {visibleText(folderName(workspace))}
+          </span>
+        )}
+      </div>
+      <nav className={styles.rooms} aria-label="Rooms">
+        <a href="#inspector" aria-current="page">
+          Inspector
+        </a>
+      </nav>
+      <button
+        type="button"
+        className={styles.finder}
+        aria-haspopup="dialog"
+        aria-label="Search tools, servers, commands"
+        onClick={onOpenPalette}
+      >
+        <Icon name="search" />
+        <span className="clip">
+          Search<span className={styles.long}> tools, servers, commands</span>
+        </span>
+        <Kbd keys="mod+k" />
+      </button>
+      <Menu
+        trigger={<IconButton label="Theme" icon="theme" />}
+        entries={[
+          {
+            type: 'choices',
+            label: 'Theme',
+            options: themes,
+            value: theme,
+            onChange: (value) => {
+              const chosen = themes.find((candidate) => candidate.value === value)
+              if (chosen !== undefined) onThemeChange(chosen.value)
+            },
+          },
+        ]}
+      />
+    </header>
+  )
+}

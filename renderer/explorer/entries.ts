@@ -1,0 +1,107 @@
+import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
+import type { TabTarget } from '../workbench/tabs-store.ts'
+
+export type SectionName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
+
+export const sectionTitles: Record<SectionName, string> = {
+  tools: 'Tools',
+  resources: 'Resources',
+  resourceTemplates: 'Templates',
+  prompts: 'Prompts',
+}
+
+export const sectionNames = Object.keys(sectionTitles) as SectionName[]
+
+/** A word that says something about an entry before it is used. */
+export interface Mark {
+  readonly word: 'ro' | 'destr' | 'idem' | 'open' | 'task'
+  readonly meaning: string
+}
+
+/** One line of the explorer: what the server listed, made ready to show, find and open. */
+export interface Entry {
+  readonly section: SectionName
+  /** What it is called by: a name or a URI. */
+  readonly label: string
+  readonly title: string | undefined
+  readonly marks: readonly Mark[]
+  readonly malformed: string | undefined
+  /** What the filter looks through, in lower case. */
+  readonly haystack: string
+}
+
+type Bag = Readonly<Record<string, unknown>>
+
+const bagOf = (value: unknown): Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The marks of a tool, from what it says of itself and nothing else. */
+export function marksOf(tool: unknown): readonly Mark[] {
+  const bag = bagOf(tool)
+  const hints = bagOf(bag['annotations'])
+  const taskSupport = textOf(bagOf(bag['execution'])['taskSupport'])
+  const marks: Mark[] = []
+  if (hints['readOnlyHint'] === true) marks.push({ word: 'ro', meaning: 'says it only reads' })
+  if (hints['destructiveHint'] === true && hints['readOnlyHint'] !== true) {
+    marks.push({ word: 'destr', meaning: 'says it may destroy' })
+  }
+  if (hints['idempotentHint'] === true) {
+    marks.push({ word: 'idem', meaning: 'says that calling it twice changes no more than once' })
+  }
+  if (hints['openWorldHint'] === true)
+    marks.push({ word: 'open', meaning: 'says it reaches the outside world' })
+  if (taskSupport === 'optional' || taskSupport === 'required') {
+    marks.push({
+      word: 'task',
+      meaning: taskSupport === 'required' ? 'runs only as a task' : 'can run as a task',
+    })
+  }
+  return marks
+}
+
+function entryOf(section: SectionName, listed: Listed): Entry {
+  const bag = bagOf(listed.value)
+  const uri =
+    section === 'resources'
+      ? textOf(bag['uri'])
+      : section === 'resourceTemplates'
+        ? textOf(bag['uriTemplate'])
+        : undefined
+  const title = textOf(bag['title']) ?? (uri === undefined ? undefined : textOf(bag['name']))
+  const label = uri ?? listed.name
+  return {
+    section,
+    label,
+    title,
+    marks: section === 'tools' ? marksOf(listed.value) : [],
+    malformed: listed.malformed,
+    haystack: [label, listed.name, title, textOf(bag['description'])].join('\n').toLowerCase(),
+  }
+}
+
+export type Entries = Readonly<Record<SectionName, readonly Entry[]>>
+
+/** What a server listed, ready to show. */
+export function entriesOf(lists: Lists): Entries {
+  return {
+    tools: lists.tools.map((listed) => entryOf('tools', listed)),
+    resources: lists.resources.map((listed) => entryOf('resources', listed)),
+    resourceTemplates: lists.resourceTemplates.map((listed) => entryOf('resourceTemplates', listed)),
+    prompts: lists.prompts.map((listed) => entryOf('prompts', listed)),
+  }
+}
+
+/** The tab an entry opens. */
+export function targetOf(entry: Entry, serverId: string): TabTarget {
+  switch (entry.section) {
+    case 'tools':
+      return { kind: 'tool', serverId, name: entry.label }
+    case 'resources':
+      return { kind: 'resource', serverId, uri: entry.label }
+    case 'resourceTemplates':
+      return { kind: 'resource-template', serverId, uriTemplate: entry.label }
+    case 'prompts':
+      return { kind: 'prompt', serverId, name: entry.label }
+  }
+}

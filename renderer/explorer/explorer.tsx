@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Bar } from '../controls/bar.tsx'
+import { Button } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Kbd } from '../controls/kbd.tsx'
+import { matchesKeys } from '../controls/keys.ts'
+import { TextField } from '../controls/text-field.tsx'
+import { query } from '../host/api.ts'
+import { useServer } from '../host/live.ts'
+import { openAddServer } from '../servers/dialogs.ts'
+import { versionOf } from '../servers/server-facts.tsx'
+import { useSelectedServerId } from '../state/selection.ts'
+import { openTab, tabId, useTabs } from '../workbench/tabs-store.ts'
+import { entriesOf, targetOf, type SectionName } from './entries.ts'
+import styles from './explorer.module.css'
+import { readFilter } from './filter.ts'
+import { NotConnected } from './not-connected.tsx'
+import { rowsOf } from './rows.ts'
+import { ServerMenu } from './server-menu.tsx'
+import { Tree } from './tree.tsx'
+
+/** What the selected server offers. */
+export function Explorer() {
+  const server = useServer(useSelectedServerId())
+  if (server === undefined) {
+    return (
+      <>
+        <Bar>
+          <h2>Explorer</h2>
+        </Bar>
+        <EmptyState
+          title="Select a server"
+          actions={
+            <Button icon="plus" onClick={openAddServer}>
+              Add server
+            </Button>
+          }
+        >
+          What it offers is listed here.
+        </EmptyState>
+      </>
+    )
+  }
+  return (
+    <>
+      <Bar end={<ServerMenu server={server} />}>
+        <h2 className="clip">{visibleText(server.name)}</h2>
+        <span className={`micro t3 clip ${styles.version ?? ''}`}>
+          {visibleText(versionOf(server.serverInfo) ?? '')}
+        </span>
+      </Bar>
+      {server.status === 'connected' ? (
+        <Connected key={server.id} server={server} />
+      ) : (
+        <NotConnected server={server} />
+      )}
+    </>
+  )
+}
+
+function Connected({ server }: { server: ServerState }) {
+  const lists = useQuery(query.inspect.lists.queryOptions({ input: { serverId: server.id } }))
+  const [filterText, setFilterText] = useState('')
+  const [collapsed, setCollapsed] = useState<ReadonlySet<SectionName>>(new Set())
+  const panel = useRef<HTMLDivElement>(null)
+  const { activeId } = useTabs()
+
+  const entries = useMemo(() => (lists.data === undefined ? undefined : entriesOf(lists.data)), [lists.data])
+  const filter = useMemo(() => readFilter(filterText), [filterText])
+  const rows = useMemo(
+    () =>
+      entries === undefined
+        ? []
+        : rowsOf({
+            entries,
+            problems: lists.data?.problems ?? [],
+            declared: server.capabilities ?? {},
+            collapsed,
+            filter,
+          }),
+    [entries, lists.data, server.capabilities, collapsed, filter],
+  )
+
+  const focusTree = (): void => panel.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
+
+  return (
+    <div
+      ref={panel}
+      className={styles.panel}
+      onKeyDown={(event) => {
+        if (!matchesKeys(event, 'mod+f')) return
+        event.preventDefault()
+        panel.current?.querySelector('input')?.focus()
+      }}
+    >
+      <div className={styles.filter}>
+        <TextField
+          icon="search"
+          aria-label="Filter explorer"
+          placeholder="Filter by name, text, mark:ro"
+          value={filterText}
+          onValueChange={setFilterText}
+          trailing={<Kbd keys="mod+f" />}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') focusTree()
+            else if (event.key === 'Escape') setFilterText('')
+            else return
+            event.preventDefault()
+          }}
+        />
+      </div>
+      {lists.error !== null && (
+        <EmptyState
+          title="The lists could not be fetched"
+          actions={<Button onClick={() => void lists.refetch()}>Fetch again</Button>}
+        >
+          {visibleText(lists.error.message)}
+        </EmptyState>
+      )}
+      {entries !== undefined && rows.length === 0 && (
+        <EmptyState
+          title="Nothing matches"
+          actions={<Button onClick={() => setFilterText('')}>Clear filter</Button>}
+        >
+          <code>{filterText}</code> leaves nothing of what {visibleText(server.name)} lists.
+        </EmptyState>
+      )}
+      {entries !== undefined && rows.length > 0 && (
+        <Tree
+          label={`What ${visibleText(server.name)} offers`}
+          rows={rows}
+          isSelected={(entry) => tabId(targetOf(entry, server.id)) === activeId}
+          onOpen={(entry) => openTab(targetOf(entry, server.id))}
+          onExpandedChange={(section, expanded) => {
+            const next = new Set(collapsed)
+            if (expanded) next.delete(section)
+            else next.add(section)
+            setCollapsed(next)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
+import { entriesOf, marksOf, targetOf } from './entries.ts'
+import { readFilter } from './filter.ts'
+import { rowsOf, type Row } from './rows.ts'
+
+const listed = (value: Record<string, unknown>, malformed?: string): Listed => ({
+  value,
+  name: String(value['name']),
+  ...(malformed === undefined ? {} : { malformed }),
+})
+
+const lists: Lists = {
+  tools: [
+    listed({
+      name: 'echo',
+      description: 'Says it back',
+      annotations: { readOnlyHint: true, idempotentHint: true },
+    }),
+    listed({ name: 'delete-note', annotations: { destructiveHint: true } }),
+    listed({ name: 'bulk-export' }, 'inputSchema.type is "array"'),
+  ],
+  resources: [listed({ name: 'today', uri: 'notes://today' })],
+  resourceTemplates: [],
+  prompts: [],
+  problems: [{ list: 'prompts/list', message: 'Method not found', code: -32601 }],
+}
+
+function rows(filter = '', collapsed: readonly ('tools' | 'resources')[] = []): readonly Row[] {
+  return rowsOf({
+    entries: entriesOf(lists),
+    problems: lists.problems,
+    declared: { tools: {}, resources: {}, prompts: {} },
+    collapsed: new Set(collapsed),
+    filter: readFilter(filter),
+  })
+}
+
+const shown = (list: readonly Row[]): string[] =>
+  list.map((row) => {
+    if (row.kind === 'section') return `${row.title} ${row.shown}`
+    return row.kind === 'entry' ? row.entry.label : row.text
+  })
+
+describe('the explorer', () => {
+  it('lists every section with its count, and why one is empty', () => {
+    expect(shown(rows())).toEqual([
+      'Tools 3',
+      'echo',
+      'delete-note',
+      'bulk-export',
+      'Resources 1',
+      'notes://today',
+      'Templates 0',
+      'It lists no templates',
+      'Prompts 0',
+      'prompts/list failed: -32601 Method not found',
+    ])
+  })
+
+  it('hides what is in a closed section', () => {
+    expect(shown(rows('', ['tools'])).slice(0, 2)).toEqual(['Tools 3', 'Resources 1'])
+  })
+
+  it('filters by name, text and mark, and opens what matches', () => {
+    expect(shown(rows('says', ['tools']))).toEqual(['Tools 1', 'echo'])
+    expect(shown(rows('mark:destr'))).toEqual(['Tools 1', 'delete-note'])
+    expect(shown(rows('mark:ro note'))).toEqual([])
+    expect(shown(rows('mark:malformed'))).toEqual(['Tools 1', 'bulk-export'])
+  })
+
+  it('keeps a malformed entry with its reason', () => {
+    const row = rows().find(
+      (candidate) => candidate.kind === 'entry' && candidate.entry.label === 'bulk-export',
+    )
+    expect(row).toMatchObject({ entry: { malformed: 'inputSchema.type is "array"' } })
+  })
+
+  it('opens a resource by its URI and a tool by its name', () => {
+    const entries = entriesOf(lists)
+    expect(entries.resources.map((entry) => targetOf(entry, 's'))).toEqual([
+      { kind: 'resource', serverId: 's', uri: 'notes://today' },
+    ])
+    expect(entries.tools.slice(0, 1).map((entry) => targetOf(entry, 's'))).toEqual([
+      { kind: 'tool', serverId: 's', name: 'echo' },
+    ])
+  })
+
+  it('marks only what a tool says of itself', () => {
+    expect(
+      marksOf({ annotations: { readOnlyHint: true, destructiveHint: true } }).map((mark) => mark.word),
+    ).toEqual(['ro'])
+    expect(
+      marksOf({ annotations: 'odd', execution: { taskSupport: 'optional' } }).map((mark) => mark.word),
+    ).toEqual(['task'])
+    expect(marksOf(null)).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { classes } from '../controls/classes.ts'
+import dialogStyles from '../controls/dialog.module.css'
+import { Icon } from '../controls/icon.tsx'
+import { Kbd } from '../controls/kbd.tsx'
+import { countText } from '../text/measures.ts'
+import { findItems, type FoundItem, type PaletteItem } from './items.ts'
+import styles from './palette.module.css'
+import type { Spans } from './rank.ts'
+
+interface PaletteProps {
+  items: readonly PaletteItem[]
+  onClose: () => void
+}
+
+/** Every server, tool, resource, prompt and command, by a few letters of its name. */
+export function Palette({ items, onClose }: PaletteProps) {
+  const [typed, setTyped] = useState('')
+  const asked = useDeferredValue(typed)
+  const { groups, found } = useMemo(() => findItems(items, asked), [items, asked])
+
+  const run = (item: PaletteItem): void => {
+    onClose()
+    item.run()
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialogStyles.backdrop} />
+        <Dialog.Popup className={styles.popup} aria-label="Command palette">
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            filter={null}
+            autoHighlight="always"
+            keepHighlight
+            value={typed}
+            onValueChange={(value, details) => {
+              if (details.reason !== 'item-press') setTyped(value)
+            }}
+            itemToStringValue={(found: FoundItem) => found.item.name}
+          >
+            <div className={styles.input}>
+              <Icon name="search" />
+              <Autocomplete.Input
+                aria-label="Search tools, servers, commands"
+                placeholder="Search tools, servers, commands"
+              />
+              <kbd aria-hidden="true">esc</kbd>
+            </div>
+            <Autocomplete.Empty className={styles.empty}>
+              {found === 0 && `Nothing is called “${asked}”. Try fewer letters.`}
+            </Autocomplete.Empty>
+            <Autocomplete.List className={styles.list} aria-label="Matches">
+              {(group: (typeof groups)[number]) => (
+                <Autocomplete.Group key={group.group} items={group.items}>
+                  <Autocomplete.GroupLabel className={styles.label}>{group.group}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(entry: FoundItem) => (
+                      <Autocomplete.Item
+                        key={entry.item.id}
+                        value={entry}
+                        className={styles.item}
+                        onClick={() => run(entry.item)}
+                      >
+                        <ItemLine found={entry} />
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <footer className={classes(styles.foot, 'micro', 't3')}>
+            <span>⏎ open</span>
+            <span>↑↓ choose</span>
+            <span>
+              {countText(found)} of {countText(items.length)}
+            </span>
+          </footer>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function ItemLine({ found: { item, spans } }: { found: FoundItem }) {
+  return (
+    <>
+      <Icon name={item.icon} />
+      <span className={classes('clip', styles.name)}>
+        <Marked text={item.name} spans={spans} />
+      </span>
+      {item.where !== undefined && (
+        <span className={classes('clip', styles.where)}>{visibleText(item.where)}</span>
+      )}
+      {item.keys !== undefined && <Kbd keys={item.keys} />}
+    </>
+  )
+}
+
+/** A name with the letters that matched. */
+function Marked({ text, spans }: { text: string; spans: Spans }) {
+  const pieces: { text: string; hit: boolean }[] = []
+  let from = 0
+  for (const [start, end] of spans) {
+    if (start > from) pieces.push({ text: text.slice(from, start), hit: false })
+    pieces.push({ text: text.slice(start, end), hit: true })
+    from = end
+  }
+  pieces.push({ text: text.slice(from), hit: false })
+  return pieces.map((piece, index) =>
+    piece.hit ? (
+      <b key={index}>{visibleText(piece.text)}</b>
+    ) : (
+      <span key={index}>{visibleText(piece.text)}</span>
+    ),
+  )
+}

@@ -1,0 +1,163 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
+import { TextArea } from '../controls/text-field.tsx'
+import { api, query } from '../host/api.ts'
+import { selectedServer } from '../state/selection.ts'
+import { counted } from '../text/measures.ts'
+import { serverDialog } from './dialogs.ts'
+import styles from './forms.module.css'
+import { PastePreview } from './paste-preview.tsx'
+import { showServer } from './server-actions.ts'
+import { ServerFields } from './server-fields.tsx'
+import { draftOf, emptyForm, errorsOf, formOf, type ServerForm } from './server-form.ts'
+
+type Way = 'paste' | 'command' | 'url'
+
+const ways = [
+  { value: 'paste', label: 'Paste' },
+  { value: 'command', label: 'Command' },
+  { value: 'url', label: 'URL' },
+] as const
+
+const close = (): void => serverDialog.set(undefined)
+
+/** Adds servers: from anything pasted, by a command, or by a URL. Nothing is started before it is approved. */
+export function AddDialog({ paste: firstPaste }: { paste: string }) {
+  const [way, setWay] = useState<Way>('paste')
+  const [text, setText] = useState(firstPaste)
+  const [unwanted, setUnwanted] = useState<ReadonlySet<number>>(new Set())
+  const [form, setForm] = useState<ServerForm>(emptyForm)
+  const [tried, setTried] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [busy, setBusy] = useState(false)
+
+  const asked = useDeferredValue(text)
+  const paste = useQuery({
+    ...query.servers.readPaste.queryOptions({ input: { text: asked }, gcTime: 0 }),
+    enabled: asked.trim() !== '',
+    placeholderData: keepPreviousData,
+  })
+  const read = asked.trim() === '' ? undefined : paste.data
+  const wanted = (read?.drafts ?? []).filter((_draft, place) => !unwanted.has(place))
+  const typed: ServerForm = { ...form, transport: way === 'url' ? 'http' : 'stdio' }
+  const errors = errorsOf(typed)
+
+  const add = async (drafts: readonly ServerDraft[], origin: 'user' | 'imported'): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    let added: string | undefined
+    try {
+      for (const draft of drafts) {
+        const server = await api.servers.add({ draft, origin })
+        added ??= server.id
+      }
+      close()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+      if (added !== undefined) {
+        selectedServer.set(added)
+        showServer(added)
+      }
+    }
+  }
+
+  const submit = (): void => {
+    if (way === 'paste') {
+      void add(wanted, /^[{["]/.test(text.trim()) ? 'imported' : 'user')
+      return
+    }
+    setTried(true)
+    if (Object.keys(errors).length === 0) void add([draftOf(typed)], 'user')
+  }
+
+  const split = async (commandLine: string): Promise<void> => {
+    try {
+      const { drafts, problems } = await api.servers.readPaste({ text: commandLine })
+      const [draft] = drafts
+      if (draft === undefined) setProblem(problems[0]?.reason ?? 'This is no command line.')
+      else setForm({ ...formOf(draft), name: form.name })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      wide
+      title="Add server"
+      description="Nothing is started or contacted before you have read and approved it."
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" disabled={busy || (way === 'paste' && wanted.length === 0)} onClick={submit}>
+            {way === 'paste' && wanted.length > 1 ? `Add ${counted(wanted.length, 'server')}` : 'Add server'}
+          </Button>
+        </>
+      }
+    >
+      <TabsRoot value={way} onValueChange={setWay}>
+        <div className={styles.tabs}>
+          <TabList label="Ways to add a server" tabs={ways} />
+        </div>
+        <TabPanel value="paste">
+          <FormRow
+            label="paste here"
+            note="A command line, a URL, a curl command, or any client’s JSON with its servers."
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                mono
+                rows={5}
+                autoFocus
+                value={text}
+                placeholder="npx -y @example/server"
+                onValueChange={(value) => {
+                  setText(value)
+                  setUnwanted(new Set())
+                }}
+              />
+            )}
+          </FormRow>
+          {read !== undefined && (
+            <PastePreview
+              paste={read}
+              unwanted={unwanted}
+              onWantedChange={(place, want) => {
+                const next = new Set(unwanted)
+                if (want) next.delete(place)
+                else next.add(place)
+                setUnwanted(next)
+              }}
+            />
+          )}
+          {paste.error !== null && <p className={styles.error}>{paste.error.message}</p>}
+        </TabPanel>
+        {(['command', 'url'] as const).map((value) => (
+          <TabPanel key={value} value={value}>
+            <ServerFields
+              form={typed}
+              onChange={setForm}
+              errors={tried ? errors : {}}
+              onSplit={(line) => void split(line)}
+            />
+          </TabPanel>
+        ))}
+      </TabsRoot>
+      {problem !== undefined && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

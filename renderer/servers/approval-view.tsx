@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Approval, ServerState } from '../../server-core/host/contract/servers.ts'
+import { Button } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { Icon } from '../controls/icon.tsx'
+import { query } from '../host/api.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { hashLines } from './hash-lines.ts'
+import styles from './panel.module.css'
+import { openEditServer } from './dialogs.ts'
+import { approveServer, removeServer } from './server-actions.ts'
+
+/** Everything that will be run or sent, whole, and the question whether it may be. */
+export function ApprovalView({ server }: { server: ServerState }) {
+  const approval = useQuery({
+    ...query.servers.approval.queryOptions({ input: { id: server.id } }),
+    staleTime: 0,
+  })
+  if (approval.error !== null) {
+    return (
+      <p className="is-error" role="alert">
+        What would be approved could not be fetched: {approval.error.message}
+      </p>
+    )
+  }
+  if (approval.data === undefined) return null
+  return <Question server={server} approval={approval.data} />
+}
+
+function Question({ server, approval }: { server: ServerState; approval: Approval }) {
+  const stdio = approval.target.transport === 'stdio'
+  return (
+    <section aria-label={`Approval of ${server.name}`} className={styles.section}>
+      <div className={styles.head}>
+        <span className="t3">
+          <Icon name="st-hold" />
+        </span>
+        <h2 className={styles.title}>
+          {stdio ? 'Start' : 'Connect to'} <SafeText>{approval.name}</SafeText>?
+        </h2>
+        {approval.approvedBefore !== undefined && (
+          <span className={classes('mark', 'mark-warn', styles.marks)}>
+            changed since you approved it on {new Date(approval.approvedBefore).toISOString().slice(0, 10)}
+          </span>
+        )}
+      </div>
+      <p className={styles.lead}>
+        {stdio
+          ? 'This runs a program on your computer with your rights. Nothing below is shortened.'
+          : 'This sends what is below to the address, and whatever you call with it. Nothing is shortened.'}
+      </p>
+      <Target approval={approval} />
+      <div className={styles.acts}>
+        <Button tone="primary" onClick={() => void approveServer(server, approval.hash, true)}>
+          {stdio ? 'Approve and start' : 'Approve and connect'}
+        </Button>
+        <Button onClick={() => void approveServer(server, approval.hash, false)}>
+          {stdio ? 'Approve, don’t start' : 'Approve, don’t connect'}
+        </Button>
+        <Button onClick={() => openEditServer(server.id)}>Edit…</Button>
+        <Button tone="quiet" className={styles.last} onClick={() => void removeServer(server)}>
+          Remove
+        </Button>
+      </div>
+      <p className={styles.hint}>
+        {stdio
+          ? 'Approval covers exactly this command, these arguments, folder and environment. Any change asks again.'
+          : 'Approval covers exactly this address and these headers. Any change asks again.'}
+      </p>
+    </section>
+  )
+}
+
+function Target({ approval }: { approval: Approval }) {
+  const { target } = approval
+  return (
+    <dl className={styles.facts}>
+      {target.transport === 'stdio' ? (
+        <>
+          <dt>command</dt>
+          <dd>
+            <SafeText>{target.command}</SafeText>
+          </dd>
+          <dt>arguments</dt>
+          <dd>
+            {target.args.length === 0 ? (
+              <span className={styles.note}>none</span>
+            ) : (
+              <ol className={styles.numbered}>
+                {target.args.map((argument, place) => (
+                  <li key={place}>
+                    <span>{place + 1}</span>
+                    <span>
+                      {argument === '' ? (
+                        <span className={styles.note}>empty</span>
+                      ) : (
+                        <SafeText>{argument}</SafeText>
+                      )}
+                    </span>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </dd>
+          <dt>resolves to</dt>
+          <dd>
+            {approval.resolvesTo === undefined ? (
+              <span className={styles.flag}>
+                <Icon name="warn" />
+                nothing in PATH has this name; starting it will fail
+              </span>
+            ) : (
+              <SafeText>{approval.resolvesTo}</SafeText>
+            )}
+          </dd>
+          <dt>folder</dt>
+          <dd>
+            {target.cwd === undefined ? (
+              <span className={styles.note}>the workspace</span>
+            ) : (
+              <SafeText>{target.cwd}</SafeText>
+            )}
+          </dd>
+          <dt>environment</dt>
+          <dd>
+            {target.env.map((pair) => (
+              <PairLine key={pair.name} pair={pair} loadsCode={approval.loadsCode.includes(pair.name)} />
+            ))}
+            <div className={styles.pair}>
+              <span className="t2">inherited</span>
+              <span>
+                <SafeText>{approval.inherited.join(', ')}</SafeText>
+              </span>
+            </div>
+          </dd>
+          <dt>headers</dt>
+          <dd>
+            <span className={styles.note}>none, stdio</span>
+          </dd>
+        </>
+      ) : (
+        <>
+          <dt>URL</dt>
+          <dd>
+            <SafeText>{target.url}</SafeText>
+          </dd>
+          <dt>headers</dt>
+          <dd>
+            {target.headers.length === 0 && <span className={styles.note}>none of yours</span>}
+            {target.headers.map((pair) => (
+              <PairLine key={pair.name} pair={pair} loadsCode={false} />
+            ))}
+          </dd>
+        </>
+      )}
+      <dt>approval</dt>
+      <dd className={styles.hash}>{hashLines(approval.hash)}</dd>
+    </dl>
+  )
+}
+
+interface PairLineProps {
+  pair: { name: string; value: string; kept?: boolean | undefined }
+  loadsCode: boolean
+}
+
+function PairLine({ pair, loadsCode }: PairLineProps) {
+  return (
+    <div className={classes(styles.pair, loadsCode && styles.loads)}>
+      <span className="t2">
+        <SafeText>{pair.name}</SafeText>
+      </span>
+      <span>
+        <SafeText>{pair.value}</SafeText>
+      </span>
+      {loadsCode && (
+        <span className={styles.flag}>
+          <Icon name="warn" />
+          loads code
+        </span>
+      )}
+      {pair.kept === true && <span className={styles.note}>stored secret</span>}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Segmented } from '../controls/segmented.tsx'
+import { api, query } from '../host/api.ts'
+import { queryClient } from '../host/live.ts'
+import { serverDialog } from './dialogs.ts'
+import styles from './forms.module.css'
+import { showServer } from './server-actions.ts'
+import { ServerFields } from './server-fields.tsx'
+import { draftOf, errorsOf, formOf } from './server-form.ts'
+
+const close = (): void => serverDialog.set(undefined)
+
+/** Changes how a server is reached. What was approved before is asked for again if it changed. */
+export function EditDialog({ serverId }: { serverId: string }) {
+  const draft = useQuery({
+    ...query.servers.draft.queryOptions({ input: { id: serverId }, gcTime: 0 }),
+    staleTime: 0,
+  })
+  if (draft.error !== null) {
+    return (
+      <Dialog
+        open
+        onOpenChange={close}
+        title="The server cannot be edited"
+        description={draft.error.message}
+        actions={<Button onClick={close}>Close</Button>}
+      />
+    )
+  }
+  if (draft.data === undefined || draft.isFetching) return null
+  return <EditForm serverId={serverId} draft={draft.data} hasBearerToken={draft.data.hasBearerToken} />
+}
+
+interface EditFormProps {
+  serverId: string
+  draft: ServerDraft
+  hasBearerToken: boolean
+}
+
+function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
+  const [form, setForm] = useState(() => formOf(draft))
+  const [tried, setTried] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const errors = errorsOf(form)
+
+  const save = async (): Promise<void> => {
+    setTried(true)
+    if (Object.keys(errors).length > 0) return
+    try {
+      await api.servers.update({ id: serverId, draft: draftOf(form) })
+      await queryClient.invalidateQueries({
+        queryKey: query.servers.approval.key({ input: { id: serverId } }),
+      })
+      showServer(serverId)
+      close()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const split = async (commandLine: string): Promise<void> => {
+    try {
+      const { drafts, problems } = await api.servers.readPaste({ text: commandLine })
+      const [read] = drafts
+      if (read === undefined) setProblem(problems[0]?.reason ?? 'This is no command line.')
+      else setForm({ ...formOf(read), name: form.name, env: form.env, cwd: form.cwd })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      wide
+      title={`Edit ${draft.name}`}
+      description="A change to how it is reached must be approved before it is used."
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" onClick={() => void save()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <div>
+          <Segmented
+            label="How it is reached"
+            options={[
+              { value: 'stdio', label: 'Command' },
+              { value: 'http', label: 'URL' },
+            ]}
+            value={form.transport}
+            onValueChange={(transport) => setForm({ ...form, transport })}
+          />
+        </div>
+        <ServerFields
+          form={form}
+          onChange={setForm}
+          errors={tried ? errors : {}}
+          hasBearerToken={hasBearerToken}
+          onSplit={(line) => void split(line)}
+        />
+        {problem !== undefined && (
+          <p className={styles.error} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import type { EmbeddedState } from '../../server-core/host/contract/app.ts'
+import { Button } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { Switch } from '../controls/switch.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { showFailure } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import { useEmbedded } from '../host/live.ts'
+import { counted } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import styles from './panel.module.css'
+
+/** Where other programs reach the server that Patchbay itself hosts, and whether they need a token. */
+export function EmbeddedPanel() {
+  const embedded = useEmbedded()
+  if (embedded === undefined) return null
+  return (
+    <section className={styles.section} aria-label="Address of This app">
+      <h3>Plug this app into any client</h3>
+      {embedded.status === 'listening' && embedded.address !== undefined && (
+        <Listening embedded={embedded} address={embedded.address} />
+      )}
+      {embedded.status === 'port-taken' && <PortTaken embedded={embedded} />}
+      {embedded.status === 'stopped' && (
+        <PortForm embedded={embedded} lead="It does not listen at any address." />
+      )}
+      <p className={styles.hint}>
+        Over stdio it is <code>npm run -s patchbay -- serve --stdio</code>.
+      </p>
+    </section>
+  )
+}
+
+function Listening({ embedded, address }: { embedded: EmbeddedState; address: string }) {
+  return (
+    <>
+      <div className={styles.address}>
+        <span>{address}</span>
+        <CopyButton labelled label="Copy address" text={address} />
+      </div>
+      <p className="t3 small">
+        Streamable HTTP on this computer only, at the same port from start to start.{' '}
+        {counted(embedded.clients, 'client')} connected.
+      </p>
+      <div>
+        <Switch
+          checked={embedded.tokenRequired}
+          onCheckedChange={(required) => {
+            api.embedded
+              .setTokenRequired({ required })
+              .catch((error: unknown) => showFailure('The switch was not set', error))
+          }}
+        >
+          Require a token
+        </Switch>
+      </div>
+      {embedded.tokenRequired && <Token />}
+      <PortForm embedded={embedded} />
+    </>
+  )
+}
+
+function Token() {
+  const [token, setToken] = useState<string | undefined>(undefined)
+  const fetchToken = async (): Promise<string> => (await api.embedded.revealToken()).token
+  const reveal = async (): Promise<void> => {
+    try {
+      setToken(await fetchToken())
+    } catch (error) {
+      showFailure('The token was not revealed', error)
+    }
+  }
+  return (
+    <>
+      <div className={styles.address}>
+        <span>{token ?? '••••••••••••••••'}</span>
+        <Button
+          icon="eye"
+          aria-pressed={token !== undefined}
+          onClick={() => (token === undefined ? void reveal() : setToken(undefined))}
+        >
+          {token === undefined ? 'Reveal' : 'Hide'}
+        </Button>
+        <CopyButton labelled label="Copy token" text={fetchToken} />
+      </div>
+      <p className="t3 small">
+        A client sends it as <code>Authorization: Bearer …</code>; without it every request is refused.
+      </p>
+    </>
+  )
+}
+
+function PortTaken({ embedded }: { embedded: EmbeddedState }) {
+  const { offeredPort } = embedded
+  return (
+    <div className={styles.failure} role="alert">
+      <p>
+        Port {embedded.port} is taken
+        {embedded.takenBy !== undefined && (
+          <>
+            {' '}
+            by <SafeText>{embedded.takenBy}</SafeText>
+          </>
+        )}
+        , so no other program can reach This app. In this window it works all the same.
+      </p>
+      <div className={styles.acts}>
+        {offeredPort !== undefined && (
+          <Button tone="primary" onClick={() => void setPort(offeredPort)}>
+            Use port {offeredPort}
+          </Button>
+        )}
+        <Button onClick={() => void setPort(embedded.port)}>Try {embedded.port} again</Button>
+      </div>
+      <PortForm embedded={embedded} />
+    </div>
+  )
+}
+
+async function setPort(port: number): Promise<void> {
+  try {
+    await api.embedded.setPort({ port })
+  } catch (error) {
+    showFailure(`Port ${port} was not taken`, error)
+  }
+}
+
+function PortForm({ embedded, lead }: { embedded: EmbeddedState; lead?: string }) {
+  const [text, setText] = useState<string | undefined>(undefined)
+  const shown = text ?? String(embedded.port)
+  const port = /^\d{1,5}$/.test(shown) ? Number(shown) : Number.NaN
+  const valid = port >= 0 && port <= 65_535
+  return (
+    <>
+      {lead !== undefined && <p>{lead}</p>}
+      <FormRow label="port" error={valid ? undefined : 'Enter a number from 0 to 65535; 0 is any free port.'}>
+        {(control) => (
+          <div className={styles.acts}>
+            <TextField
+              {...control}
+              className={styles.port}
+              mono
+              inputMode="numeric"
+              value={shown}
+              invalid={!valid}
+              onValueChange={setText}
+            />
+            <Button
+              disabled={!valid || text === undefined || port === embedded.port}
+              onClick={() => {
+                setText(undefined)
+                void setPort(port)
+              }}
+            >
+              Move to this port
+            </Button>
+          </div>
+        )}
+      </FormRow>
+    </>
+  )
+}

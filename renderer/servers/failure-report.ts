@@ -1,0 +1,60 @@
+import type { Failure, ServerState } from '../../server-core/host/contract/servers.ts'
+
+/** One line of a text, with its number from 1. */
+export interface NumberedLine {
+  readonly number: number
+  readonly text: string
+}
+
+/** The lines of what a peer said; a line feed at the end makes no line of its own. */
+export function numberedLines(text: string): readonly NumberedLine[] {
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines.map((line, index) => ({ number: index + 1, text: line }))
+}
+
+/** The line that most likely says what went wrong: the last that names an error, which stands above its stack. */
+export function accusedLine(lines: readonly NumberedLine[]): number | undefined {
+  return lines.findLast((line) =>
+    /\b(\w*Error|\w*Exception|error|fatal|panic(ked)?)\b\s*(\[[^\]]*\])?:/i.test(line.text),
+  )?.number
+}
+
+/** What the failure shows beside its words: a header, then text as it came. */
+export function evidenceOf(failure: Failure): readonly { title: string; text: string }[] {
+  const parts: { title: string; text: string }[] = []
+  if (failure.stderr !== undefined && failure.stderr !== '')
+    parts.push({ title: 'stderr', text: failure.stderr })
+  if (failure.noise !== undefined && failure.noise !== '') {
+    parts.push({ title: 'stdout, the first line that is not JSON', text: failure.noise })
+  }
+  if (failure.httpStatus !== undefined) {
+    const headers = Object.entries(failure.httpHeaders ?? {}).map(([name, value]) => `${name}: ${value}`)
+    parts.push({ title: `HTTP ${failure.httpStatus}`, text: headers.join('\n') })
+  }
+  if (failure.httpBody !== undefined && failure.httpBody !== '') {
+    parts.push({ title: 'HTTP body', text: failure.httpBody })
+  }
+  return parts
+}
+
+/** Everything known of a failure as plain text, for a bug report. */
+export function failureReport(server: ServerState, failure: Failure, version: string): string {
+  const facts = [
+    `${server.name}: ${failure.title}`,
+    failure.explanation,
+    '',
+    `at: ${new Date(failure.at).toISOString()}`,
+    ...(failure.afterMs === undefined ? [] : [`after: ${Math.round(failure.afterMs)} ms`]),
+    `transport: ${server.transport}`,
+    `target: ${server.summary}`,
+    `code: ${failure.code}`,
+    ...(failure.pid === undefined ? [] : [`pid: ${failure.pid}`]),
+    ...(failure.exitCode === undefined ? [] : [`exit code: ${failure.exitCode}`]),
+    ...(failure.signal === undefined ? [] : [`signal: ${failure.signal}`]),
+    `Patchbay: ${version}`,
+  ]
+  const probe = server.probe.map((step) => `- ${step.step}: ${step.outcome}`)
+  const evidence = evidenceOf(failure).flatMap((part) => ['', `--- ${part.title}`, part.text])
+  return [...facts, ...(probe.length === 0 ? [] : ['', '--- probe', ...probe]), ...evidence].join('\n')
+}

@@ -1,0 +1,62 @@
+import type { Pair } from '../../server-core/host/contract/servers.ts'
+import { Button } from '../controls/button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import styles from './forms.module.css'
+import type { FormErrors } from './server-form.ts'
+
+interface PairsEditorProps {
+  /** What one pair is: "header", "variable". */
+  noun: string
+  /** The prefix of its errors. */
+  field: 'env' | 'headers'
+  pairs: readonly Pair[]
+  onChange: (pairs: readonly Pair[]) => void
+  errors: FormErrors
+}
+
+/** Names and values in their order. A value that is kept and not shown stays as it is until it is typed over. */
+export function PairsEditor({ noun, field, pairs, onChange, errors }: PairsEditorProps) {
+  const replace = (index: number, pair: Pair): void =>
+    onChange(pairs.map((old, place) => (place === index ? pair : old)))
+  return (
+    <div className={styles.pairs} role="group" aria-label={`${noun}s`}>
+      {pairs.map((pair, index) => {
+        const error = errors[`${field}.${index}`]
+        const shown = pair.name === '' ? `${noun} ${index + 1}` : pair.name
+        return (
+          // The place is the only identity a pair has while its name is being typed.
+          <div key={index}>
+            <div className={styles.pair}>
+              <TextField
+                mono
+                aria-label={`Name of ${noun} ${index + 1}`}
+                value={pair.name}
+                invalid={error !== undefined}
+                onValueChange={(name) => replace(index, { ...pair, name })}
+              />
+              <TextField
+                mono
+                aria-label={`Value of ${shown}`}
+                value={pair.kept === true ? '' : pair.value}
+                placeholder={pair.kept === true ? 'stored; type to replace' : ''}
+                onValueChange={(value) => replace(index, { name: pair.name, value })}
+              />
+              <IconButton
+                icon="close"
+                label={`Remove ${shown}`}
+                onClick={() => onChange(pairs.filter((_pair, place) => place !== index))}
+              />
+            </div>
+            {error !== undefined && <div className={styles.error}>{error}</div>}
+          </div>
+        )
+      })}
+      <div className={styles.acts}>
+        <Button icon="plus" onClick={() => onChange([...pairs, { name: '', value: '' }])}>
+          Add {noun}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import type { KeyboardEvent } from 'react'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Bar } from '../controls/bar.tsx'
+import { LinkButton } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { useServers } from '../host/live.ts'
+import { useSelectedServerId } from '../state/selection.ts'
+import { durationText } from '../text/measures.ts'
+import { openAddServer } from './dialogs.ts'
+import styles from './rail.module.css'
+import { connectServer, removeServer, restartServer, selectServer, showServer } from './server-actions.ts'
+import { stateOf, subLine, twoLetters } from './server-look.ts'
+
+/** All servers, each with its state, its latency and the deed it needs. */
+export function Rail() {
+  const servers = useServers()
+  const selected = useSelectedServerId()
+  return (
+    <>
+      <Bar
+        className={styles.bar}
+        end={<IconButton label="Add server" icon="plus" keys="mod+n" onClick={openAddServer} />}
+      >
+        <h2 className={styles.title}>Servers</h2>
+      </Bar>
+      <ul className={styles.servers} aria-label="Servers" onKeyDown={moveWithArrows}>
+        {servers.map((server) => (
+          <ServerRow key={server.id} server={server} selected={server.id === selected} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function ServerRow({ server, selected }: { server: ServerState; selected: boolean }) {
+  const look = stateOf(server)
+  const sub = visibleText(subLine(server))
+  const name = visibleText(server.name)
+  const toned = look.tone === 'is-error' ? styles.error : look.tone === 'is-warn' ? styles.warn : undefined
+  return (
+    <li className={classes(styles.server, server.approval !== 'approved' && styles.off)}>
+      <span className={classes(styles.state, look.tone)}>
+        <Icon name={look.icon} />
+        <span className="vh">{look.word}</span>
+      </span>
+      <span className={styles.abbreviation} aria-hidden="true">
+        {twoLetters(name)}
+      </span>
+      <button
+        type="button"
+        className={classes(styles.name, 'clip')}
+        title={`${name}: ${sub}`}
+        data-server
+        {...(selected ? { 'aria-current': 'true', 'data-panel-focus': '' } : {})}
+        onClick={() => selectServer(server)}
+        onDoubleClick={() => showServer(server.id)}
+        onKeyDown={(event) => {
+          if (event.key === 'Delete' && server.origin !== 'embedded') void removeServer(server)
+        }}
+      >
+        {name}
+      </button>
+      <span className={styles.end}>
+        <RowEnd server={server} name={name} />
+      </span>
+      <span className={classes(styles.sub, 'clip', toned)}>{sub}</span>
+    </li>
+  )
+}
+
+/** What stands at the end of a row: its latency, or the one deed that brings it on. */
+function RowEnd({ server, name }: { server: ServerState; name: string }) {
+  if (server.status === 'connected') {
+    return server.latencyMs === undefined ? null : durationText(server.latencyMs)
+  }
+  if (server.status === 'connecting') return null
+  if (server.approval !== 'approved') {
+    return (
+      <LinkButton aria-label={`Approve ${name}…`} onClick={() => selectServer(server)}>
+        Approve…
+      </LinkButton>
+    )
+  }
+  if (server.status === 'failed') {
+    return (
+      <IconButton tight label={`Restart ${name}`} icon="restart" onClick={() => void restartServer(server)} />
+    )
+  }
+  return (
+    <LinkButton aria-label={`Connect ${name}`} onClick={() => void connectServer(server)}>
+      Connect
+    </LinkButton>
+  )
+}
+
+/** Up and down walk the names. */
+function moveWithArrows(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-server]')]
+  const here = names.findIndex((name) => name === document.activeElement)
+  const next = names[here + step]
+  if (here === -1 || next === undefined) return
+  event.preventDefault()
+  next.focus()
+}

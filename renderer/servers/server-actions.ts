@@ -1,0 +1,79 @@
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { api, query } from '../host/api.ts'
+import { queryClient } from '../host/live.ts'
+import { selectedServer } from '../state/selection.ts'
+import { closeTabsOf, openTab } from '../workbench/tabs-store.ts'
+
+/** What was asked for and did not happen is told; what happened is seen in the server's state. */
+async function tell(title: string, deed: () => Promise<unknown>): Promise<void> {
+  try {
+    await deed()
+  } catch (error) {
+    showFailure(title, error)
+  }
+}
+
+export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
+  return tell(`${server.name} was not connected`, () => api.servers.connect({ id: server.id }))
+}
+
+export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
+  return tell(`${server.name} was not disconnected`, () => api.servers.disconnect({ id: server.id }))
+}
+
+export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
+  return tell(`${server.name} was not restarted`, () => api.servers.restart({ id: server.id }))
+}
+
+/** Takes a server away at once, and offers to put it back. */
+export function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
+  return tell(`${server.name} was not removed`, async () => {
+    await api.servers.remove({ id: server.id })
+    closeTabsOf(server.id)
+    if (selectedServer.get() === server.id) selectedServer.set(undefined)
+    showToast({
+      title: `Removed ${server.name}`,
+      detail: 'It is disconnected, and its command and approval are gone.',
+      icon: 'trash',
+      timeoutMs: 15_000,
+      action: { label: 'Undo', onClick: () => void restoreServer(server) },
+    })
+  })
+}
+
+function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
+  return tell(`${server.name} was not put back`, async () => {
+    const restored = await api.servers.restore({ id: server.id })
+    selectedServer.set(restored.id)
+  })
+}
+
+/** Approves exactly what was shown; with `start` it is connected too. */
+export function approveServer(
+  server: { id: string; name: string },
+  hash: string,
+  start: boolean,
+): Promise<void> {
+  return tell(`${server.name} was not approved`, async () => {
+    try {
+      await api.servers.approve({ id: server.id, hash })
+    } finally {
+      await queryClient.invalidateQueries({
+        queryKey: query.servers.approval.key({ input: { id: server.id } }),
+      })
+    }
+    if (start) await api.servers.connect({ id: server.id })
+  })
+}
+
+/** Makes a server the one that the explorer is about, and shows its page where it needs the user. */
+export function selectServer(server: ServerState): void {
+  selectedServer.set(server.id)
+  if (server.status === 'disconnected' || server.status === 'failed') showServer(server.id)
+}
+
+/** Opens the page of a server. */
+export function showServer(serverId: string): void {
+  openTab({ kind: 'server', serverId })
+}

@@ -1,0 +1,89 @@
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { durationText } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import styles from './panel.module.css'
+
+/** `{ name, version }` of `serverInfo` as one text; it came from the peer, so anything may be in it. */
+export function versionOf(info: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const version = info?.['version']
+  return typeof version === 'string' ? version : undefined
+}
+
+/** What is known of a server: how it is reached, what it said of itself, how the revision was found. */
+export function ServerFacts({ server }: { server: ServerState }) {
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>{server.transport === 'stdio' ? 'command' : 'address'}</dt>
+        <dd>
+          <SafeText>{server.summary}</SafeText>
+        </dd>
+        {server.revision !== undefined && (
+          <>
+            <dt>revision</dt>
+            <dd>{server.revision}</dd>
+          </>
+        )}
+        {server.pid !== undefined && (
+          <>
+            <dt>pid</dt>
+            <dd>{server.pid}</dd>
+          </>
+        )}
+        {server.latencyMs !== undefined && (
+          <>
+            <dt>last answer</dt>
+            <dd>{durationText(server.latencyMs)}</dd>
+          </>
+        )}
+        {server.serverInfo !== undefined && (
+          <>
+            <dt>serverInfo</dt>
+            <dd>
+              <pre className={styles.json}>
+                <SafeText>{JSON.stringify(server.serverInfo, null, 2)}</SafeText>
+              </pre>
+            </dd>
+          </>
+        )}
+        {server.capabilities !== undefined && (
+          <>
+            <dt>capabilities</dt>
+            <dd>
+              <pre className={styles.json}>
+                <SafeText>{JSON.stringify(server.capabilities, null, 2)}</SafeText>
+              </pre>
+            </dd>
+          </>
+        )}
+        {server.instructions !== undefined && (
+          <>
+            <dt>instructions</dt>
+            <dd className={styles.prose}>
+              <SafeText>{server.instructions}</SafeText>
+            </dd>
+          </>
+        )}
+      </dl>
+      {server.probe.length > 0 && (
+        <section className={styles.section}>
+          <h3>How the revision was found</h3>
+          <table className={styles.steps}>
+            <tbody>
+              {server.probe.map((step, place) => (
+                <tr key={place}>
+                  <td>
+                    <SafeText>{step.step}</SafeText>
+                  </td>
+                  <td>
+                    <SafeText>{step.outcome}</SafeText>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { Button } from '../controls/button.tsx'
+import { Checkbox } from '../controls/checkbox.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { TextArea, TextField } from '../controls/text-field.tsx'
+import styles from './forms.module.css'
+import { PairsEditor } from './pairs-editor.tsx'
+import { argumentsOf, suggestedName, type FormErrors, type ServerForm } from './server-form.ts'
+
+interface ServerFieldsProps {
+  form: ServerForm
+  onChange: (form: ServerForm) => void
+  errors: FormErrors
+  /** A token is stored; leaving the field empty keeps it. */
+  hasBearerToken?: boolean
+  /** Reads the command field as a whole command line. */
+  onSplit: (commandLine: string) => void
+}
+
+/** Every field of a server, for the way of reaching it that is chosen. */
+export function ServerFields(props: ServerFieldsProps) {
+  const { form, onChange, errors } = props
+  const set = (change: Partial<ServerForm>): void => onChange({ ...form, ...change })
+  return (
+    <div className={styles.form}>
+      <FormRow label="name" note="Left empty, it is made from what is below.">
+        {(control) => (
+          <TextField
+            {...control}
+            value={form.name}
+            placeholder={suggestedName(form)}
+            maxLength={120}
+            onValueChange={(name) => set({ name })}
+          />
+        )}
+      </FormRow>
+      {form.transport === 'stdio' ? (
+        <StdioFields {...props} set={set} />
+      ) : (
+        <HttpFields {...props} set={set} errors={errors} />
+      )}
+    </div>
+  )
+}
+
+type Setter = { set: (change: Partial<ServerForm>) => void }
+
+function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter) {
+  const count = argumentsOf(form.args).length
+  return (
+    <>
+      <FormRow label="command" required error={errors['command']}>
+        {(control) => (
+          <TextField
+            {...control}
+            mono
+            invalid={errors['command'] !== undefined}
+            value={form.command}
+            placeholder="npx"
+            onValueChange={(command) => set({ command })}
+            trailing={
+              /\S\s+\S/.test(form.command) ? (
+                <Button tone="quiet" onClick={() => onSplit(form.command)}>
+                  Split into command and arguments
+                </Button>
+              ) : undefined
+            }
+          />
+        )}
+      </FormRow>
+      <FormRow
+        label="arguments"
+        note={`One per line, or a JSON array. Now ${count === 1 ? '1 argument' : `${count} arguments`}.`}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            mono
+            rows={4}
+            value={form.args}
+            placeholder={'-y\n@example/server'}
+            onValueChange={(args) => set({ args })}
+          />
+        )}
+      </FormRow>
+      <FormRow label="folder" note="Where it is started. Left empty, it is the workspace.">
+        {(control) => <TextField {...control} mono value={form.cwd} onValueChange={(cwd) => set({ cwd })} />}
+      </FormRow>
+      <FormRow label="environment">
+        {() => (
+          <PairsEditor
+            noun="variable"
+            field="env"
+            pairs={form.env}
+            errors={errors}
+            onChange={(env) => set({ env })}
+          />
+        )}
+      </FormRow>
+    </>
+  )
+}
+
+function HttpFields({ form, set, errors, hasBearerToken = false }: ServerFieldsProps & Setter) {
+  return (
+    <>
+      <FormRow label="URL" required error={errors['url']}>
+        {(control) => (
+          <TextField
+            {...control}
+            mono
+            invalid={errors['url'] !== undefined}
+            value={form.url}
+            placeholder="https://example.com/mcp"
+            onValueChange={(url) => set({ url })}
+          />
+        )}
+      </FormRow>
+      <FormRow
+        label="bearer token"
+        note={
+          hasBearerToken
+            ? 'A token is stored. Left empty, it stays.'
+            : 'Kept with the secrets, sent as “Authorization: Bearer …”.'
+        }
+      >
+        {(control) => (
+          <div className={styles.form}>
+            <TextField
+              {...control}
+              mono
+              type="password"
+              value={form.bearerToken}
+              disabled={form.forgetToken}
+              placeholder={hasBearerToken ? 'stored' : ''}
+              onValueChange={(bearerToken) => set({ bearerToken })}
+            />
+            {hasBearerToken && (
+              <Checkbox checked={form.forgetToken} onCheckedChange={(forgetToken) => set({ forgetToken })}>
+                Forget the stored token
+              </Checkbox>
+            )}
+          </div>
+        )}
+      </FormRow>
+      <FormRow label="headers">
+        {() => (
+          <PairsEditor
+            noun="header"
+            field="headers"
+            pairs={form.headers}
+            errors={errors}
+            onChange={(headers) => set({ headers })}
+          />
+        )}
+      </FormRow>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  argumentsOf,
+  argumentsText,
+  draftOf,
+  emptyForm,
+  errorsOf,
+  formOf,
+  suggestedName,
+} from './server-form.ts'
+
+describe('the form of a server', () => {
+  it('gives back every list of arguments it was given', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a\nb', '[', '["x"]', ' '))), (args) => {
+        expect(argumentsOf(argumentsText(args))).toEqual(args)
+      }),
+    )
+  })
+
+  it('reads arguments line by line, blanks inside kept', () => {
+    expect(argumentsOf('-y\n@example/server\n\n--root\n/a very long path')).toEqual([
+      '-y',
+      '@example/server',
+      '--root',
+      '/a very long path',
+    ])
+  })
+
+  it('gives back the draft it was made from', () => {
+    const draft = {
+      name: 'fs',
+      target: {
+        transport: 'stdio' as const,
+        command: 'npx',
+        args: ['-y', 'x'],
+        cwd: '/tmp',
+        env: [{ name: 'A', value: '1' }],
+      },
+    }
+    expect(draftOf(formOf(draft))).toEqual(draft)
+    const http = {
+      name: 'w',
+      target: { transport: 'http' as const, url: 'https://x.example/mcp', headers: [] },
+    }
+    expect(draftOf(formOf(http))).toEqual(http)
+  })
+
+  it('keeps, replaces or forgets a stored token', () => {
+    const form = { ...emptyForm, transport: 'http' as const, url: 'https://x.example/mcp' }
+    expect(draftOf(form).bearerToken).toBeUndefined()
+    expect(draftOf({ ...form, bearerToken: 't' }).bearerToken).toBe('t')
+    expect(draftOf({ ...form, forgetToken: true }).bearerToken).toBe('')
+  })
+
+  it('names what is missing or doubled', () => {
+    expect(errorsOf(emptyForm)).toHaveProperty('command')
+    expect(errorsOf({ ...emptyForm, transport: 'http', url: 'example.com' })).toHaveProperty('url')
+    expect(
+      errorsOf({
+        ...emptyForm,
+        transport: 'http',
+        url: 'https://x.example',
+        headers: [
+          { name: 'X-A', value: '1' },
+          { name: 'x-a', value: '2' },
+        ],
+      }),
+    ).toEqual({ 'headers.1': '“x-a” is there twice.' })
+    expect(errorsOf({ ...emptyForm, command: 'x', env: [{ name: '', value: 'v' }] })).toHaveProperty([
+      'env.0',
+    ])
+  })
+
+  it('suggests a name', () => {
+    expect(
+      suggestedName({ ...emptyForm, command: 'npx', args: '-y\n@example/server-fs@2.1.0\n--root' }),
+    ).toBe('server-fs')
+    expect(suggestedName({ ...emptyForm, command: '/usr/bin/birds.js' })).toBe('birds')
+    expect(suggestedName({ ...emptyForm, transport: 'http', url: 'https://docs.example/mcp' })).toBe(
+      'docs.example',
+    )
+  })
+})

@@ -1,0 +1,134 @@
+import type { Pair, ServerDraft } from '../../server-core/host/contract/servers.ts'
+
+/** What the user typed, whole, whichever way of reaching a server is chosen. */
+export interface ServerForm {
+  readonly name: string
+  readonly transport: 'stdio' | 'http'
+  readonly command: string
+  /** One argument per line, or a JSON array of strings. */
+  readonly args: string
+  readonly cwd: string
+  readonly env: readonly Pair[]
+  readonly url: string
+  readonly headers: readonly Pair[]
+  readonly bearerToken: string
+  /** A stored token is to be forgotten. */
+  readonly forgetToken: boolean
+}
+
+export const emptyForm: ServerForm = {
+  name: '',
+  transport: 'stdio',
+  command: '',
+  args: '',
+  cwd: '',
+  env: [],
+  url: '',
+  headers: [],
+  bearerToken: '',
+  forgetToken: false,
+}
+
+/** Why a field cannot stay as it is, by the field's name; pairs as `env.0`. */
+export type FormErrors = Readonly<Record<string, string>>
+
+/** The arguments of a text: a JSON array of strings as it is, anything else line by line without empty lines. */
+export function argumentsOf(text: string): string[] {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('[')) {
+    try {
+      const value: unknown = JSON.parse(trimmed)
+      if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+    } catch {
+      // Not JSON: a line may well begin with a bracket.
+    }
+  }
+  return text.split(/\r?\n/).filter((line) => line !== '')
+}
+
+/** The text that gives these arguments back: lines where lines can hold them. */
+export function argumentsText(args: readonly string[]): string {
+  const lines = args.join('\n')
+  const back = argumentsOf(lines)
+  const same = back.length === args.length && back.every((argument, index) => argument === args[index])
+  return same ? lines : JSON.stringify(args, null, 2)
+}
+
+export function formOf(draft: ServerDraft): ServerForm {
+  const { target } = draft
+  const shared = { ...emptyForm, name: draft.name, bearerToken: draft.bearerToken ?? '' }
+  if (target.transport === 'http') {
+    return { ...shared, transport: 'http', url: target.url, headers: target.headers }
+  }
+  return {
+    ...shared,
+    transport: 'stdio',
+    command: target.command,
+    args: argumentsText(target.args),
+    cwd: target.cwd ?? '',
+    env: target.env,
+  }
+}
+
+/** A name made of what is known: the host of a URL, or the last word of the command line that says something. */
+export function suggestedName(form: ServerForm): string {
+  if (form.transport === 'http') return URL.canParse(form.url) ? new URL(form.url).hostname : ''
+  const words = [form.command, ...argumentsOf(form.args)].filter((word) => !word.startsWith('-'))
+  const last = words.findLast((word) => /[a-z]/i.test(word)) ?? ''
+  const base = last.split(/[/\\]/).findLast((part) => part !== '') ?? ''
+  return base.replace(/(?<=.)@[^@]*$/, '').replace(/\.(js|mjs|cjs|ts|py|exe|cmd)$/i, '')
+}
+
+function pairErrors(field: 'env' | 'headers', pairs: readonly Pair[]): FormErrors {
+  const errors: Record<string, string> = {}
+  const seen = new Set<string>()
+  pairs.forEach((pair, index) => {
+    const name = field === 'headers' ? pair.name.toLowerCase() : pair.name
+    if (pair.name === '' && pair.value !== '') errors[`${field}.${index}`] = 'This value has no name.'
+    else if (pair.name !== '' && seen.has(name))
+      errors[`${field}.${index}`] = `“${pair.name}” is there twice.`
+    else if (field === 'env' && /[=\0]/.test(pair.name)) {
+      errors[`${field}.${index}`] = `A name of a variable has no “=”; put what follows it into the value.`
+    } else if (field === 'headers' && pair.name !== '' && !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(pair.name)) {
+      errors[`${field}.${index}`] = `“${pair.name}” is no name of a header.`
+    }
+    seen.add(name)
+  })
+  return errors
+}
+
+/** Every reason why the form cannot be stored as it is. */
+export function errorsOf(form: ServerForm): FormErrors {
+  const errors: Record<string, string> = {}
+  if (form.transport === 'stdio') {
+    if (form.command.trim() === '') errors['command'] = 'Enter the program to start, such as npx or a path.'
+    return { ...errors, ...pairErrors('env', form.env) }
+  }
+  const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    errors['url'] = 'Enter an address that begins with https:// or http://.'
+  }
+  return { ...errors, ...pairErrors('headers', form.headers) }
+}
+
+/** What is sent to the host; to be called when `errorsOf` finds nothing. */
+export function draftOf(form: ServerForm): ServerDraft {
+  const name = (form.name.trim() || suggestedName(form) || 'server').slice(0, 120)
+  const named = (pairs: readonly Pair[]): Pair[] => pairs.filter((pair) => pair.name !== '')
+  if (form.transport === 'stdio') {
+    const cwd = form.cwd.trim()
+    return {
+      name,
+      target: {
+        transport: 'stdio',
+        command: form.command.trim(),
+        args: argumentsOf(form.args),
+        env: named(form.env),
+        ...(cwd === '' ? {} : { cwd }),
+      },
+    }
+  }
+  const target = { transport: 'http' as const, url: form.url.trim(), headers: named(form.headers) }
+  if (form.forgetToken) return { name, target, bearerToken: '' }
+  return form.bearerToken === '' ? { name, target } : { name, target, bearerToken: form.bearerToken }
+}

@@ -1,0 +1,91 @@
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { Button } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { useServer } from '../host/live.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { ApprovalView } from './approval-view.tsx'
+import { openEditServer } from './dialogs.ts'
+import { EmbeddedPanel } from './embedded-panel.tsx'
+import { FailureCard } from './failure-card.tsx'
+import styles from './panel.module.css'
+import { connectServer, disconnectServer, removeServer, restartServer } from './server-actions.ts'
+import { ServerFacts } from './server-facts.tsx'
+import { stateOf } from './server-look.ts'
+
+/** The page of one server: what it needs, why it failed, or what it is. */
+export function ServerPanel({ serverId }: { serverId: string }) {
+  const server = useServer(serverId)
+  if (server === undefined) {
+    return <EmptyState title="This server was removed">Close the tab, or undo the removal.</EmptyState>
+  }
+  return (
+    <div className={styles.panel}>
+      <div className={styles.inner}>
+        <Body server={server} />
+      </div>
+    </div>
+  )
+}
+
+function Body({ server }: { server: ServerState }) {
+  const idle = server.status === 'disconnected' || server.status === 'failed'
+  if (idle && server.approval !== 'approved') return <ApprovalView server={server} />
+  return (
+    <>
+      {server.status === 'failed' && server.failure !== undefined ? (
+        <FailureCard server={server} failure={server.failure} />
+      ) : (
+        <Head server={server} />
+      )}
+      {server.origin === 'embedded' && <EmbeddedPanel />}
+      <ServerFacts server={server} />
+    </>
+  )
+}
+
+function Head({ server }: { server: ServerState }) {
+  const look = stateOf(server)
+  return (
+    <div className={styles.head}>
+      <span className={look.tone}>
+        <Icon name={look.icon} />
+      </span>
+      <h2 className={styles.title}>
+        <SafeText>{server.name}</SafeText>
+      </h2>
+      <span className="t2">{look.word}</span>
+      <div className={classes(styles.acts, styles.end)}>
+        <Deeds server={server} />
+      </div>
+    </div>
+  )
+}
+
+function Deeds({ server }: { server: ServerState }) {
+  const own = server.origin !== 'embedded'
+  return (
+    <>
+      {server.status === 'disconnected' && (
+        <Button tone="primary" icon="plug" onClick={() => void connectServer(server)}>
+          Connect
+        </Button>
+      )}
+      {server.status === 'connected' && (
+        <Button icon="restart" onClick={() => void restartServer(server)}>
+          {server.transport === 'stdio' ? 'Restart' : 'Connect again'}
+        </Button>
+      )}
+      {(server.status === 'connected' || server.status === 'connecting') && (
+        <Button onClick={() => void disconnectServer(server)}>Disconnect</Button>
+      )}
+      {own && <Button onClick={() => openEditServer(server.id)}>Edit…</Button>}
+      {own && (
+        <Button tone="quiet" onClick={() => void removeServer(server)}>
+          Remove
+        </Button>
+      )}
+    </>
+  )
+}
