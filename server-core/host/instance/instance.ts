@@ -24,10 +24,10 @@ export type Instance =
 
 export type InstanceOptions = {
   readonly profile: string
-  /** Says what this instance is, once it is the first. */
-  readonly describe: () => Omit<RunningInstance, 'pid'>
+  /** Says what this instance is; waits until that is known. */
+  readonly describe: () => Promise<Omit<RunningInstance, 'pid'>>
   /** Another start asked this one to come forward. */
-  readonly onActivate: () => void
+  readonly onActivate: () => Promise<void>
 }
 
 const ANSWER_MS = 5_000
@@ -83,10 +83,10 @@ async function handOver(address: string): Promise<RunningInstance | undefined> {
 
 function answer(socket: Socket, options: InstanceOptions): void {
   readLine(socket)
-    .then((line) => {
+    .then(async (line) => {
       z.object({ type: z.literal('activate') }).parse(JSON.parse(line))
-      options.onActivate()
-      const running: RunningInstance = { ...options.describe(), pid: process.pid }
+      await options.onActivate()
+      const running: RunningInstance = { ...(await options.describe()), pid: process.pid }
       socket.end(`${JSON.stringify(running)}\n`)
     })
     // Whoever sends something else gets no answer.

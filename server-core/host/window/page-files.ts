@@ -16,8 +16,8 @@ export async function servePageFile(
   folder: string,
   socketAddress: string,
 ): Promise<void> {
-  const headers = pageHeaders({ nonce: randomBytes(18).toString('base64'), connect: [socketAddress] })
-  const nonce = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '')?.[1] ?? ''
+  const nonce = randomBytes(18).toString('base64')
+  const headers = pageHeaders({ nonce, connect: [socketAddress] })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { ...headers, allow: 'GET, HEAD' }).end()
     return

@@ -1,0 +1,97 @@
+import path from 'node:path'
+import { PlainFileSecretStore } from '../workspace/secret-files.ts'
+import { defaultProfile, profileFiles } from '../workspace/profile.ts'
+import { createHost } from './host.ts'
+import { claimInstance } from './instance/instance.ts'
+import { ForkProcessStarter } from './processes/fork-process-starter.ts'
+import { productVersion } from './version.ts'
+import { startWindowServer } from './window/window-server.ts'
+
+export type ServeOptions = {
+  /** Absolute path; the system's place for application data if not given. */
+  readonly profile?: string
+  /** Absolute path; the workspace in the profile if not given. */
+  readonly workspace?: string
+  /** Port of the window; 0 means any. */
+  readonly port: number
+  /** Port of the embedded server for this run; 0 means any, undefined the one it had last time. */
+  readonly mcpPort?: number
+  /** `headless`: nobody opens a browser by itself. */
+  readonly mode: 'browser' | 'headless'
+  /** Absolute path of the folder with the built files. */
+  readonly distFolder: string
+  /** Module that runs tool scripts, if it is not the built one. */
+  readonly toolHostEntry?: string
+  /** Folder of the page, if it is not the built one. */
+  readonly pageFolder?: string
+  /** Another start on the same profile asked for the window. */
+  readonly onActivate?: () => void
+}
+
+export type ServedWindow =
+  | { readonly state: 'serving'; readonly address: string; close(): Promise<void> }
+  /** Another Patchbay has the profile and was asked to come forward; nothing runs here. */
+  | {
+      readonly state: 'handed-over'
+      readonly mode: 'desktop' | 'browser' | 'headless'
+      /** Where its window is, if it is served to a browser. */
+      readonly address?: string
+      readonly pid: number
+    }
+
+/**
+ * Starts the host in this process and serves its window to a browser on this machine.
+ *
+ * @throws HostError if the port is taken or the profile cannot be used
+ */
+export async function serveWindow(options: ServeOptions): Promise<ServedWindow> {
+  const profile = options.profile ?? defaultProfile()
+  const started = Promise.withResolvers<{ readonly address: string; activate(): void }>()
+  // Nobody may be waiting for it when the start fails.
+  started.promise.catch(() => undefined)
+  const instance = await claimInstance({
+    profile,
+    describe: async () => ({ mode: options.mode, address: (await started.promise).address }),
+    onActivate: async () => (await started.promise).activate(),
+  })
+  if (instance.state === 'second') {
+    const { mode, address, pid } = instance.running
+    return { state: 'handed-over', mode, pid, ...(address !== undefined && { address }) }
+  }
+  try {
+    const host = await createHost({
+      profile,
+      ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
+      ...(options.onActivate !== undefined && { onActivate: options.onActivate }),
+      mode: options.mode,
+      version: productVersion,
+      secretStore: (notices) =>
+        new PlainFileSecretStore(profileFiles(profile).secrets, (setAside) => notices.addSetAside(setAside)),
+      processStarter: new ForkProcessStarter(),
+      toolHostEntry: options.toolHostEntry ?? path.join(options.distFolder, 'scripts', 'tool-host.js'),
+    })
+    const window = await startWindowServer({
+      pageFolder: options.pageFolder ?? path.join(options.distFolder, 'renderer'),
+      port: options.port,
+      router: host.router,
+    }).catch(async (error: unknown) => {
+      await host.close()
+      throw error
+    })
+    started.resolve({ address: window.address, activate: () => host.activate() })
+    return {
+      state: 'serving',
+      address: window.address,
+      close: async () => {
+        await window.close()
+        await host.close()
+        await instance.close()
+      },
+    }
+  } catch (error) {
+    started.reject(error)
+    await instance.close()
+    throw error
+  }
+}

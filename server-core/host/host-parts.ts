@@ -1,0 +1,23 @@
+import type { TrafficLog } from '../traffic/traffic-log.ts'
+import type { DocumentFile } from '../workspace/document-file.ts'
+import type { SettingsDocument } from '../workspace/settings.ts'
+import type { AppInfo } from './contract/app.ts'
+import type { EmbeddedServer } from './embedded/embedded-server.ts'
+import type { EventHub } from './events/event-hub.ts'
+import type { Notices } from './events/notices.ts'
+import type { Calls } from './inspect/calls.ts'
+import type { OutputChecks } from './inspect/output-checks.ts'
+import type { ServerRoom } from './servers/server-room.ts'
+
+/** The parts that the procedures of the contract use. */
+export type HostParts = {
+  readonly info: () => AppInfo
+  readonly settings: DocumentFile<SettingsDocument>
+  readonly notices: Notices
+  readonly events: EventHub
+  readonly traffic: TrafficLog
+  readonly servers: ServerRoom
+  readonly calls: Calls
+  readonly outputChecks: OutputChecks
+  readonly embedded: EmbeddedServer
+}

@@ -1,0 +1,149 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { TrafficLog } from '../traffic/traffic-log.ts'
+import { profileFiles, workspaceFile } from '../workspace/profile.ts'
+import type { SecretStore } from '../workspace/secret-store.ts'
+import { settingsFile } from '../workspace/settings.ts'
+import type { AppInfo } from './contract/app.ts'
+import { EmbeddedServer } from './embedded/embedded-server.ts'
+import { serveNotes, type NotesServer } from './embedded/notes-server.ts'
+import { EventHub } from './events/event-hub.ts'
+import { Notices } from './events/notices.ts'
+import type { HostParts } from './host-parts.ts'
+import { Calls } from './inspect/calls.ts'
+import { OutputChecks } from './inspect/output-checks.ts'
+import type { ProcessStarter } from './process-starter.ts'
+import { createRouter, type HostRouter } from './router.ts'
+import { ServerBook } from './servers/server-book.ts'
+import { EMBEDDED_ID, ServerRoom } from './servers/server-room.ts'
+
+export type HostOptions = {
+  /** The user's data folder; made if it is not there. */
+  readonly profile: string
+  /** The folder with `patchbay.json`; the profile has one for when none is named. */
+  readonly workspace?: string
+  readonly mode: AppInfo['mode']
+  /** Port of the embedded server for this run; 0 means any. */
+  readonly mcpPort?: number
+  /** Makes the secret store, which may have something to tell about its file. */
+  readonly secretStore: (notices: Notices) => SecretStore
+  readonly processStarter: ProcessStarter
+  /** Absolute path of the module that runs tool scripts. */
+  readonly toolHostEntry: string
+  readonly version: string
+  /** A second start asked for the window to come forward. */
+  readonly onActivate?: () => void
+}
+
+export type Host = {
+  readonly router: HostRouter
+  /** Tells the pages to come forward. */
+  activate(): void
+  /** Ends connections, listeners and processes. Everything saved is saved already. */
+  close(): Promise<void>
+}
+
+/** Puts the parts together and starts the embedded server, connected to ourselves. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const files = profileFiles(options.profile)
+  await mkdir(files.folder, { recursive: true, mode: 0o700 })
+  const workspace = path.resolve(options.workspace ?? files.defaultWorkspace)
+  await mkdir(workspace, { recursive: true, mode: 0o700 })
+
+  const events = new EventHub()
+  const notices = new Notices(() => events.publish({ type: 'part', part: 'notices' }))
+  const secretStore = options.secretStore(notices)
+  const settings = settingsFile(files.settings, (setAside) => notices.addSetAside(setAside))
+  const traffic = new TrafficLog()
+  const stopTraffic = traffic.subscribe((change) => events.publish({ type: 'traffic', ...change }))
+  const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
+
+  const notes = await serveNotes({
+    identity,
+    processStarter: options.processStarter,
+    toolHostEntry: options.toolHostEntry,
+    secretStore,
+    traffic,
+  })
+  const embedded = new EmbeddedServer({
+    settings,
+    secretStore,
+    ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
+    listen: notes.listen,
+    onChange: () => events.publish({ type: 'part', part: 'embedded' }),
+  })
+  const book = new ServerBook({
+    file: workspaceFile(workspace),
+    approvalsFile: files.approvals,
+    secretStore,
+    folder: workspace,
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+  })
+  const outputChecks = new OutputChecks()
+  const servers = new ServerRoom({
+    book,
+    traffic,
+    events,
+    identity,
+    embeddedTarget: () => embedded.target(),
+  })
+  const info = (): AppInfo => ({
+    name: 'Patchbay',
+    version: options.version,
+    mode: options.mode,
+    platform: process.platform,
+    profile: files.folder,
+    workspace,
+    secrets: secretStore.description,
+    notices: notices.list(),
+  })
+  const parts: HostParts = {
+    info,
+    settings,
+    notices,
+    events,
+    traffic,
+    servers,
+    outputChecks,
+    embedded,
+    calls: new Calls(traffic, events, outputChecks),
+  }
+  events.connect({
+    servers: () => servers.states(),
+    notices: () => notices.list(),
+    embedded: () => embedded.state(),
+    counts: () => traffic.counts(),
+    exchanges: () => traffic.rows(),
+  })
+  await servers.refresh()
+  try {
+    await embedded.start()
+    if (embedded.target() !== undefined) await servers.connect(EMBEDDED_ID)
+  } catch (error) {
+    // Everything else works without it.
+    const detail = error instanceof Error ? error.message : String(error)
+    notices.add({ tone: 'error', title: 'The server of this app could not be started', detail })
+  }
+  return {
+    router: createRouter(parts),
+    activate: () => {
+      events.publish({ type: 'part', part: 'activate' })
+      options.onActivate?.()
+    },
+    close: () => closeAll(events, servers, embedded, notes, stopTraffic),
+  }
+}
+
+async function closeAll(
+  events: EventHub,
+  servers: ServerRoom,
+  embedded: EmbeddedServer,
+  notes: NotesServer,
+  stopTraffic: () => void,
+): Promise<void> {
+  events.close()
+  stopTraffic()
+  await servers.close()
+  await embedded.close()
+  await notes.close()
+}

@@ -1,0 +1,123 @@
+import { parseExact } from '../../protocol/exact-json.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { TrafficLog } from '../../traffic/traffic-log.ts'
+import type { RequestOutcome } from '../contract/inspect.ts'
+import type { EventHub } from '../events/event-hub.ts'
+import { HostError } from '../host-error.ts'
+import type { LiveServer } from '../servers/live-server.ts'
+import type { OutputChecks } from './output-checks.ts'
+
+export type Call = {
+  readonly serverId: string
+  readonly callId: string
+  readonly method: string
+  readonly paramsText: string
+  readonly timeoutMs?: number | undefined
+}
+
+/** Requests that pages send by hand on open connections: each has a name, by which it is cancelled. */
+export class Calls {
+  readonly #inFlight = new Map<string, AbortController>()
+  readonly #traffic: TrafficLog
+  readonly #events: EventHub
+  readonly #outputChecks: OutputChecks
+
+  constructor(traffic: TrafficLog, events: EventHub, outputChecks: OutputChecks) {
+    this.#traffic = traffic
+    this.#events = events
+    this.#outputChecks = outputChecks
+  }
+
+  /**
+   * Sends one request and gives whatever became of it.
+   *
+   * @throws HostError `NOT_CONNECTED`, `INVALID_PARAMS` or `CALL_IN_PROGRESS`; then nothing was sent
+   */
+  async request(live: LiveServer, call: Call, signal: AbortSignal | undefined): Promise<RequestOutcome> {
+    const { connection } = live
+    if (connection === undefined) {
+      throw new HostError('NOT_CONNECTED', 'There is no open connection to this server. Connect it first.')
+    }
+    if (this.#inFlight.has(call.callId)) {
+      throw new HostError('CALL_IN_PROGRESS', `A call named ${call.callId} is still going on.`)
+    }
+    const params = readParams(call.paramsText)
+    const abort = new AbortController()
+    // The page that asked is gone: nobody waits for the answer.
+    const give = (): void => abort.abort()
+    signal?.addEventListener('abort', give, { once: true })
+    this.#inFlight.set(call.callId, abort)
+    const startedAt = performance.now()
+    const facts = (bytes?: Uint8Array) => {
+      const exchangeId = bytes === undefined ? undefined : this.#traffic.exchangeIdOf(bytes)
+      return {
+        durationMs: performance.now() - startedAt,
+        revision: connection.revision,
+        ...(exchangeId !== undefined && { exchangeId }),
+      }
+    }
+    try {
+      const { result, bytes } = await connection.request(call.method, params, {
+        signal: abort.signal,
+        ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
+        onProgress: (progress) => {
+          this.#events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })
+        },
+      })
+      const known = facts(bytes)
+      live.answered(known.durationMs)
+      const outputCheck = await this.#outputChecks.check(
+        call.serverId,
+        call.method === 'tools/call' ? params['name'] : undefined,
+        result,
+      )
+      return { type: 'result', ...known, messageText: textOf(bytes), bytes: bytes.byteLength, outputCheck }
+    } catch (error) {
+      if (error instanceof ProtocolError) {
+        const bytes = 'bytes' in error && error.bytes instanceof Uint8Array ? error.bytes : undefined
+        live.answered(performance.now() - startedAt)
+        return {
+          type: 'error',
+          ...facts(bytes),
+          messageText: bytes === undefined ? JSON.stringify({ error: error.toBody() }) : textOf(bytes),
+          bytes: bytes?.byteLength ?? 0,
+          code: error.code,
+          message: error.message,
+          ...(error.data !== undefined && { data: error.data }),
+        }
+      }
+      if (!(error instanceof Error)) throw error
+      const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+      return { type: 'failure', ...facts(), code, message: error.message }
+    } finally {
+      signal?.removeEventListener('abort', give)
+      this.#inFlight.delete(call.callId)
+    }
+  }
+
+  /** Gives false if no such call is going on. */
+  cancel(callId: string): boolean {
+    const abort = this.#inFlight.get(callId)
+    abort?.abort()
+    return abort !== undefined
+  }
+}
+
+function readParams(text: string): JsonObject {
+  let value: unknown
+  try {
+    value = parseExact(text.trim() === '' ? '{}' : text, 'text')
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new HostError('INVALID_PARAMS', `The parameters are no JSON: ${detail}`, { cause: error })
+  }
+  if (!isJsonObject(value)) {
+    throw new HostError('INVALID_PARAMS', 'The parameters must be a JSON object, in braces.')
+  }
+  return value
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,48 @@
+import type { Connection } from '../../client/connect.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import type { Listed, Lists } from '../contract/inspect.ts'
+
+type Page = {
+  readonly items: readonly unknown[]
+  readonly malformed: readonly { readonly index: number; readonly value: unknown; readonly reason: string }[]
+}
+
+/** All lists that a server declares, fetched side by side. A list that fails is a problem and harms no other. */
+export async function readLists(connection: Connection): Promise<Lists> {
+  const problems: Lists['problems'] = []
+  const { capabilities } = connection
+  const read = async (list: string, capability: string, fetch: () => Promise<Page>): Promise<Listed[]> => {
+    if (!isJsonObject(capabilities[capability])) return []
+    try {
+      return merge(await fetch())
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      const code =
+        error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
+      problems.push({ list, message, ...(code !== undefined && { code }) })
+      return []
+    }
+  }
+  const [tools, resources, resourceTemplates, prompts] = await Promise.all([
+    read('tools', 'tools', () => connection.listTools()),
+    read('resources', 'resources', () => connection.listResources()),
+    read('resourceTemplates', 'resources', () => connection.listResourceTemplates()),
+    read('prompts', 'prompts', () => connection.listPrompts()),
+  ])
+  return { tools, resources, resourceTemplates, prompts, problems }
+}
+
+/** Puts malformed entries back to where they stood in the list. */
+function merge({ items, malformed }: Page): Listed[] {
+  const listed: Listed[] = items.map((value) => ({ value, name: nameOf(value) }))
+  for (const { index, value, reason } of [...malformed].sort((a, b) => a.index - b.index)) {
+    listed.splice(Math.min(index, listed.length), 0, { value, name: nameOf(value), malformed: reason })
+  }
+  return listed
+}
+
+function nameOf(value: unknown): string {
+  if (!isJsonObject(value)) return '(no name)'
+  const name = [value['name'], value['uri'], value['uriTemplate']].find((each) => typeof each === 'string')
+  return typeof name === 'string' && name !== '' ? name : '(no name)'
+}

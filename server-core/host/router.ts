@@ -1,0 +1,110 @@
+import { implement, ORPCError } from '@orpc/server'
+import { StorageError } from '../workspace/storage-error.ts'
+import { contract } from './contract/contract.ts'
+import { HostError } from './host-error.ts'
+import type { HostParts } from './host-parts.ts'
+import { readLists } from './inspect/lists.ts'
+import { readPaste } from './paste/read-paste.ts'
+
+/**
+ * Every procedure of the contract over the parts of a host. Refusals reach the caller with their code and words; a
+ * fault of our own is told on stderr and reaches it without details.
+ */
+export function createRouter(parts: HostParts) {
+  const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
+  const os = implement(contract).use(async ({ next, path }) => {
+    try {
+      return await next()
+    } catch (error) {
+      throw toCaller(error, path)
+    }
+  })
+  return os.router({
+    app: {
+      info: os.app.info.handler(() => parts.info()),
+      dismissNotice: os.app.dismissNotice.handler(({ input }) => ({ dismissed: notices.dismiss(input.id) })),
+      settings: os.app.settings.handler(async () => shown(await settings.read())),
+      saveSettings: os.app.saveSettings.handler(async ({ input }) => {
+        const { theme, layout } = input
+        const change = { ...(theme !== undefined && { theme }), ...(layout !== undefined && { layout }) }
+        return shown(await settings.update((current) => ({ ...current, ...change })))
+      }),
+    },
+    embedded: {
+      state: os.embedded.state.handler(() => embedded.state()),
+      setPort: os.embedded.setPort.handler(({ input }) => embedded.setPort(input.port)),
+      setTokenRequired: os.embedded.setTokenRequired.handler(({ input }) =>
+        embedded.setTokenRequired(input.required),
+      ),
+      revealToken: os.embedded.revealToken.handler(async () => ({ token: await embedded.revealToken() })),
+    },
+    servers: {
+      list: os.servers.list.handler(async () => {
+        await servers.refresh()
+        return servers.states()
+      }),
+      add: os.servers.add.handler(({ input }) => servers.add(input.draft, input.origin)),
+      update: os.servers.update.handler(({ input }) => servers.update(input.id, input.draft)),
+      draft: os.servers.draft.handler(({ input }) => servers.draft(input.id)),
+      remove: os.servers.remove.handler(async ({ input }) => {
+        await servers.remove(input.id)
+        return { removed: true } as const
+      }),
+      restore: os.servers.restore.handler(({ input }) => servers.restore(input.id)),
+      readPaste: os.servers.readPaste.handler(({ input }) => readPaste(input.text)),
+      approval: os.servers.approval.handler(({ input }) => servers.approval(input.id)),
+      approve: os.servers.approve.handler(({ input }) => servers.approve(input.id, input.hash)),
+      connect: os.servers.connect.handler(({ input }) => servers.connect(input.id)),
+      disconnect: os.servers.disconnect.handler(({ input }) => servers.disconnect(input.id)),
+      restart: os.servers.restart.handler(({ input }) => servers.restart(input.id)),
+    },
+    inspect: {
+      lists: os.inspect.lists.handler(async ({ input }) => {
+        const lists = await readLists(servers.connection(input.serverId))
+        outputChecks.note(
+          input.serverId,
+          lists.tools.map(({ value }) => value),
+        )
+        return lists
+      }),
+      request: os.inspect.request.handler(({ input, signal }) =>
+        calls.request(servers.live(input.serverId), input, signal),
+      ),
+      cancel: os.inspect.cancel.handler(({ input }) => ({ cancelled: calls.cancel(input.callId) })),
+    },
+    traffic: {
+      frames: os.traffic.frames.handler(({ input }) =>
+        traffic.frames(input.seqs, input.whole === undefined ? {} : { whole: input.whole }),
+      ),
+      clear: os.traffic.clear.handler(() => {
+        traffic.clear()
+        return { cleared: true } as const
+      }),
+    },
+    events: {
+      watch: os.events.watch.handler(({ input, signal }) => events.watch(input.stream, signal)),
+      acknowledge: os.events.acknowledge.handler(({ input }) => ({
+        acknowledged: events.acknowledge(input.stream, input.seq),
+      })),
+    },
+  })
+}
+
+export type HostRouter = ReturnType<typeof createRouter>
+
+/** Settings that are the page's; the port and the token switch have procedures of their own. */
+function shown({ theme, layout }: { theme: 'system' | 'light' | 'dark'; layout: Record<string, number[]> }) {
+  return { theme, layout }
+}
+
+function toCaller(error: unknown, path: readonly string[]): unknown {
+  if (error instanceof ORPCError) return error
+  if (error instanceof HostError) {
+    return new ORPCError(error.code, { status: 409, message: error.message, cause: error })
+  }
+  if (error instanceof StorageError) {
+    return new ORPCError('STORAGE', { status: 500, message: error.message, cause: error })
+  }
+  console.error(`The host failed at ${path.join('.')}:`, error)
+  return error
+}

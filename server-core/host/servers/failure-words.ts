@@ -1,0 +1,221 @@
+import type { TransportEvidence } from '../../transports/contract.ts'
+import type { FailureMoment } from './failure.ts'
+
+export type FailureFacts = {
+  readonly code: string
+  readonly message: string
+  readonly moment: FailureMoment
+  readonly facts: TransportEvidence
+}
+
+type Words = { readonly title: string; readonly explanation: string }
+
+const words = (title: string, explanation: string): Words => ({ title, explanation })
+
+/** What happened in one line, and what it means and what to do. */
+export function explainFailure(failure: FailureFacts): Words {
+  const { code, message, facts } = failure
+  switch (code) {
+    case 'spawn-failed':
+      return spawnFailed(failure)
+    case 'process-exited':
+      return processExited(failure)
+    case 'connection-failed':
+      return connectionFailed(failure)
+    case 'certificate':
+      return words(
+        `The certificate of ${hostOf(facts)} is not accepted`,
+        `${sentence(message)} The connection was given up before anything was sent. If the server uses a ` +
+          'certificate of your own authority, start Patchbay with NODE_EXTRA_CA_CERTS set to its file.',
+      )
+    case 'unauthorized':
+      return words(
+        `${hostOf(facts)} answered ${facts.httpStatus ?? 401}: not authorised`,
+        facts.httpStatus === 403
+          ? 'The server knows who asks and refuses. Check that the token belongs to this server and may do this.'
+          : 'The server wants credentials, or does not accept the ones it got. Edit the server and enter its bearer token.',
+      )
+    case 'http-status':
+      return httpStatus(failure)
+    case 'not-mcp':
+      return notMcp(failure)
+    case 'limit':
+      return words(
+        'A limit was passed',
+        `${sentence(message)} The connection was ended to keep Patchbay responsive.`,
+      )
+    case 'stalled':
+      return words(
+        'The server does not read',
+        `${sentence(message)} Restart it; if it happens again it is stuck.`,
+      )
+    case 'timeout':
+      return timedOut(failure)
+    case 'closed':
+      return words('The connection was closed', sentence(message))
+    default:
+      return words('The connection failed', sentence(message))
+  }
+}
+
+function spawnFailed({ message, facts }: FailureFacts): Words {
+  const command = facts.command ?? 'The command'
+  const what: Readonly<Record<string, string>> = {
+    ENOENT: 'was not found',
+    EACCES: 'may not be executed',
+    EPERM: 'may not be executed',
+    ENOEXEC: 'is no program',
+  }
+  return words(`${command} ${what[facts.systemCode ?? ''] ?? 'could not be started'}`, sentence(message))
+}
+
+function processExited({ moment, facts }: FailureFacts): Words {
+  const process = facts.pid === undefined ? 'The process' : `Process ${facts.pid}`
+  const after = facts.afterMs === undefined ? '' : ` after ${duration(facts.afterMs)}`
+  const restart = 'Everything it said until then is on the timeline. Restart it with one click.'
+  if (facts.signal !== undefined) {
+    return words(
+      `${process} was ended by ${facts.signal}${after}`,
+      `${signalMeaning(facts.signal)} ${stderrHint(facts)} ${restart}`.replaceAll(/\s+/g, ' '),
+    )
+  }
+  const code = facts.exitCode ?? 0
+  const title = `${process} exited with code ${code}${after}`
+  if (moment === 'connected') return words(title, `${stderrHint(facts)} ${restart}`.trim())
+  if (facts.noise !== undefined) {
+    const explanation =
+      'Before it ended it wrote text on stdout that is no MCP message, so it is probably another program, or one that ' +
+      'prints its usage. Check the command and its arguments.'
+    return words(title, `${explanation} ${stderrHint(facts)}`.trim())
+  }
+  if (code === 0) {
+    return words(
+      title,
+      'It ended as if its work were done: a server stays until it is told to go. It may be no stdio server, or need ' +
+        `an argument (often "stdio"). ${stderrHint(facts)}`.trim(),
+    )
+  }
+  return words(
+    title,
+    `It ended before it answered. ${stderrHint(facts) || 'It wrote nothing on stderr.'} Check the command, its arguments and its environment variables.`,
+  )
+}
+
+function stderrHint({ stderr }: TransportEvidence): string {
+  return stderr === undefined || stderr.trim() === '' ? '' : 'Its last words on stderr stand below.'
+}
+
+function signalMeaning(signal: string): string {
+  if (signal === 'SIGKILL') return 'Somebody killed it, or the system did because memory ran out.'
+  if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') return 'Somebody asked it to end.'
+  if (signal === 'SIGSEGV' || signal === 'SIGABRT' || signal === 'SIGBUS') return 'It crashed.'
+  return 'It did not end by itself.'
+}
+
+function connectionFailed({ message, moment, facts }: FailureFacts): Words {
+  const host = hostOf(facts)
+  if (moment === 'connected')
+    return words(`The connection to ${host} was lost`, `${sentence(message)} Restart it to connect again.`)
+  switch (facts.systemCode) {
+    case 'ECONNREFUSED':
+      return words(
+        `${host} refuses connections (ECONNREFUSED)`,
+        'The machine answers, and nothing listens on that port. Start the server, or check the port in the address.',
+      )
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return words(
+        `The name ${host} is not known (${facts.systemCode})`,
+        'Check the spelling of the address and whether this machine is online.',
+      )
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return words(
+        `${host} broke the connection off (${facts.systemCode})`,
+        'It accepted the connection and closed it without an answer. Is it an HTTP server, and is https right for it?',
+      )
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return words(
+        `${host} cannot be reached (${facts.systemCode})`,
+        'Check the address, the network and the firewall.',
+      )
+    default:
+      return words(`${host} cannot be reached`, sentence(message))
+  }
+}
+
+function httpStatus({ message, facts }: FailureFacts): Words {
+  const status = facts.httpStatus ?? 0
+  const title = `${hostOf(facts)} answered HTTP ${status}`
+  if (status === 404 || status === 405) {
+    return words(
+      title,
+      'There is a web server, and no MCP endpoint at this path. Check the path: it is often /mcp.' +
+        htmlHint(facts),
+    )
+  }
+  if (status >= 500)
+    return words(
+      title,
+      `The server failed. Its answer stands below.${htmlHint(facts)} Look into its own log.`,
+    )
+  if (status >= 300 && status < 400) {
+    const location = facts.httpHeaders?.['location']
+    const there = location === undefined ? '' : ` It points to ${location}.`
+    return words(
+      title,
+      `The server redirects, and a redirect is not followed by itself.${there} Enter that address if you trust it.`,
+    )
+  }
+  return words(title, `${sentence(message)} Its answer stands below.`)
+}
+
+function htmlHint({ httpHeaders }: TransportEvidence): string {
+  return httpHeaders?.['content-type']?.includes('html') === true ? ' It sent a web page.' : ''
+}
+
+function notMcp({ message, facts }: FailureFacts): Words {
+  if (facts.url === undefined && facts.httpStatus === undefined) {
+    return words(
+      'What the process writes is not MCP',
+      `${sentence(message)} A server may write nothing but messages on stdout. Check that the command starts a stdio server.`,
+    )
+  }
+  if (htmlHint(facts) !== '') {
+    return words(
+      `${hostOf(facts)} sent a web page, not MCP`,
+      'The address leads to a page for people. Use the address of its MCP endpoint, often with the path /mcp.',
+    )
+  }
+  return words(`${hostOf(facts)} does not answer with MCP`, `${sentence(message)} Check the address.`)
+}
+
+function timedOut({ message, facts }: FailureFacts): Words {
+  const who = facts.url === undefined ? 'The process' : hostOf(facts)
+  const doing =
+    facts.url === undefined
+      ? 'It runs and says nothing that answers. It may wait for input, still be installing, or be no MCP server.'
+      : 'It accepted the request and never answered it.'
+  const noise =
+    facts.noise === undefined ? '' : ' It wrote text on stdout that is no message; it stands below.'
+  return words(`${who} does not answer`, `${sentence(message)} ${doing}${noise}`)
+}
+
+function hostOf({ url }: TransportEvidence): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : 'The server'
+}
+
+function duration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return /[.!?…]$/.test(start) ? start : `${start}.`
+}

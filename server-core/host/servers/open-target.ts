@@ -1,0 +1,25 @@
+import type { ClientTransport } from '../../transports/contract.ts'
+import { httpTransport } from '../../transports/http-client.ts'
+import { stdioTransport } from '../../transports/stdio-client.ts'
+import type { Tap } from '../../transports/tap.ts'
+import type { Approvable } from '../../workspace/approvals.ts'
+import { pairsToRecord } from './pairs.ts'
+
+/** The transport of an approved target. It starts a process or opens a socket when it is started, not before. */
+export function openTarget(target: Approvable, tap: Tap): ClientTransport {
+  if (target.transport === 'stdio') {
+    const { command, args, cwd, env } = target
+    return stdioTransport({ command, args, cwd, env: pairsToRecord(env), tap })
+  }
+  const headers = pairsToRecord(target.headers)
+  if (target.bearerToken !== undefined) headers['authorization'] = `Bearer ${target.bearerToken}`
+  return httpTransport({ url: target.url, headers, tap })
+}
+
+/** Values of a target that must not be seen on the timeline. */
+export function secretsOf(target: Approvable, isSecret: (name: string) => boolean): string[] {
+  const pairs = target.transport === 'stdio' ? target.env : target.headers
+  const values = pairs.filter(({ name }) => isSecret(name)).map(({ value }) => value)
+  const bearer = target.transport === 'http' ? target.bearerToken : undefined
+  return bearer === undefined ? values : [...values, bearer]
+}

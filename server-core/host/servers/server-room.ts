@@ -1,0 +1,209 @@
+import type { Connection } from '../../client/connect.ts'
+import type { TrafficLog } from '../../traffic/traffic-log.ts'
+import type { ClientTransport } from '../../transports/contract.ts'
+import type { Approvable } from '../../workspace/approvals.ts'
+import type { Approval, ServerDraft, ServerState } from '../contract/servers.ts'
+import type { EventHub } from '../events/event-hub.ts'
+import { HostError } from '../host-error.ts'
+import { approvalDetails } from './approval-details.ts'
+import { LiveServer, type Identity } from './live-server.ts'
+import { openTarget, secretsOf } from './open-target.ts'
+import { isSecretName } from './secret-fields.ts'
+import type { BookedServer, ServerBook } from './server-book.ts'
+
+/** The id of the server that Patchbay itself hosts, among the servers that a user sees. */
+export const EMBEDDED_ID = 'this-app'
+const EMBEDDED_NAME = 'This app'
+
+export type RoomOptions = {
+  readonly book: ServerBook
+  readonly traffic: TrafficLog
+  readonly events: EventHub
+  readonly identity: Identity
+  /** How to reach the embedded server now, or undefined while it does not listen. */
+  readonly embeddedTarget: () => Approvable | undefined
+}
+
+/**
+ * All servers that a user sees: the stored ones and the embedded one, each with its connection. A stored server
+ * is started only by its id, from its stored entry, and only while that entry is what the user approved.
+ */
+export class ServerRoom {
+  readonly #options: RoomOptions
+  readonly #live = new Map<string, LiveServer>()
+  #booked: readonly BookedServer[] = []
+
+  constructor(options: RoomOptions) {
+    this.#options = options
+  }
+
+  /** Reads the stored servers anew. */
+  async refresh(): Promise<void> {
+    this.#booked = await this.#options.book.list()
+    this.#options.events.publish({ type: 'part', part: 'servers' })
+  }
+
+  /** The embedded server first, then the stored ones in their order. */
+  states(): ServerState[] {
+    return [this.#embeddedState(), ...this.#booked.map((booked) => this.#stateOf(booked))]
+  }
+
+  /** @throws HostError `NOT_FOUND` */
+  state(id: string): ServerState {
+    const state = this.states().find((each) => each.id === id)
+    if (state === undefined) throw new HostError('NOT_FOUND', 'There is no such server any more.')
+    return state
+  }
+
+  /** The live side of a server. @throws HostError `NOT_FOUND` */
+  live(id: string): LiveServer {
+    this.state(id)
+    return this.#liveOf(id)
+  }
+
+  /** The open connection of a server. @throws HostError `NOT_CONNECTED` */
+  connection(id: string): Connection {
+    const { connection } = this.live(id)
+    if (connection !== undefined) return connection
+    throw new HostError('NOT_CONNECTED', 'There is no open connection to this server. Connect it first.')
+  }
+
+  async add(draft: ServerDraft, origin: 'user' | 'imported'): Promise<ServerState> {
+    const id = await this.#options.book.add(draft, origin)
+    await this.refresh()
+    return this.state(id)
+  }
+
+  /** Changes an entry. A connection made from the entry as it was before is ended if what is run or sent changed. */
+  async update(id: string, draft: ServerDraft): Promise<ServerState> {
+    refuseEmbedded(id, 'edited here; its port and token are in its own place')
+    const before = await this.#options.book.get(id)
+    await this.#options.book.update(id, draft)
+    const after = await this.#options.book.get(id)
+    if (before.hash !== after.hash) await this.#live.get(id)?.disconnect()
+    await this.refresh()
+    return this.state(id)
+  }
+
+  async draft(id: string): Promise<ServerDraft & { hasBearerToken: boolean }> {
+    refuseEmbedded(id, 'edited')
+    return this.#options.book.draft(id)
+  }
+
+  async remove(id: string): Promise<void> {
+    refuseEmbedded(id, 'removed')
+    await this.#live.get(id)?.disconnect()
+    await this.#options.book.remove(id)
+    this.#live.delete(id)
+    await this.refresh()
+  }
+
+  async restore(id: string): Promise<ServerState> {
+    await this.#options.book.restore(id)
+    await this.refresh()
+    return this.state(id)
+  }
+
+  async approval(id: string): Promise<Approval> {
+    refuseEmbedded(id, 'approved: it is ours')
+    return approvalDetails(await this.#options.book.get(id))
+  }
+
+  async approve(id: string, hash: string): Promise<ServerState> {
+    refuseEmbedded(id, 'approved: it is ours')
+    await this.#options.book.approve(id, hash)
+    await this.refresh()
+    return this.state(id)
+  }
+
+  /**
+   * Connects a server and resolves when it is connected or has failed.
+   *
+   * @throws HostError `NOT_APPROVED` if the entry is not what the user approved; then nothing was started
+   */
+  async connect(id: string): Promise<ServerState> {
+    const { target, name } = await this.#startable(id)
+    // A change that voided the approval while it was read is seen here: what is run is what was checked.
+    await this.#liveOf(id).connect(() => this.#open(id, name, target))
+    return this.state(id)
+  }
+
+  async disconnect(id: string): Promise<ServerState> {
+    await this.live(id).disconnect()
+    return this.state(id)
+  }
+
+  async restart(id: string): Promise<ServerState> {
+    await this.#startable(id)
+    await this.#liveOf(id).disconnect()
+    return this.connect(id)
+  }
+
+  /** Ends all connections and their processes. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#live.values()].map((live) => live.disconnect()))
+  }
+
+  async #startable(id: string): Promise<{ target: Approvable; name: string }> {
+    if (id === EMBEDDED_ID) {
+      const target = this.#options.embeddedTarget()
+      if (target !== undefined) return { target, name: EMBEDDED_NAME }
+      throw new HostError(
+        'NOT_CONNECTED',
+        'The embedded server does not listen. Choose a free port for it first.',
+      )
+    }
+    const booked = await this.#options.book.get(id)
+    if (booked.approval === 'approved') return { target: booked.target, name: booked.entry.name }
+    await this.refresh()
+    const why = booked.approval === 'changed' ? 'was changed after you approved it' : 'was never approved'
+    throw new HostError(
+      'NOT_APPROVED',
+      `"${booked.entry.name}" ${why}. Look at what it runs or sends and approve it first.`,
+    )
+  }
+
+  #open(id: string, name: string, target: Approvable): ClientTransport {
+    const { traffic } = this.#options
+    if (target.transport === 'http')
+      for (const secret of secretsOf(target, isSecretName)) traffic.redact(secret)
+    return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }))
+  }
+
+  #liveOf(id: string): LiveServer {
+    const known = this.#live.get(id)
+    if (known !== undefined) return known
+    const { events, identity } = this.#options
+    const live = new LiveServer(identity, {
+      changed: () => events.publish({ type: 'part', part: 'servers' }),
+      listsChanged: () => events.publish({ type: 'lists', serverId: id }),
+      resourceUpdated: (uri) => events.publish({ type: 'resource', serverId: id, uri }),
+    })
+    this.#live.set(id, live)
+    return live
+  }
+
+  #embeddedState(): ServerState {
+    const target = this.#options.embeddedTarget()
+    return {
+      id: EMBEDDED_ID,
+      name: EMBEDDED_NAME,
+      origin: 'embedded',
+      transport: 'http',
+      summary: target?.transport === 'http' ? target.url : 'not listening',
+      approval: 'approved',
+      ...this.#liveOf(EMBEDDED_ID).facts(),
+    }
+  }
+
+  #stateOf({ entry, target, approval }: BookedServer): ServerState {
+    const { id, name, origin, transport } = entry
+    const summary = target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
+    return { id, name, origin, transport, summary, approval, ...this.#liveOf(id).facts() }
+  }
+}
+
+function refuseEmbedded(id: string, what: string): void {
+  if (id !== EMBEDDED_ID) return
+  throw new HostError('EMBEDDED', `The server of this app cannot be ${what}.`)
+}
