@@ -11,6 +11,7 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/registry',
     'server-core/transports/contract.ts',
+    'server-core/transports/server-port.ts',
   ],
   'server-core/client': ['server-core/protocol', 'server-core/transports'],
   'server-core/traffic': ['server-core/protocol', 'server-core/transports'],
@@ -50,7 +51,7 @@ const MAY_IMPORT = {
 
 const escaped = (text) => text.replaceAll('.', '\\.')
 const under = (place) => (/\.[a-z]+$/.test(place) ? `^${escaped(place)}$` : `^${escaped(place)}/`)
-const TESTS = '\\.(test|bench|test-support)\\.tsx?$|-arbitrary\\.ts$|/(fixtures|testing)/'
+const TESTS = '\\.(test|bench|test-support)\\.tsx?$|-arbitrary\\.ts$|/(fixtures|testing|behaviour|interop)/'
 
 const arrows = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   name: `arrow-of-${room.replaceAll('/', '-')}`,
