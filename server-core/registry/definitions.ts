@@ -121,7 +121,6 @@ export type PromptArgumentDefinition = {
   readonly title?: string
   readonly description?: string
   readonly required?: boolean
-  readonly complete?: Completer
 }
 
 type ArgumentsOf<A extends readonly PromptArgumentDefinition[]> = {
@@ -150,6 +149,8 @@ export type PromptDefinition<
 > = Described & {
   readonly name: string
   readonly arguments?: A
+  /** Suggestions by the name of the argument. */
+  readonly complete?: Readonly<Record<string, Completer>>
   readonly reentrant?: boolean
   get(args: ArgumentsOf<A>, ctx: HandlerContext): PromptReturn | Promise<PromptReturn>
 }

@@ -8,6 +8,8 @@ const FIELD_MEMBERS = new Set([
   ...['type', 'title', 'description', 'default', 'minLength', 'maxLength', 'minimum', 'maximum'],
   ...['enum', 'oneOf', 'items', 'minItems', 'maxItems'],
 ])
+/** Keywords whose errors only say that something inside them is wrong. */
+const CONTAINERS = new Set(['properties', 'items'])
 const FORMATS = new Set(['email', 'uri', 'date', 'date-time'])
 
 /**
@@ -62,10 +64,12 @@ async function checkAgainst(schema: JsonObject, content: unknown): Promise<Readi
   const { Validator } = await import('@cfworker/json-schema')
   const { valid, errors } = new Validator(schema, '2020-12', false).validate(content)
   if (valid) return { ok: true, value: content }
-  const problems = errors.map(({ instanceLocation, error }) => {
-    const path = instanceLocation.replace(/^#\/?/, '')
-    return path === '' ? error : `${path}: ${error}`
-  })
+  const problems = errors
+    .filter(({ keyword }) => !CONTAINERS.has(keyword))
+    .map(({ instanceLocation, error }) => {
+      const path = instanceLocation.replace(/^#\/?/, '')
+      return `${path === '' ? '' : `${path}: `}${error.replace(/\.$/, '')}`
+    })
   return { ok: false, problem: [...new Set(problems)].join('; ') }
 }
 
@@ -94,7 +98,8 @@ function choicesOf(field: JsonObject): JsonObject | undefined {
 }
 
 function listItems(items: JsonObject): JsonObject {
-  const { oneOf, enum: values } = { ...items, ...choicesOf(items) } as JsonObject
+  const written: JsonObject = { ...items, ...choicesOf(items) }
+  const { oneOf, enum: values } = written
   if (Array.isArray(oneOf)) return { anyOf: oneOf }
   return Array.isArray(values) ? { type: 'string', enum: values } : items
 }

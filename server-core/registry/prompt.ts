@@ -24,6 +24,11 @@ export function checkPrompt(definition: AnyPromptDefinition): AnyPromptDefinitio
     }
     names.add(name)
   }
+  const stranger = Object.keys(definition.complete ?? {}).find((name) => !names.has(name))
+  if (stranger !== undefined) {
+    const message = `Prompt "${definition.name}" has no argument "${stranger}" to complete.`
+    throw new RegistryError('invalid-definition', message)
+  }
   return definition
 }
 

@@ -81,10 +81,7 @@ export class Registry implements RegistryView {
     prepare: checkPrompt,
     entryOf: (prompt, current) => {
       const entry = promptEntry(prompt, current)
-      this.#completers.set(
-        entry,
-        (name) => current().arguments?.find((argument) => argument.name === name)?.complete,
-      )
+      this.#completers.set(entry, (argument) => own(current().complete, argument))
       return entry
     },
   }
@@ -93,7 +90,7 @@ export class Registry implements RegistryView {
   addTool<I extends SchemaInput = JsonSchema, O extends SchemaInput = JsonSchema>(
     definition: ToolDefinition<I, O>,
   ): Handle<ToolDefinition<I, O>> {
-    return register(this.#toolKind, definition) as Handle<ToolDefinition<I, O>>
+    return register(this.#toolKind, definition)
   }
 
   /** Registers a resource at one URI. Throws a `RegistryError` like `addTool`. */
@@ -105,14 +102,14 @@ export class Registry implements RegistryView {
   addResourceTemplate<T extends string>(
     definition: ResourceTemplateDefinition<T>,
   ): Handle<ResourceTemplateDefinition<T>> {
-    return register(this.#templateKind, definition) as Handle<ResourceTemplateDefinition<T>>
+    return register(this.#templateKind, definition)
   }
 
   /** Registers a prompt. Throws a `RegistryError` like `addTool`. */
   addPrompt<const A extends readonly PromptArgumentDefinition[] = readonly []>(
     definition: PromptDefinition<A>,
   ): Handle<PromptDefinition<A>> {
-    return register(this.#promptKind, definition) as Handle<PromptDefinition<A>>
+    return register(this.#promptKind, definition)
   }
 
   /** Tells that the content at a URI changed. */

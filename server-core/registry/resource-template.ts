@@ -54,9 +54,9 @@ export function templateEntry(
         }),
     read: (uri, variables, invocation) =>
       withInternalErrors(async () => {
-        const { read } = current().definition
-        const value = await read(variables as never, createContext(invocation), uri)
-        return toResourceOutcome(value, uri, current().definition.mimeType)
+        const template = current().definition
+        const value = await template.read(variables as never, createContext(invocation), uri)
+        return toResourceOutcome(value, uri, template.mimeType)
       }),
   }
 }

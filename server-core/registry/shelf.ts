@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { entryData } from './entry-data.ts'
 import { RegistryError } from './errors.ts'
 
 /**
@@ -38,7 +39,7 @@ export class Shelf<Entry extends object> {
    */
   replace(key: string, newKey: string, entry: Entry): Entry {
     const old = this.#entries.get(key)
-    if (old !== undefined && key === newKey && isDeepStrictEqual(dataOf(old), dataOf(entry))) return old
+    if (old !== undefined && key === newKey && isDeepStrictEqual(entryData(old), entryData(entry))) return old
     if (key === newKey) {
       this.#entries.set(key, entry)
     } else {
@@ -68,9 +69,4 @@ export class Shelf<Entry extends object> {
     this.#list = undefined
     this.#changed()
   }
-}
-
-/** An entry without its functions. */
-function dataOf(entry: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => typeof value !== 'function'))
 }

@@ -33,15 +33,15 @@ export async function toToolOutcome(
 
 /** The JSON text of a value. Throws a `TypeError` that says what JSON cannot carry. */
 export function jsonText(value: unknown): string {
-  let text: string | undefined
+  let text: unknown
   try {
     text = JSON.stringify(value)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new TypeError(`The handler gave a value that JSON cannot carry: ${reason}`, { cause })
   }
-  if (text === undefined) throw new TypeError(`The handler gave a ${typeof value}, which JSON cannot carry.`)
-  return text
+  if (typeof text === 'string') return text
+  throw new TypeError(`The handler gave a ${typeof value}, which JSON cannot carry.`)
 }
 
 const EXPLICIT_MEMBERS = new Set(['content', 'structuredContent', 'isError', '_meta'])

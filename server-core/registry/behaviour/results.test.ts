@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { HandlerContext } from '../context.ts'
+import type { ToolOutcome } from '../entries.ts'
+import { ScriptedInvocation } from '../scripted-invocation.ts'
+import { inEveryPlacement, text } from './setup.ts'
+
+inEveryPlacement('what tools give', ({ call, runTool, view }) => {
+  describe('results', () => {
+    const image = { type: 'image', data: 'AAEC', mimeType: 'image/png' }
+    it.each<[string, unknown, ToolOutcome]>([
+      ['nothing', undefined, { content: [] }],
+      ['text', 'hello', { content: [text('hello')] }],
+      ['a number', 42, { content: [text('42')] }],
+      ['null', null, { content: [text('null')] }],
+      ['a list of values', [1, 'a'], { content: [text('[1,"a"]')] }],
+      ['an object', { a: 1 }, { content: [text('{"a":1}')], structured: { a: 1 } }],
+      [
+        'an object with a member named content',
+        { content: 'x' },
+        { content: [text('{"content":"x"}')], structured: { content: 'x' } },
+      ],
+      ['one block', image, { content: [image] }],
+      ['a block with bytes', { ...image, data: new Uint8Array([0, 1, 2]) }, { content: [image] }],
+      ['a list of blocks', [text('a'), image], { content: [text('a'), image] }],
+      ['structured content', { structuredContent: [1] }, { content: [text('[1]')], structured: [1] }],
+      [
+        'both',
+        { content: [text('said')], structuredContent: { n: 1 }, _meta: { m: 1 } },
+        { content: [text('said')], structured: { n: 1 }, meta: { m: 1 } },
+      ],
+      ['an error', { content: [text('bad')], isError: true }, { content: [text('bad')], isError: true }],
+      [
+        'a block of a kind unknown to us',
+        { content: [{ type: 'hologram' }] },
+        { content: [{ type: 'hologram' }] },
+      ],
+    ])('%s', async (_, value, outcome) => {
+      expect(await runTool(() => value)).toEqual(outcome)
+      expect(await runTool(() => Promise.resolve(value))).toEqual(outcome)
+    })
+
+    it.each([
+      [
+        'a thrown error',
+        () => {
+          throw new RangeError('too far')
+        },
+        'too far',
+      ],
+      [
+        'a thrown text',
+        () => {
+          throw 'just text' as unknown as Error
+        },
+        'just text',
+      ],
+      ['a rejected promise', () => Promise.reject(new Error('later')), 'later'],
+      ['a function', () => () => 1, 'The handler gave a function, which JSON cannot carry.'],
+      ['a bigint', () => ({ n: 1n }), 'The handler gave a value that JSON cannot carry'],
+    ])('%s is an error with its message', async (_, run, message) => {
+      const outcome = await runTool(run)
+      expect(outcome.isError).toBe(true)
+      expect(outcome.content).toEqual([text(expect.stringContaining(message) as unknown as string)])
+    })
+
+    it('values that JSON sees otherwise arrive as JSON sees them', async () => {
+      const outcome = await runTool(() => ({ at: new Date(0), skipped: () => 1 }))
+      expect(JSON.parse(JSON.stringify(outcome.structured))).toEqual({ at: '1970-01-01T00:00:00.000Z' })
+    })
+
+    it('an error that is an answer passes as it is', async () => {
+      await expect(
+        runTool(() => {
+          throw new ProtocolError(-31_000, 'app code', { why: 1 })
+        }),
+      ).rejects.toMatchObject({ name: 'ProtocolError', code: -31_000, message: 'app code', data: { why: 1 } })
+    })
+
+    it('an output schema shapes and checks what is structured', async () => {
+      const { view: opened } = await view((registry) => {
+        const output = z.object({ n: z.number(), unit: z.string().default('C') })
+        registry.addTool({ name: 'good', output, run: () => ({ n: 1, extra: true }) as { n: number } })
+        registry.addTool({ name: 'bad', output, run: () => ({ n: 'x' }) as unknown as { n: number } })
+        registry.addTool({ name: 'none', output, run: () => ({ content: [text('only text')] }) })
+        registry.addTool({ name: 'error', output, run: () => ({ content: [text('no')], isError: true }) })
+        registry.addTool({ name: 'list', output: { type: 'array' }, run: () => [text('a')] })
+      })
+      expect(await call(opened, 'good', {})).toEqual({
+        content: [text('{"n":1,"unit":"C"}')],
+        structured: { n: 1, unit: 'C' },
+      })
+      expect(await call(opened, 'bad', {})).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('breaks its own output schema: n:') }],
+      })
+      expect(await call(opened, 'none', {})).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('gave no structured content') }],
+      })
+      expect(await call(opened, 'error', {})).toEqual({ isError: true, content: [text('no')] })
+      expect((await call(opened, 'list', {})).structured).toEqual([text('a')])
+    })
+  })
+
+  describe('streamed results', () => {
+    async function* items(): AsyncGenerator {
+      yield 'one'
+      await Promise.resolve()
+      yield { two: 2 }
+    }
+    const progress = [
+      { type: 'progress', progress: 1, message: 'one' },
+      { type: 'progress', progress: 2, message: '{"two":2}' },
+    ]
+
+    it('send each item as progress; the last one is the result', async () => {
+      const invocation = new ScriptedInvocation()
+      expect(await runTool(items, invocation)).toMatchObject({ structured: { two: 2 } })
+      expect(invocation.emissions).toEqual(progress)
+    })
+
+    it('give what the generator returns', async () => {
+      const run = async function* () {
+        yield* items()
+        return 'the end'
+      }
+      expect(await runTool(run)).toEqual({ content: [text('the end')] })
+    })
+
+    it('give what was accumulated', async () => {
+      const accumulate = (all: unknown, item: unknown) =>
+        `${typeof all === 'string' ? all : ''}${JSON.stringify(item)};`
+      expect(await runTool(items, undefined, { accumulate })).toEqual({ content: [text('"one";{"two":2};')] })
+    })
+
+    it('stop at an abort and let the generator clean up', async () => {
+      const invocation = new ScriptedInvocation()
+      let cleaned = false
+      const run = async function* (_: JsonObject, ctx: HandlerContext) {
+        try {
+          yield 'started'
+          await new Promise((resolve) => {
+            ctx.signal.addEventListener('abort', resolve)
+          })
+          yield 'never told'
+        } finally {
+          cleaned = true
+        }
+      }
+      const emitted = new Promise<void>((resolve) => {
+        const emit = invocation.emit.bind(invocation)
+        invocation.emit = (emission) => {
+          emit(emission)
+          resolve()
+        }
+      })
+      const outcome = runTool(run, invocation)
+      await emitted
+      invocation.controller.abort(new Error('cancelled'))
+      expect((await outcome).isError).toBe(true)
+      expect(cleaned).toBe(true)
+      expect(invocation.emissions).toHaveLength(1)
+    })
+  })
+})

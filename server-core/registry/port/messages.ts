@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type {
+  CompletionRef,
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from '../entries.ts'
+import type { EntryData } from '../entry-data.ts'
+import type { Emission, InvocationFacts, Question } from '../invocation.ts'
+import type { RemoteError } from './remote-error.ts'
+
+/** Everything that is registered, as data. */
+export type Definitions = {
+  readonly tools: readonly EntryData<ToolEntry>[]
+  readonly resources: readonly EntryData<ResourceEntry>[]
+  /** `lists` says that the template can list its resources. */
+  readonly templates: readonly (EntryData<ResourceTemplateEntry> & { readonly lists: boolean })[]
+  readonly prompts: readonly EntryData<PromptEntry>[]
+}
+
+/** Which handler to run, on what. */
+export type Target =
+  | { readonly op: 'tool'; readonly name: string; readonly args: JsonObject }
+  | { readonly op: 'resource'; readonly uri: string; readonly asked: string }
+  | {
+      readonly op: 'template'
+      readonly uriTemplate: string
+      readonly uri: string
+      readonly variables: Readonly<Record<string, string | readonly string[]>>
+    }
+  | { readonly op: 'list'; readonly uriTemplate: string }
+  | { readonly op: 'prompt'; readonly name: string; readonly args: Readonly<Record<string, string>> }
+  | {
+      readonly op: 'complete'
+      readonly ref: CompletionRef
+      readonly argument: { readonly name: string; readonly value: string }
+      readonly context: Readonly<Record<string, string>>
+    }
+
+/** From the caller to the side of the handlers. `call` numbers the calls, `id` the handlers' requests. */
+export type CallerMessage =
+  | { readonly type: 'call'; readonly call: number; readonly target: Target; readonly facts: InvocationFacts }
+  | { readonly type: 'abort'; readonly call: number; readonly reason: RemoteError }
+  | { readonly type: 'reply'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'failed'; readonly id: number; readonly error: RemoteError }
+
+/** What a handler needs from the caller's side and waits for. */
+export type HandlerRequest =
+  | { readonly op: 'ask'; readonly questions: readonly Question[] }
+  | { readonly op: 'get' | 'delete'; readonly key: string }
+  | { readonly op: 'set'; readonly key: string; readonly value: unknown }
+  | { readonly op: 'keys' }
+
+export type Change = { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }
+
+/** From the side of the handlers to the caller. */
+export type HandlerMessage =
+  | { readonly type: 'definitions'; readonly definitions: Definitions }
+  | { readonly type: 'updated'; readonly uri: string }
+  | { readonly type: 'emit'; readonly call: number; readonly emission: Emission }
+  | { readonly type: 'changed'; readonly call: number; readonly change: Change }
+  | { readonly type: 'request'; readonly call: number; readonly id: number; readonly request: HandlerRequest }
+  /** The abort was read: the other side is not blocked. */
+  | { readonly type: 'aborted'; readonly call: number }
+  | { readonly type: 'done'; readonly call: number; readonly outcome: unknown }
+  | { readonly type: 'error'; readonly call: number; readonly error: RemoteError }
+
+const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 'error'])
+
+/**
+ * Reads what came from the side of the handlers. Their process may run code that is not ours: anything that is
+ * none of our messages throws a `TypeError`.
+ */
+export function readHandlerMessage(value: unknown): HandlerMessage {
+  if (isJsonObject(value)) {
+    const { type, call, definitions, uri } = value
+    if (type === 'definitions' && isDefinitions(definitions)) return { type, definitions }
+    if (type === 'updated' && typeof uri === 'string') return { type, uri }
+    if (
+      typeof type === 'string' &&
+      CALL_MESSAGES.has(type) &&
+      Number.isSafeInteger(call) &&
+      hasBody(type, value)
+    ) {
+      return value as unknown as HandlerMessage
+    }
+  }
+  throw new TypeError('sent a message that is none of the registry port')
+}
+
+function hasBody(type: string, value: JsonObject): boolean {
+  switch (type) {
+    case 'emit':
+      return isJsonObject(value['emission'])
+    case 'changed':
+      return isJsonObject(value['change'])
+    case 'request':
+      return Number.isSafeInteger(value['id']) && isRequest(value['request'])
+    case 'error':
+      return isJsonObject(value['error'])
+    default:
+      return true
+  }
+}
+
+function isRequest(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  switch (value['op']) {
+    case 'ask':
+      return Array.isArray(value['questions']) && value['questions'].every(isQuestion)
+    case 'get':
+    case 'set':
+    case 'delete':
+      return typeof value['key'] === 'string'
+    default:
+      return value['op'] === 'keys'
+  }
+}
+
+function isQuestion(value: unknown): boolean {
+  return isJsonObject(value) && typeof value['key'] === 'string' && isJsonObject(value['params'])
+}
+
+function isDefinitions(value: unknown): value is Definitions {
+  if (!isJsonObject(value)) return false
+  const { tools, resources, templates, prompts } = value
+  return (
+    isNamed(tools) &&
+    tools.every(({ inputSchema, timeoutMs }) => isJsonObject(inputSchema) && typeof timeoutMs === 'number') &&
+    isNamed(resources) &&
+    resources.every(({ uri }) => typeof uri === 'string') &&
+    isNamed(templates) &&
+    templates.every(({ uriTemplate }) => typeof uriTemplate === 'string') &&
+    isNamed(prompts) &&
+    prompts.every((prompt) => Array.isArray(prompt['arguments']))
+  )
+}
+
+function isNamed(list: unknown): list is readonly JsonObject[] {
+  return Array.isArray(list) && list.every((item) => isJsonObject(item) && typeof item['name'] === 'string')
+}

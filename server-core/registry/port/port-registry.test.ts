@@ -1,0 +1,268 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ErrorCode } from '../../protocol/errors.ts'
+import type { HandlerContext } from '../context.ts'
+import type { RegistryChange } from '../entries.ts'
+import { Registry } from '../registry.ts'
+import { ScriptedInvocation } from '../scripted-invocation.ts'
+import { messagePortEnd, type MessageEnd } from './end.ts'
+import { portRegistry, type PortRegistry, type PortRegistryOptions } from './port-registry.ts'
+import { serveInvocations } from './serve-invocations.ts'
+
+const open: PortRegistry[] = []
+afterEach(() => {
+  for (const registry of open.splice(0)) registry.close()
+})
+
+/** Serves a fresh registry for each channel that is opened; gives the view and the far ends, newest last. */
+async function across(
+  fill: (registry: Registry, start: number) => void,
+  more: Partial<PortRegistryOptions> = {},
+) {
+  const far: MessageEnd[] = []
+  const gone: string[] = []
+  const view = await portRegistry({
+    open: () => {
+      const { port1, port2 } = new MessageChannel()
+      const end = messagePortEnd(port2)
+      far.push(end)
+      const registry = new Registry()
+      fill(registry, far.length)
+      serveInvocations(end, registry)
+      return Promise.resolve(messagePortEnd(port1))
+    },
+    onGone: (reason) => gone.push(reason),
+    ...more,
+  })
+  open.push(view)
+  return { view, far, gone }
+}
+
+const never = (_: unknown, { signal }: HandlerContext) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error)
+    })
+  })
+
+describe('when the other side ends', () => {
+  it('calls in flight fail saying so, and the next call starts a new one', async () => {
+    const { view, far, gone } = await across((registry, start) => {
+      registry.addTool({
+        name: 'die',
+        run: () => {
+          far.at(-1)?.close()
+          return new Promise(() => undefined)
+        },
+      })
+      registry.addTool({ name: 'start', run: () => start })
+      registry.addResource({ uri: 'x:die', name: 'x', read: () => new Promise(() => undefined) })
+    })
+    const read = view.resourceFor('x:die')?.read(new ScriptedInvocation())
+    const outcome = await view.tool('die')?.invoke({}, new ScriptedInvocation())
+    expect(outcome?.isError).toBe(true)
+    expect(outcome?.content[0]?.['text']).toBe(
+      'The process that runs the handlers closed its port. This call got no result; the next one starts a new process.',
+    )
+    await expect(read).rejects.toMatchObject({ name: 'ProtocolError', code: ErrorCode.internalError })
+    expect(gone).toEqual(['closed its port'])
+    const next = await view.tool('start')?.invoke({}, new ScriptedInvocation())
+    expect(next?.content).toEqual([{ type: 'text', text: '2' }])
+  })
+
+  it('what the new one serves differently is told as a change', async () => {
+    const { view, far } = await across((registry, start) => {
+      registry.addTool({ name: `tool${start}`, run: () => start })
+      registry.addPrompt({ name: 'same', get: () => 'x' })
+    })
+    const changes: RegistryChange[] = []
+    view.onChange((change) => changes.push(change))
+    const prompts = view.prompts()
+    far[0]?.close()
+    const outcome = await view
+      .tool('tool1')
+      ?.invoke({}, new ScriptedInvocation())
+      .catch((error: unknown) => error)
+    // The first try may still meet the old channel; the second one cannot.
+    await view.prompt('same')?.get({}, new ScriptedInvocation())
+    expect(outcome).toBeDefined()
+    expect(changes).toEqual([{ type: 'list', kind: 'tools' }])
+    expect(view.tools().map(({ name }) => name)).toEqual(['tool2'])
+    expect(view.prompts()).toBe(prompts)
+  })
+
+  it('its handlers are aborted when it is the caller who is gone', async () => {
+    const aborted = Promise.withResolvers<string>()
+    const started = Promise.withResolvers<undefined>()
+    const { view } = await across((registry) => {
+      registry.addTool({
+        name: 'wait',
+        run: (_, { signal }) => {
+          started.resolve(undefined)
+          return new Promise(() => {
+            signal.addEventListener('abort', () => {
+              aborted.resolve((signal.reason as Error).message)
+            })
+          })
+        },
+      })
+    })
+    const call = view.tool('wait')?.invoke({}, new ScriptedInvocation())
+    await started.promise
+    view.close()
+    expect(await aborted.promise).toBe('The caller closed its port.')
+    expect((await call)?.isError).toBe(true)
+  })
+})
+
+describe('a start that fails', () => {
+  it('says why', async () => {
+    const { port1, port2 } = new MessageChannel()
+    port2.close()
+    await expect(portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })).rejects.toThrow(
+      'The process that should run the handlers closed its port.',
+    )
+    await expect(portRegistry({ open: () => Promise.reject(new Error('no such file')) })).rejects.toThrow(
+      'no such file',
+    )
+  })
+
+  it('by silence is given up', async () => {
+    const { port1 } = new MessageChannel()
+    await expect(
+      portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)), startTimeoutMs: 20 }),
+    ).rejects.toThrow('said nothing for 0.02 s after its start')
+  })
+
+  it.each([
+    ['no object', 1],
+    ['an unknown type', { type: 'hello' }],
+    ['definitions that are none', { type: 'definitions', definitions: { tools: [{}] } }],
+    [
+      'a broken URI template',
+      {
+        type: 'definitions',
+        definitions: { tools: [], resources: [], prompts: [], templates: [{ name: 'x', uriTemplate: '{' }] },
+      },
+    ],
+  ])('by sending %s ends it', async (_, message) => {
+    const { port1, port2 } = new MessageChannel()
+    port2.postMessage(message)
+    await expect(portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })).rejects.toThrow(
+      /sent a message that is none of the registry port|never closed/,
+    )
+  })
+})
+
+describe('time limits', () => {
+  it('end the call of a handler that ignores its abort, and leave the other side alive', async () => {
+    const { view, gone } = await across(
+      (registry, start) => {
+        registry.addTool({ name: 'deaf', timeout: 20, run: () => new Promise(() => undefined) })
+        registry.addTool({ name: 'start', run: () => start })
+      },
+      { graceMs: 20 },
+    )
+    const outcome = await view.tool('deaf')?.invoke({}, new ScriptedInvocation())
+    expect(outcome).toMatchObject({
+      isError: true,
+      content: [{ text: 'The handler did not answer within its time limit of 0.02 s.' }],
+    })
+    expect(await view.tool('start')?.invoke({}, new ScriptedInvocation())).toMatchObject({
+      content: [{ text: '1' }],
+    })
+    expect(gone).toEqual([])
+  })
+
+  it('abort a handler that listens', async () => {
+    const { view } = await across((registry) => registry.addTool({ name: 'slow', timeout: 20, run: never }))
+    expect(await view.tool('slow')?.invoke({}, new ScriptedInvocation())).toMatchObject({
+      isError: true,
+      content: [{ text: 'The time limit of 0.02 s has passed.' }],
+    })
+  })
+
+  it('do not count the time that a handler waits for the client', async () => {
+    const { view } = await across((registry) =>
+      registry.addTool({ name: 'ask', timeout: 60, run: async (_, ctx) => (await ctx.roots()).length }),
+    )
+    const answer = () =>
+      new Promise<Record<string, { roots: [] }>>((resolve) => setTimeout(resolve, 200, { q1: { roots: [] } }))
+    expect(await view.tool('ask')?.invoke({}, new ScriptedInvocation({ answer }))).toEqual({
+      content: [{ type: 'text', text: '0' }],
+    })
+  })
+
+  it('end a thread that a handler blocks', async () => {
+    const source = `
+      import { parentPort } from 'node:worker_threads'
+      const { Registry } = await import(${JSON.stringify(new URL('../registry.ts', import.meta.url).href)})
+      const { serveInvocations } = await import(${JSON.stringify(new URL('./serve-invocations.ts', import.meta.url).href)})
+      const { messagePortEnd } = await import(${JSON.stringify(new URL('./end.ts', import.meta.url).href)})
+      const registry = new Registry()
+      registry.addTool({ name: 'loop', timeout: 50, run: () => { for (;;); } })
+      registry.addTool({ name: 'fine', run: () => 'fine' })
+      serveInvocations(messagePortEnd(parentPort), registry)`
+    const view = await portRegistry({
+      open: () => {
+        const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`))
+        return Promise.resolve(workerEnd(worker))
+      },
+      graceMs: 50,
+    })
+    open.push(view)
+    const start = performance.now()
+    const beside = view.tool('fine')?.invoke({}, new ScriptedInvocation())
+    const outcome = await view.tool('loop')?.invoke({}, new ScriptedInvocation())
+    expect(outcome).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('blocked it beyond its time limit of 0.05 s') }],
+    })
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(await beside).toMatchObject({ content: [{ text: 'fine' }] })
+    expect(await view.tool('fine')?.invoke({}, new ScriptedInvocation())).toMatchObject({
+      content: [{ text: 'fine' }],
+    })
+  })
+})
+
+function workerEnd(worker: Worker): MessageEnd {
+  return {
+    post: (message) => {
+      worker.postMessage(message)
+    },
+    onMessage: (listener) => {
+      worker.on('message', listener)
+    },
+    closed: new Promise((resolve) => {
+      worker.once('exit', (code) => {
+        resolve(`exited with code ${code}`)
+      })
+    }),
+    close: () => {
+      void worker.terminate()
+    },
+  }
+}
+
+it('nothing that a handler sends after its result arrives', async () => {
+  const late = Promise.withResolvers<undefined>()
+  const { view } = await across((registry) => {
+    registry.addTool({
+      name: 'late',
+      run: (_, ctx) => {
+        setImmediate(() => {
+          ctx.progress(1)
+          late.resolve(undefined)
+        })
+        return 'done'
+      },
+    })
+    registry.addTool({ name: 'next', run: () => 'next' })
+  })
+  const invocation = new ScriptedInvocation()
+  await view.tool('late')?.invoke({}, invocation)
+  await late.promise
+  await view.tool('next')?.invoke({}, new ScriptedInvocation())
+  expect(invocation.emissions).toEqual([])
+})

@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  CompletionOutcome,
+  CompletionRef,
+  PromptEntry,
+  RegistryChange,
+  RegistryView,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from '../entries.ts'
+import type { Invocation } from '../invocation.ts'
+import { findResource } from '../view.ts'
+import type { MessageEnd } from './end.ts'
+import type { Definitions } from './messages.ts'
+import {
+  completion,
+  promptEntries,
+  resourceEntries,
+  templateEntries,
+  toolEntries,
+  type CallHandler,
+} from './remote-entries.ts'
+import { HandlersGoneError, Session } from './session.ts'
+
+/** Milliseconds that handlers without a limit of their own may take. */
+const DEFAULT_LIMIT_MS = 60_000
+
+export type PortRegistryOptions = {
+  /** Opens a channel to a place that runs `serveInvocations`: at the start, and again after that place ended. */
+  readonly open: () => Promise<MessageEnd>
+  /** Milliseconds between a handler's time limit and the end of its process, if that is blocked. */
+  readonly graceMs?: number
+  /** Milliseconds in which a new place must have said what it serves. */
+  readonly startTimeoutMs?: number
+  /** Told each time that the other side is gone, with the reason as a clause. */
+  readonly onGone?: (reason: string) => void
+}
+
+/** A view of a registry whose handlers run at the other end of a channel. */
+export type PortRegistry = RegistryView & {
+  /** Ends the other side; calls in flight fail. A later call would start it again. */
+  close(): void
+}
+
+/**
+ * Opens the channel and gives the view once the other side has said what it serves. The store stays on this side.
+ * When the other side ends, the calls in flight fail with an error that says why, and the next call opens a new
+ * channel. Rejects with a `HandlersGoneError` if the first channel fails.
+ */
+export async function portRegistry(options: PortRegistryOptions): Promise<PortRegistry> {
+  const registry = new RemoteRegistry(options)
+  await registry.session()
+  return registry
+}
+
+type Lists = {
+  readonly tools: readonly ToolEntry[]
+  readonly resources: readonly ResourceEntry[]
+  readonly templates: readonly ResourceTemplateEntry[]
+  readonly prompts: readonly PromptEntry[]
+}
+
+const NOTHING: Definitions = { tools: [], resources: [], templates: [], prompts: [] }
+
+class RemoteRegistry implements PortRegistry {
+  readonly #options: PortRegistryOptions
+  readonly #listeners = new Set<(change: RegistryChange) => void>()
+  #session: Promise<Session> | undefined
+  #definitions = NOTHING
+  #lists: Lists = { tools: [], resources: [], templates: [], prompts: [] }
+  readonly #call: CallHandler = async (target, invocation, limitMs = DEFAULT_LIMIT_MS) =>
+    (await this.session()).call(target, invocation, limitMs)
+
+  constructor(options: PortRegistryOptions) {
+    this.#options = options
+  }
+
+  /** The open channel; opens one if there is none. */
+  session(): Promise<Session> {
+    if (this.#session === undefined) {
+      const opening = this.#open()
+      this.#session = opening
+      opening.catch(() => {
+        if (this.#session === opening) this.#session = undefined
+      })
+    }
+    return this.#session
+  }
+
+  close(): void {
+    void this.#session?.then((session) => {
+      session.close()
+    })
+  }
+
+  tools(): readonly ToolEntry[] {
+    return this.#lists.tools
+  }
+  tool(name: string): ToolEntry | undefined {
+    return this.#lists.tools.find((tool) => tool.name === name)
+  }
+  resources(): readonly ResourceEntry[] {
+    return this.#lists.resources
+  }
+  resourceTemplates(): readonly ResourceTemplateEntry[] {
+    return this.#lists.templates
+  }
+  resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
+    const resource = this.#lists.resources.find((candidate) => candidate.uri === uri)
+    return findResource(uri, resource, this.#lists.templates)
+  }
+  prompts(): readonly PromptEntry[] {
+    return this.#lists.prompts
+  }
+  prompt(name: string): PromptEntry | undefined {
+    return this.#lists.prompts.find((prompt) => prompt.name === name)
+  }
+
+  complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    invocation: Invocation,
+  ): Promise<CompletionOutcome | undefined> {
+    return completion(this.#call({ op: 'complete', ref, argument, context }, invocation))
+  }
+
+  onChange(listener: (change: RegistryChange) => void): () => void {
+    const own = (change: RegistryChange) => {
+      listener(change)
+    }
+    this.#listeners.add(own)
+    return () => {
+      this.#listeners.delete(own)
+    }
+  }
+
+  async #open(): Promise<Session> {
+    const { open, graceMs = 250, startTimeoutMs = 10_000, onGone } = this.#options
+    const end = await open()
+    const ready = Promise.withResolvers<string | undefined>()
+    const session = new Session(end, graceMs, {
+      definitions: (definitions) => {
+        this.#take(definitions)
+        ready.resolve(undefined)
+      },
+      updated: (uri) => {
+        this.#emit({ type: 'updated', uri })
+      },
+    })
+    void session.closed.then((reason) => {
+      this.#session = undefined
+      ready.resolve(reason)
+      onGone?.(reason)
+    })
+    const late = setTimeout(() => {
+      ready.resolve(`said nothing for ${startTimeoutMs / 1_000} s after its start`)
+      session.close()
+    }, startTimeoutMs)
+    const failure = await ready.promise
+    clearTimeout(late)
+    if (failure === undefined) return session
+    throw new HandlersGoneError(`The process that should run the handlers ${failure}.`)
+  }
+
+  /** Takes what is registered over there; what did not change keeps its arrays and entries. */
+  #take(now: Definitions): void {
+    const before = this.#definitions
+    const call = this.#call
+    const changed = (kind: keyof Definitions) => !isDeepStrictEqual(before[kind], now[kind])
+    const tools = changed('tools')
+    const resources = changed('resources')
+    const templates = changed('templates')
+    const prompts = changed('prompts')
+    const lists = this.#lists
+    this.#lists = {
+      tools: tools ? toolEntries(now.tools, lists.tools, call) : lists.tools,
+      resources: resources ? resourceEntries(now.resources, call) : lists.resources,
+      templates: templates ? templateEntries(now.templates, call) : lists.templates,
+      prompts: prompts ? promptEntries(now.prompts, call) : lists.prompts,
+    }
+    this.#definitions = now
+    if (before === NOTHING) return
+    if (tools) this.#emit({ type: 'list', kind: 'tools' })
+    if (resources || templates) this.#emit({ type: 'list', kind: 'resources' })
+    if (prompts) this.#emit({ type: 'list', kind: 'prompts' })
+  }
+
+  #emit(change: RegistryChange): void {
+    for (const listener of [...this.#listeners]) listener(change)
+  }
+}

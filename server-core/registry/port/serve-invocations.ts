@@ -1,0 +1,123 @@
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import type { RegistryView } from '../entries.ts'
+import { entryData } from '../entry-data.ts'
+import type { Invocation } from '../invocation.ts'
+import type { MessageEnd } from './end.ts'
+import type { CallerMessage, Definitions, HandlerMessage, HandlerRequest, Target } from './messages.ts'
+import { postJson } from './post-json.ts'
+import { decodeError, encodeError } from './remote-error.ts'
+import { RemoteInvocation } from './remote-invocation.ts'
+
+/**
+ * Serves a registry to the other end of a channel, where `portRegistry` makes a view of it: sends what is
+ * registered and every change, runs the handlers that are called. When the channel closes, running handlers are
+ * aborted.
+ */
+export function serveInvocations(end: MessageEnd, registry: RegistryView): void {
+  const running = new Map<number, RemoteInvocation>()
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let requests = 0
+
+  const send = (call: number, request: HandlerRequest): Promise<unknown> => {
+    const id = (requests += 1)
+    const reply = Promise.withResolvers<unknown>()
+    waiting.set(id, reply)
+    try {
+      end.post({ type: 'request', call, id, request } satisfies HandlerMessage)
+    } catch (error) {
+      waiting.delete(id)
+      reply.reject(new TypeError(`The value cannot be copied: ${String(error)}`, { cause: error }))
+    }
+    return reply.promise
+  }
+
+  const run = async (call: number, target: Target, invocation: RemoteInvocation) => {
+    running.set(call, invocation)
+    try {
+      postJson(end, { type: 'done', call, outcome: await invoke(registry, target, invocation) })
+    } catch (error) {
+      postJson(end, { type: 'error', call, error: encodeError(error) })
+    } finally {
+      running.delete(call)
+    }
+  }
+
+  const receive = (message: CallerMessage) => {
+    switch (message.type) {
+      case 'call':
+        void run(message.call, message.target, new RemoteInvocation(message.call, message.facts, end, send))
+        return
+      case 'abort':
+        running.get(message.call)?.abort(message.reason)
+        end.post({ type: 'aborted', call: message.call } satisfies HandlerMessage)
+        return
+      case 'reply':
+        waiting.get(message.id)?.resolve(message.value)
+        waiting.delete(message.id)
+        return
+      case 'failed':
+        waiting.get(message.id)?.reject(decodeError(message.error))
+        waiting.delete(message.id)
+    }
+  }
+
+  const sendDefinitions = () => {
+    end.post({ type: 'definitions', definitions: definitionsOf(registry) } satisfies HandlerMessage)
+  }
+  const stopListening = registry.onChange((change) => {
+    if (change.type === 'list') sendDefinitions()
+    else end.post({ type: 'updated', uri: change.uri } satisfies HandlerMessage)
+  })
+  // What comes is from our own side of the channel, which made the process or thread we run in.
+  end.onMessage((message) => {
+    receive(message as CallerMessage)
+  })
+  void end.closed.then((reason) => {
+    stopListening()
+    const gone = encodeError(new Error(`The caller ${reason}.`))
+    for (const invocation of running.values()) invocation.abort(gone)
+    for (const reply of waiting.values()) reply.reject(decodeError(gone))
+  })
+  sendDefinitions()
+}
+
+async function invoke(registry: RegistryView, target: Target, invocation: Invocation): Promise<unknown> {
+  switch (target.op) {
+    case 'tool':
+      return found(registry.tool(target.name), target.name).invoke(target.args, invocation)
+    case 'resource': {
+      const resource = registry.resources().find(({ uri }) => uri === target.uri)
+      return found(resource, target.uri).read(target.asked, invocation)
+    }
+    case 'template': {
+      const { uri, variables } = target
+      return found(templateOf(registry, target.uriTemplate), uri).read(uri, variables, invocation)
+    }
+    case 'list':
+      return templateOf(registry, target.uriTemplate)?.list?.(invocation) ?? []
+    case 'prompt':
+      return found(registry.prompt(target.name), target.name).get(target.args, invocation)
+    case 'complete':
+      return registry.complete(target.ref, target.argument, target.context, invocation)
+  }
+}
+
+function templateOf(registry: RegistryView, uriTemplate: string) {
+  return registry.resourceTemplates().find((template) => template.uriTemplate === uriTemplate)
+}
+
+function found<Entry>(entry: Entry | undefined, name: string): Entry {
+  if (entry === undefined) throw new ProtocolError(ErrorCode.invalidParams, `"${name}" was removed just now.`)
+  return entry
+}
+
+function definitionsOf(registry: RegistryView): Definitions {
+  return {
+    tools: registry.tools().map(entryData),
+    resources: registry.resources().map(entryData),
+    templates: registry
+      .resourceTemplates()
+      .map((template) => ({ ...entryData(template), lists: template.list !== undefined })),
+    prompts: registry.prompts().map(entryData),
+  }
+}

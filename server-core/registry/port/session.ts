@@ -1,0 +1,189 @@
+import type { Invocation } from '../invocation.ts'
+import type { MessageEnd } from './end.ts'
+import {
+  readHandlerMessage,
+  type Definitions,
+  type HandlerMessage,
+  type HandlerRequest,
+  type Target,
+} from './messages.ts'
+import { OwnTime } from './own-time.ts'
+import { decodeError, encodeError } from './remote-error.ts'
+
+/** The side of the handlers is gone, or it did not answer in time. */
+export class HandlersGoneError extends Error {
+  override readonly name = 'HandlersGoneError'
+}
+
+type Call = {
+  readonly invocation: Invocation
+  readonly result: PromiseWithResolvers<unknown>
+  readonly time: OwnTime
+  /** The other side has read the abort, so it is not blocked. */
+  acknowledged: boolean
+}
+
+export type SessionEvents = {
+  definitions(definitions: Definitions): void
+  updated(uri: string): void
+}
+
+/** One open channel to a process or thread that runs handlers, and the calls in flight on it. */
+export class Session {
+  readonly #end: MessageEnd
+  readonly #graceMs: number
+  readonly #events: SessionEvents
+  readonly #calls = new Map<number, Call>()
+  #count = 0
+  #breach: string | undefined
+  #gone: string | undefined
+  /** Resolves when the other side is gone, with the reason as a clause. */
+  readonly closed: Promise<string>
+
+  constructor(end: MessageEnd, graceMs: number, events: SessionEvents) {
+    this.#end = end
+    this.#graceMs = graceMs
+    this.#events = events
+    end.onMessage((message) => {
+      this.#receive(message)
+    })
+    this.closed = end.closed.then((reason) => this.#closed(reason))
+  }
+
+  /**
+   * Runs a handler over there. Rejects with what the handler threw, or a `HandlersGoneError` if its process ended
+   * or it took longer than `limitMs` of its own time. A process that does not even read the abort is ended
+   * `graceMs` after the limit.
+   */
+  async call(target: Target, invocation: Invocation, limitMs: number): Promise<unknown> {
+    if (this.#gone !== undefined) throw goneError(this.#gone)
+    const call = (this.#count += 1)
+    const { signal } = invocation
+    const abort = () => {
+      this.#abort(call, signal.reason)
+    }
+    const time = new OwnTime(limitMs, () => {
+      this.#overdue(call, limitMs)
+    })
+    const state: Call = { invocation, result: Promise.withResolvers(), time, acknowledged: false }
+    this.#calls.set(call, state)
+    try {
+      this.#end.post({ type: 'call', call, target, facts: invocation.facts })
+      if (signal.aborted) abort()
+      else signal.addEventListener('abort', abort, { once: true })
+      return await state.result.promise
+    } finally {
+      time.stop()
+      signal.removeEventListener('abort', abort)
+      this.#calls.delete(call)
+    }
+  }
+
+  close(): void {
+    this.#end.close()
+  }
+
+  #abort(call: number, reason: unknown): void {
+    this.#end.post({ type: 'abort', call, reason: encodeError(reason) })
+  }
+
+  #overdue(call: number, limitMs: number): void {
+    const limit = `${limitMs / 1_000} s`
+    this.#abort(call, new DOMException(`The time limit of ${limit} has passed.`, 'TimeoutError'))
+    setTimeout(() => {
+      const state = this.#calls.get(call)
+      if (state === undefined) return
+      if (state.acknowledged) {
+        state.result.reject(
+          new HandlersGoneError(`The handler did not answer within its time limit of ${limit}.`),
+        )
+      } else {
+        this.#breach ??= `was ended: a handler blocked it beyond its time limit of ${limit}`
+        this.#end.close()
+      }
+    }, this.#graceMs)
+  }
+
+  #receive(value: unknown): void {
+    if (this.#gone !== undefined) return
+    try {
+      this.#handle(readHandlerMessage(value))
+    } catch (error) {
+      this.#breach ??= error instanceof Error ? error.message : String(error)
+      this.#end.close()
+    }
+  }
+
+  #handle(message: HandlerMessage): void {
+    if (message.type === 'definitions') {
+      this.#events.definitions(message.definitions)
+      return
+    }
+    if (message.type === 'updated') {
+      this.#events.updated(message.uri)
+      return
+    }
+    const call = this.#calls.get(message.call)
+    switch (message.type) {
+      case 'emit':
+        call?.invocation.emit(message.emission)
+        return
+      case 'changed':
+        call?.invocation.changed(message.change)
+        return
+      case 'aborted':
+        if (call !== undefined) call.acknowledged = true
+        return
+      case 'done':
+        call?.result.resolve(message.outcome)
+        return
+      case 'error':
+        call?.result.reject(decodeError(message.error))
+        return
+      case 'request':
+        void this.#answer(message.id, message.request, call)
+    }
+  }
+
+  async #answer(id: number, request: HandlerRequest, call: Call | undefined): Promise<void> {
+    try {
+      if (call === undefined)
+        throw new HandlersGoneError('This call has ended; nothing waits for it any more.')
+      this.#end.post({ type: 'reply', id, value: await fulfil(request, call) })
+    } catch (error) {
+      this.#end.post({ type: 'failed', id, error: encodeError(error) })
+    }
+  }
+
+  #closed(reason: string): string {
+    this.#gone = this.#breach ?? reason
+    for (const { result } of this.#calls.values()) result.reject(goneError(this.#gone))
+    return this.#gone
+  }
+}
+
+async function fulfil(request: HandlerRequest, { invocation, time }: Call): Promise<unknown> {
+  switch (request.op) {
+    case 'ask':
+      time.pause()
+      try {
+        return await invocation.ask(request.questions)
+      } finally {
+        time.resume()
+      }
+    case 'get':
+      return invocation.store.get(request.key)
+    case 'set':
+      return invocation.store.set(request.key, request.value)
+    case 'delete':
+      return invocation.store.delete(request.key)
+    case 'keys':
+      return invocation.store.keys()
+  }
+}
+
+function goneError(reason: string): HandlersGoneError {
+  return new HandlersGoneError(
+    `The process that runs the handlers ${reason}. This call got no result; the next one starts a new process.`,
+  )
+}
