@@ -1,8 +1,7 @@
 import type { Answer } from './answers.ts'
 import { answerWord, safeLabel, toolErrorText } from './labels.ts'
-import type { Row } from './row.ts'
 import type { RowStore } from './row-store.ts'
-import type { StoredFrame } from './stored-frame.ts'
+import type { Row, StoredFrame } from './row.ts'
 
 /** How a request ends other than by a response message. */
 export type Ending =

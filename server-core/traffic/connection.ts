@@ -1,10 +1,5 @@
 import type { WireDirection } from '../transports/tap.ts'
-import type { TapSide } from './exchange.ts'
-import type { Row } from './row.ts'
-import type { StoredFrame } from './stored-frame.ts'
-
-/** Which connection a tap sits on. `serverName` is what people call the server. */
-export type TapSource = { readonly serverId: string; readonly serverName: string; readonly side: TapSide }
+import type { Row, RowHome, StoredFrame, TapSource } from './row.ts'
 
 /** Requests that stay open for long and under which nothing nests by being open alone. */
 const LASTING: ReadonlySet<string> = new Set(['subscriptions/listen'])
@@ -13,7 +8,7 @@ const LASTING: ReadonlySet<string> = new Set(['subscriptions/listen'])
 const SAME_ID_ROWS = 64
 
 /** What is open on one connection, and how an answer finds its request. */
-export class Connection {
+export class Connection implements RowHome {
   readonly source: TapSource
   /** The newest row, which the next frame may continue. */
   newest: Row | undefined

@@ -6,9 +6,10 @@ import type { Connection } from './connection.ts'
 import { foldHttp, foldNoise } from './http-rows.ts'
 import { labelOf, safeLabel } from './labels.ts'
 import { foldNotification } from './notifications.ts'
-import { joinRow, ROW_FRAMES, startWait, type Row } from './row.ts'
+import type { Row, StoredFrame } from './row.ts'
+import { joinRow, ROW_FRAMES, startWait } from './row-growth.ts'
 import type { RowStore } from './row-store.ts'
-import { opposite, type StoredFrame } from './stored-frame.ts'
+import { opposite } from './stored-frame.ts'
 
 /** Writes to stderr closer than this are one row. */
 const SAME_WRITE_MS = 100

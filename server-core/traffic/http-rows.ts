@@ -1,9 +1,9 @@
 import { closeRequest, settle, type Ending } from './closing.ts'
 import type { Connection } from './connection.ts'
 import { safeLabel } from './labels.ts'
-import { countInstant, joinRow, ROW_FRAMES, type Row } from './row.ts'
+import type { Row, StoredFrame } from './row.ts'
+import { countInstant, joinRow, ROW_FRAMES } from './row-growth.ts'
 import type { RowStore } from './row-store.ts'
-import type { StoredFrame } from './stored-frame.ts'
 
 /** Noise alike that comes closer than this, with nothing between it, is one row. */
 const SAME_NOISE_MS = 1_000

@@ -2,9 +2,10 @@ import type { JsonRpcNotification } from '../protocol/messages.ts'
 import { closeRequest } from './closing.ts'
 import type { Connection } from './connection.ts'
 import { labelOf, safeLabel } from './labels.ts'
-import { countInstant, joinRow, ROW_FRAMES, type Row } from './row.ts'
+import type { Row, StoredFrame } from './row.ts'
+import { countInstant, joinRow, ROW_FRAMES } from './row-growth.ts'
 import type { RowStore } from './row-store.ts'
-import { opposite, type StoredFrame } from './stored-frame.ts'
+import { opposite } from './stored-frame.ts'
 
 /** Notifications alike that come closer than this, with nothing between them, are one row. */
 const SAME_ROW_MS = 1_000

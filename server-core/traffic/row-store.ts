@@ -1,6 +1,7 @@
 import type { Exchange, TrafficCounts } from './exchange.ts'
-import { exchangeOf, joinRow, startRow, type Row, type RowStart } from './row.ts'
-import { costOf, type StoredFrame } from './stored-frame.ts'
+import type { Row, StoredFrame } from './row.ts'
+import { exchangeOf, joinRow, startRow, type RowStart } from './row-growth.ts'
+import { costOf } from './stored-frame.ts'
 
 /** How much a log keeps. */
 export type TrafficBounds = {

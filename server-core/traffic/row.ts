@@ -1,19 +1,45 @@
-import type { WireDirection } from '../transports/tap.ts'
-import type { Connection } from './connection.ts'
-import type { Exchange, Span } from './exchange.ts'
-import type { StoredFrame } from './stored-frame.ts'
+import type { Frame, WireDirection } from '../transports/tap.ts'
+import type { Exchange, HttpView, Span, TapSide } from './exchange.ts'
 
-/** A row names at most so many frames; then a new row goes on. */
-export const ROW_FRAMES = 1_000
+/** Which connection a tap sits on. `serverName` is what people call the server. */
+export type TapSource = { readonly serverId: string; readonly serverName: string; readonly side: TapSide }
 
-const INSTANTS = 64
-const WAITS = 500
-const NONE: readonly never[] = []
+/** A frame as it is kept: its bytes untouched, its HTTP facts without secrets. */
+export type StoredFrame = {
+  readonly seq: number
+  /** Milliseconds since 1970, with fractions. */
+  readonly at: number
+  readonly kind: Frame['kind']
+  /** `sent`: from the client to the server. */
+  readonly direction: WireDirection
+  readonly bytes: Uint8Array
+  readonly http: HttpView | undefined
+  /** Why it is noise, or what happened in the connection's life. */
+  readonly reason: string | undefined
+  /** Of a life event. */
+  readonly event: 'opened' | 'closed' | undefined
+  /** The rows that show it and are still kept. */
+  rows: readonly Row[]
+}
+
+/** What a row needs of its connection. */
+export type RowHome = {
+  readonly source: TapSource
+  /** The newest row, which the next frame may continue. */
+  newest: Row | undefined
+  readonly open: Set<Row>
+  /** Rows that were answered with questions (`input_required`) and wait for their retry. */
+  readonly waiting: Set<Row>
+  /** The legacy HTTP session that a new row belongs to. */
+  session(frame: StoredFrame): string | undefined
+  /** Nothing finds the row any more. */
+  forget(row: Row): void
+}
 
 /** A row while it grows. */
 export type Row = {
   readonly id: string
-  readonly connection: Connection
+  readonly connection: RowHome
   readonly parent: Row | undefined
   readonly kind: Exchange['kind']
   readonly direction: WireDirection
@@ -51,103 +77,4 @@ export type Row = {
   questions: Map<string, Row> | undefined
   /** The row its progress notifications are folded into. */
   progressRow: Row | undefined
-}
-
-export type RowStart = Pick<Row, 'connection' | 'kind' | 'direction' | 'method' | 'label' | 'outcome'> & {
-  readonly parent?: Row | undefined
-}
-
-/** A row that begins with a frame. */
-export function startRow(id: string, start: RowStart, frame: StoredFrame): Row {
-  return {
-    id,
-    connection: start.connection,
-    parent: start.parent,
-    kind: start.kind,
-    direction: start.direction,
-    method: start.method,
-    label: start.label,
-    startedAt: frame.at,
-    endedAt: undefined,
-    outcome: start.outcome,
-    errorCode: undefined,
-    errorMessage: undefined,
-    bytes: 0,
-    frames: NONE,
-    count: 1,
-    rounds: 1,
-    waits: undefined,
-    progress: undefined,
-    instants: undefined,
-    instantStep: 1,
-    kept: 0,
-    gone: false,
-    told: false,
-    idKeys: NONE,
-    tokenKeys: NONE,
-    httpExchanges: NONE,
-    session: start.connection.session(frame),
-    wait: undefined,
-    requestState: undefined,
-    questions: undefined,
-    progressRow: undefined,
-  }
-}
-
-/** Puts a frame into a row, once. */
-export function joinRow(row: Row, frame: StoredFrame): void {
-  if (row.frames.at(-1) === frame.seq) return
-  row.frames = row.frames.concat(frame.seq)
-  row.bytes += frame.bytes.byteLength
-  row.kept += 1
-  frame.rows = frame.rows.concat(row)
-}
-
-/** Counts one more notification at a time; the instants stay evenly thinned however many come. */
-export function countInstant(row: Row, at: number): void {
-  row.count += 1
-  row.endedAt = at
-  row.instants ??= [row.startedAt]
-  if ((row.count - 1) % row.instantStep !== 0) return
-  row.instants.push(at)
-  if (row.instants.length <= INSTANTS) return
-  row.instants = row.instants.filter((_, index) => index % 2 === 0)
-  row.instantStep *= 2
-}
-
-/** Begins a wait of the exchange for the side that asked. Undefined if there are too many to tell apart. */
-export function startWait(row: Row, at: number): Span | undefined {
-  row.waits ??= []
-  if (row.waits.length >= WAITS) return undefined
-  const span: Span = { startedAt: at }
-  row.waits.push(span)
-  return span
-}
-
-/** The row as everybody else sees it; what is done to the row later does not change it. */
-export function exchangeOf(row: Row): Exchange {
-  const { source } = row.connection
-  return {
-    id: row.id,
-    ...(row.parent === undefined ? {} : { parentId: row.parent.id }),
-    serverId: source.serverId,
-    serverName: source.serverName,
-    side: source.side,
-    kind: row.kind,
-    direction: row.direction,
-    method: row.method,
-    label: row.label,
-    startedAt: row.startedAt,
-    ...(row.endedAt === undefined ? {} : { endedAt: row.endedAt }),
-    outcome: row.outcome,
-    ...(row.errorCode === undefined ? {} : { errorCode: row.errorCode }),
-    ...(row.errorMessage === undefined ? {} : { errorMessage: row.errorMessage }),
-    bytes: row.bytes,
-    frames: row.frames.slice(),
-    count: row.count,
-    ...(row.rounds === 1 ? {} : { rounds: row.rounds }),
-    ...(row.waits === undefined ? {} : { waits: row.waits.map((span) => ({ ...span })) }),
-    ...(row.progress === undefined ? {} : { progress: row.progress }),
-    ...(row.instants === undefined ? {} : { instants: row.instants.slice() }),
-  }
 }

@@ -1,26 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Frame, WireDirection } from '../transports/tap.ts'
-import type { FrameView, HttpView, TapSide } from './exchange.ts'
+import type { FrameView, TapSide } from './exchange.ts'
 import type { Redaction } from './redaction.ts'
-import type { Row } from './row.ts'
-
-/** A frame as it is kept: its bytes untouched, its HTTP facts without secrets. */
-export type StoredFrame = {
-  readonly seq: number
-  /** Milliseconds since 1970, with fractions. */
-  readonly at: number
-  readonly kind: Frame['kind']
-  /** `sent`: from the client to the server. */
-  readonly direction: WireDirection
-  readonly bytes: Uint8Array
-  readonly http: HttpView | undefined
-  /** Why it is noise, or what happened in the connection's life. */
-  readonly reason: string | undefined
-  /** Of a life event. */
-  readonly event: 'opened' | 'closed' | undefined
-  /** The rows that show it and are still kept. */
-  rows: readonly Row[]
-}
+import type { StoredFrame } from './row.ts'
 
 /** What a frame costs beside its bytes, roughly, so that many tiny frames are bounded too. */
 const OVERHEAD_BYTES = 256
@@ -34,7 +16,7 @@ export function storeFrame(
 ): StoredFrame {
   const reason =
     frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? redaction.text(frame.note) : undefined
-  const http = 'http' in frame && frame.http !== undefined ? redaction.http(frame.http) : undefined
+  const http = 'http' in frame ? redaction.http(frame.http) : undefined
   return {
     seq: facts.seq,
     at: facts.at,

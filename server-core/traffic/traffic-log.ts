@@ -1,12 +1,13 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import type { Frame, Tap } from '../transports/tap.ts'
-import { Connection, type TapSource } from './connection.ts'
+import { Connection } from './connection.ts'
 import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
 import { ExchangeFolder, type Content } from './exchanges.ts'
 import { Redaction } from './redaction.ts'
 import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
 import { storeFrame, viewFrame } from './stored-frame.ts'
+import type { TapSource } from './row.ts'
 
 /** A frame as it was recorded: nothing was done with it yet. */
 type Recorded = {
