@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { RPCHandler } from '@orpc/server/ws'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { systemCode } from '../../workspace/storage-error.ts'
 import { HostError } from '../host-error.ts'
 import { portHolder } from '../port-holder.ts'
 import type { HostRouter } from '../router.ts'
+import { contractCarrier, type PagePort } from './carry.ts'
 import { servePageFile } from './page-files.ts'
 import { refuseForeign, refuseUpgrade, SOCKET_PROTOCOL, type Refusal } from './request-guard.ts'
 
@@ -37,7 +37,7 @@ export type WindowServer = {
  */
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
   const token = randomBytes(32).toString('base64url')
-  const handler = new RPCHandler(options.router)
+  const carry = contractCarrier(options.router)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: DEFAULT_LIMITS.messageBytes,
@@ -67,7 +67,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
       refuse(socket, refusal)
       return
     }
-    sockets.handleUpgrade(request, socket, head, (opened) => carry(handler, opened))
+    sockets.handleUpgrade(request, socket, head, (opened) => carry(portOf(opened)))
   })
   port = await listen(server, options.port)
   return {
@@ -84,16 +84,18 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   }
 }
 
-/** Runs the contract over one open socket. A page that stops reading is cut off instead of filling our memory. */
-function carry(handler: RPCHandler<Record<never, never>>, socket: WebSocket): void {
+/** A socket as a port. A page that stops reading is cut off instead of filling our memory. */
+function portOf(socket: WebSocket): PagePort {
   socket.on('error', () => socket.terminate())
-  void handler.upgrade({
-    addEventListener: socket.addEventListener.bind(socket),
-    send: (data: Parameters<WebSocket['send']>[0]) => {
+  return {
+    onMessage: (listener) =>
+      socket.on('message', (data: Buffer, isBinary) => listener(isBinary ? data : data.toString('utf8'))),
+    onClose: (listener) => socket.once('close', listener),
+    send: (data) => {
       if (socket.bufferedAmount > DEFAULT_LIMITS.outgoingBufferBytes) socket.terminate()
       else socket.send(data)
     },
-  })
+  }
 }
 
 function refuse(socket: Duplex, { status, reason }: Refusal): void {

@@ -1,0 +1,119 @@
+/** The host in the desktop: runs in a utility process that the shell starts, and speaks with the shell alone. */
+import path from 'node:path'
+import { profileFiles } from '../workspace/profile.ts'
+import { PlainFileSecretStore, SealedFileSecretStore } from '../workspace/secret-files.ts'
+import { createHost, type Host } from './host.ts'
+import { claimInstance, type Instance } from './instance/instance.ts'
+import { endWithParent } from './lifeline.ts'
+import type { HostToShell, ShellStart, ShellToHost } from './shell-messages.ts'
+import { RelayedCipher } from './shell/relayed-cipher.ts'
+import { RelayedProcessStarter } from './shell/relayed-process-starter.ts'
+import { WindowPorts } from './shell/window-ports.ts'
+import { contractCarrier } from './window/carry.ts'
+
+/** The channel to the shell's main process that a utility process has. */
+type ParentPort = {
+  on(event: 'message', listener: (event: { readonly data: ShellToHost }) => void): void
+  postMessage(message: HostToShell): void
+}
+
+class DesktopHost {
+  readonly #port: ParentPort
+  readonly #processes: RelayedProcessStarter
+  readonly #cipher: RelayedCipher
+  #instance: Instance | undefined
+  #host: Host | undefined
+  #windows: WindowPorts | undefined
+  #ending = false
+
+  constructor(port: ParentPort) {
+    this.#port = port
+    this.#processes = new RelayedProcessStarter((message) => port.postMessage(message))
+    this.#cipher = new RelayedCipher((message) => port.postMessage(message))
+    port.on('message', ({ data }) => this.#hear(data))
+  }
+
+  #hear(message: ShellToHost): void {
+    switch (message.type) {
+      case 'start':
+        this.#start(message.options).catch((error: unknown) => this.fail(error))
+        return
+      case 'window':
+        this.#windows?.posted(message.windowId, message.data)
+        return
+      case 'window-closed':
+        this.#windows?.closed(message.windowId)
+        return
+      case 'cipher-done':
+      case 'cipher-failed':
+        this.#cipher.hear(message)
+        return
+      case 'stop':
+        void this.end()
+        return
+      default:
+        this.#processes.hear(message)
+    }
+  }
+
+  async #start(options: ShellStart): Promise<void> {
+    const { profile } = options
+    const files = profileFiles(profile)
+    this.#instance = await claimInstance({
+      profile,
+      describe: () => Promise.resolve({ mode: 'desktop' }),
+      onActivate: () => Promise.resolve(this.#host?.activate()),
+    })
+    if (this.#instance.state === 'second') {
+      const { mode, address } = this.#instance.running
+      const where = address === undefined ? `as a ${mode} window, which was brought forward` : `at ${address}`
+      throw new Error(`This profile is already open ${where}. Close it there, or choose another --profile.`)
+    }
+    this.#host = await createHost({
+      profile,
+      ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
+      mode: 'desktop',
+      version: options.version,
+      secretStore: (notices) =>
+        options.encryption === 'system'
+          ? new SealedFileSecretStore(files.sealedSecrets, this.#cipher, (aside) =>
+              notices.addSetAside(aside),
+            )
+          : new PlainFileSecretStore(files.secrets, (aside) => notices.addSetAside(aside)),
+      processStarter: this.#processes,
+      toolHostEntry: path.join(options.distFolder, 'scripts', 'tool-host.js'),
+      onActivate: () => this.#port.postMessage({ type: 'activate' }),
+    })
+    this.#windows = new WindowPorts(contractCarrier(this.#host.router), (windowId, data) => {
+      this.#port.postMessage({ type: 'window', windowId, data })
+    })
+    this.#port.postMessage({ type: 'ready' })
+  }
+
+  /** Tells the shell why there is no host. */
+  fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    this.#port.postMessage({ type: 'failed', message })
+  }
+
+  /** Ends everything, then this process. */
+  async end(): Promise<void> {
+    if (this.#ending) return
+    this.#ending = true
+    await this.#host?.close()
+    if (this.#instance?.state === 'first') await this.#instance.close()
+    process.exit(0)
+  }
+}
+
+const { parentPort } = process as { parentPort?: ParentPort }
+if (parentPort === undefined) throw new Error('This is the host of the desktop window; npm start starts it.')
+const desktop = new DesktopHost(parentPort)
+endWithParent(() => void desktop.end())
+// Electron only warns of them in a utility process, and the state after one is unknown.
+process.on('unhandledRejection', (error) => {
+  desktop.fail(error)
+  process.exitCode = 1
+  void desktop.end()
+})
