@@ -121,9 +121,9 @@ async function fetchByPlaywright(): Promise<Fetched> {
   const child = spawn(process.execPath, [cli, 'install', '--no-shell', 'chromium'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let quiet = false
+  const quiet = new AbortController()
   const giveUp = () => {
-    quiet = true
+    quiet.abort()
     child.kill('SIGKILL')
   }
   let timer = setTimeout(giveUp, QUIET_MS)
@@ -138,6 +138,8 @@ async function fetchByPlaywright(): Promise<Fetched> {
   clearTimeout(timer)
   const file = chromium.executablePath()
   if (code === 0 && (await answers(file))) return { state: 'ready', file }
-  const problem = quiet ? `nothing arrived for ${QUIET_MS / 1000} s` : `it ended with code ${String(code)}`
+  const problem = quiet.signal.aborted
+    ? `nothing arrived for ${QUIET_MS / 1000} s`
+    : `it ended with code ${String(code)}`
   return { state: 'failed', problem }
 }

@@ -1,4 +1,4 @@
-import { ConnectError, RequestFailedError } from '../client/errors.ts'
+import { ConnectError, RequestFailedError, type RequestFailureCode } from '../client/errors.ts'
 import { HostError } from '../host/host-error.ts'
 import { failureOf } from '../host/servers/failure.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -9,6 +9,8 @@ import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
 export type DescribedFailure = { readonly code: ExitCode; readonly text: string }
 
 const STDERR_LINES = 12
+/** No answer came at all; the other failures are answers that cannot be used. */
+const LOST: ReadonlySet<RequestFailureCode> = new Set(['timeout', 'cancelled', 'closed', 'transport'])
 
 /** Puts an error into words with cause and remedy. Nothing in it is made safe for a terminal yet. */
 export function describeFailure(error: unknown): DescribedFailure {
@@ -24,6 +26,8 @@ export function describeFailure(error: unknown): DescribedFailure {
   if (error instanceof HostError) {
     return { code: error.code === 'NOT_FOUND' ? ExitCode.usage : ExitCode.unreachable, text: error.message }
   }
+  if (error instanceof RequestFailedError && !LOST.has(error.code))
+    return { code: ExitCode.toolError, text: error.message }
   if (error instanceof ConnectError || error instanceof RequestFailedError || error instanceof TransportError)
     return { code: ExitCode.unreachable, text: describeLoss(error) }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
