@@ -27,6 +27,8 @@ export type Limits = {
   readonly suspendedRuns: number
   /** Milliseconds a suspended run waits for its answer. */
   readonly suspendedRunMs: number
+  /** Milliseconds of its own that a handler has whose definition names no limit (resources, prompts, completions). */
+  readonly handlerMs: number
   /** Subscriptions (`subscriptions/listen`) one listener keeps open. */
   readonly listens: number
 }
@@ -44,5 +46,6 @@ export const DEFAULT_LIMITS: Limits = {
   outgoingStallMs: 10_000,
   suspendedRuns: 256,
   suspendedRunMs: 600_000,
+  handlerMs: 60_000,
   listens: 1_024,
 }

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../protocol/json.ts'
+import type { JsonRpcErrorBody, RequestId } from '../protocol/messages.ts'
+
+const HEAD = '{"jsonrpc":"2.0","id":'
+const CLOSING = Buffer.from('}')
+
+/** The bytes of an answer. Throws what `JSON.stringify` throws if the result is no JSON. */
+export function encodeResult(id: RequestId, result: JsonObject): Buffer {
+  return Buffer.from(`${HEAD}${idText(id)},"result":${JSON.stringify(result)}}`)
+}
+
+/** The bytes of an answer whose result is serialised already. */
+export function encodeSerialised(id: RequestId, result: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${HEAD}${idText(id)},"result":`), result, CLOSING])
+}
+
+/** The bytes of an error answer; the id is left out if the request's own could not be read. */
+export function encodeError(id: RequestId | undefined, error: JsonRpcErrorBody): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error }))
+}
+
+export function encodeNotification(method: string, params?: JsonObject): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }))
+}
+
+export function encodeRequest(id: RequestId, method: string, params: JsonObject): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+}
+
+function idText(id: RequestId): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id)
+}

@@ -1,0 +1,48 @@
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import type { RevisionRow } from '../protocol/revisions.ts'
+import { ResourceNotFoundError } from '../registry/errors.ts'
+import { InputUnavailableError } from '../registry/invocation.ts'
+import type { HandlerCall } from './features/feature.ts'
+import type { WireResult } from './core.ts'
+import { RunEndedError } from './run.ts'
+
+/** A question that got no usable answer in the legacy era. */
+export class ClientAnswerError extends Error {
+  override readonly name = 'ClientAnswerError'
+  /** The client's own error code, if it answered with an error. */
+  readonly code: number | undefined
+
+  constructor(message: string, code?: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What to answer when a request or its handler failed: an error, or a result that tells the model. */
+export type Failure =
+  | { readonly type: 'error'; readonly error: ProtocolError }
+  | { readonly type: 'result'; readonly result: WireResult }
+
+/** Makes an answer of whatever was thrown while a request of that revision was served. */
+export function failureOf(thrown: unknown, row: RevisionRow, call: HandlerCall | undefined): Failure {
+  if (thrown instanceof ResourceNotFoundError) {
+    return failed(new ProtocolError(row.resourceNotFoundCode, thrown.message, { uri: thrown.uri }))
+  }
+  if (thrown instanceof ProtocolError) return failed(thrown)
+  if (thrown instanceof InputUnavailableError && row.era === 'modern') {
+    const data = { requiredCapabilities: thrown.requiredCapabilities }
+    return failed(new ProtocolError(ErrorCode.missingClientCapability, thrown.message, data))
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const readable =
+    thrown instanceof InputUnavailableError ||
+    thrown instanceof ClientAnswerError ||
+    (thrown instanceof RunEndedError && thrown.code === 'timeout')
+  if (readable && call?.faultResult !== undefined)
+    return { type: 'result', result: call.faultResult(message) }
+  return failed(new ProtocolError(ErrorCode.internalError, `Internal error: ${message}`))
+}
+
+function failed(error: ProtocolError): Failure {
+  return { type: 'error', error }
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { RevisionRow } from '../../protocol/revisions.ts'
+import type { ServerCore } from '../core.ts'
+import { badCursor, readCursor, writeCursor } from './cursor.ts'
+import { seasonResult } from './feature.ts'
+
+/** Items on one page. */
+const PAGE_SIZE = 1_000
+
+/** One of the four lists: its name on the wire, what identifies an item, and how an item is written. */
+export type ListKind<T> = {
+  readonly member: string
+  readonly keyOf: (item: T) => string
+  readonly write: (item: T, row: RevisionRow) => JsonObject
+}
+
+type Kept = {
+  readonly items: readonly unknown[]
+  /** Serialised results by the place of their first item; only whole pages are kept. */
+  readonly pages: Map<number, Buffer>
+  places: Map<string, number> | undefined
+}
+
+/**
+ * Serialised pages of the lists, made once per revision and kept as long as the registry gives the same array, so
+ * that a list of thousands of tools costs one copy.
+ */
+export class ListingCache {
+  readonly #kept = new Map<string, Kept>()
+
+  /**
+   * The serialised result with the page that `cursor` asks for.
+   * Throws a `ProtocolError` (`invalidParams`) if the cursor is none of this list or its item is gone.
+   */
+  page<T>(
+    core: ServerCore,
+    row: RevisionRow,
+    kind: ListKind<T>,
+    items: readonly T[],
+    cursor: unknown,
+  ): Buffer {
+    const kept = this.#keptFor(`${kind.member} ${row.revision}`, items)
+    const last = readCursor(kind.member, cursor)
+    const start = last === undefined ? 0 : placeAfter(kept, kind, items, last)
+    const known = kept.pages.get(start)
+    if (known !== undefined) return known
+    const page = items.slice(start, start + PAGE_SIZE)
+    const end = page.at(-1)
+    const more = start + PAGE_SIZE < items.length && end !== undefined
+    const result = {
+      [kind.member]: page.map((item) => kind.write(item, row)),
+      ...(more ? { nextCursor: writeCursor(kind.member, kind.keyOf(end)) } : {}),
+    }
+    const bytes = Buffer.from(JSON.stringify(seasonResult(core, row, result, true)))
+    // A cursor may name any item; pages that begin elsewhere are made anew, or callers could fill the memory.
+    if (start % PAGE_SIZE === 0) kept.pages.set(start, bytes)
+    return bytes
+  }
+
+  #keptFor(key: string, items: readonly unknown[]): Kept {
+    const known = this.#kept.get(key)
+    if (known?.items === items) return known
+    const kept: Kept = { items, pages: new Map(), places: undefined }
+    this.#kept.set(key, kept)
+    return kept
+  }
+}
+
+function placeAfter<T>(kept: Kept, kind: ListKind<T>, items: readonly T[], key: string): number {
+  kept.places ??= new Map(items.map((item, place) => [kind.keyOf(item), place]))
+  const place = kept.places.get(key)
+  if (place === undefined) throw badCursor()
+  return place + 1
+}

@@ -1,0 +1,86 @@
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { ToolEntry, ToolOutcome } from '../../registry/entries.ts'
+import type { FeatureRequest, WireResult } from '../core.ts'
+import type { Check } from '../schemas/validators.ts'
+import type { Feature, Prepared } from './feature.ts'
+import { wrapsResult } from './listings.ts'
+
+/**
+ * tools/call (specification: Tools, Calling Tools). An unknown tool or arguments that are no object are errors;
+ * arguments that break the schema, a tool's own fault and its time limit are results that the model can read.
+ */
+export const callTool: Feature = (request) => {
+  const { core, params } = request
+  const name = params['name']
+  if (typeof name !== 'string') {
+    throw new ProtocolError(ErrorCode.invalidParams, 'tools/call needs the name of a tool in params.name')
+  }
+  const tool = core.registry.tool(name)
+  if (tool === undefined) throw new ProtocolError(ErrorCode.invalidParams, `Unknown tool: ${name}`)
+  const args = params['arguments'] ?? {}
+  if (!isJsonObject(args)) {
+    throw new ProtocolError(ErrorCode.invalidParams, 'tools/call takes an object in params.arguments')
+  }
+  const check = core.validators.check(tool.inputSchema, `the input of tool "${name}"`)
+  if (check instanceof Promise) return check.then((ready) => prepare(request, tool, args, ready))
+  return prepare(request, tool, args, check)
+}
+
+function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, check: Check): Prepared {
+  const problem = check(args)
+  if (problem !== undefined) {
+    const message = `Invalid arguments for tool "${tool.name}": ${problem}`
+    return { type: 'result', result: errorResult(message) }
+  }
+  return {
+    type: 'handler',
+    timeoutMs: tool.timeoutMs,
+    reentrant: tool.reentrant,
+    mayAsk: true,
+    faultResult: (message) => errorResult(`Tool "${tool.name}": ${message}`),
+    run: async (run) => {
+      const outcome = await tool.invoke(args, run)
+      const broken = await breaksOutputSchema(request, tool, outcome)
+      return broken === undefined ? toResult(request, tool, outcome) : errorResult(broken)
+    },
+  }
+}
+
+async function breaksOutputSchema(
+  { core }: FeatureRequest,
+  tool: ToolEntry,
+  outcome: ToolOutcome,
+): Promise<string | undefined> {
+  if (tool.outputSchema === undefined || outcome.isError === true) return undefined
+  if (outcome.structured === undefined) {
+    return `Tool "${tool.name}" declares an output schema, but gave no structured content`
+  }
+  const check = await core.validators.check(tool.outputSchema, `the output of tool "${tool.name}"`)
+  const problem = check(outcome.structured)
+  return (
+    problem && `Tool "${tool.name}" gave structured content that breaks its own output schema: ${problem}`
+  )
+}
+
+function toResult({ row }: FeatureRequest, tool: ToolEntry, outcome: ToolOutcome): WireResult {
+  const { structured, meta } = outcome
+  const result: WireResult = { content: outcome.content }
+  if (structured !== undefined) {
+    if (outcome.content.length === 0) result['content'] = [textBlock(JSON.stringify(structured))]
+    result['structuredContent'] = wrapsResult(tool.outputSchema, structured, row)
+      ? { result: structured }
+      : structured
+  }
+  if (outcome.isError === true) result['isError'] = true
+  if (meta !== undefined) result['_meta'] = meta
+  return result
+}
+
+function errorResult(message: string): WireResult {
+  return { content: [textBlock(message)], isError: true }
+}
+
+function textBlock(text: string): JsonObject {
+  return { type: 'text', text }
+}

@@ -1,0 +1,205 @@
+import { isModernMessage, versionClaim } from '../../protocol/era.ts'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import {
+  classifyMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type RequestId,
+} from '../../protocol/messages.ts'
+import type { Incoming, ServerLink } from '../../transports/contract.ts'
+import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
+import type { ServerCore } from '../core.ts'
+import { encodeError } from '../encode.ts'
+import { LegacySession } from '../legacy/session.ts'
+import type { ModernServer } from '../modern/modern-server.ts'
+
+/** Which era the connection speaks; open until a request decides it. */
+type Pinned =
+  | { readonly era: 'open' }
+  | { readonly era: 'modern' }
+  | { readonly era: 'legacy'; readonly session: LegacySession }
+
+/**
+ * One duplex connection (stdio, memory). Its first request decides the era (2026-07-28, Versioning on stdio): an
+ * enveloped one is modern, except `server/discover`, which decides nothing; any other is legacy. Notifications
+ * never decide, and responses before the decision are dropped.
+ */
+export class LinkConnection {
+  readonly closed: Promise<void>
+  readonly #core: ServerCore
+  readonly #modern: ModernServer
+  readonly #link: ServerLink
+  readonly #origin: RequestOrigin
+  readonly #open = new Map<RequestId, OpenRequest | undefined>()
+  readonly #resolveClosed: () => void
+  #pinned: Pinned = { era: 'open' }
+  #ended = false
+
+  constructor(core: ServerCore, modern: ModernServer, link: ServerLink) {
+    this.#core = core
+    this.#modern = modern
+    this.#link = link
+    this.#origin = { caller: link.kind, headers: {}, checksHeaders: false }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.closed = promise
+    this.#resolveClosed = resolve
+    link.start({
+      message: (incoming) => {
+        this.#message(incoming)
+      },
+      invalid: (error) => {
+        link.sendBytes(encodeError(undefined, error.toBody()))
+      },
+      ended: () => {
+        this.#inputEnded()
+      },
+      closed: () => {
+        this.#gone()
+      },
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#modern.endSubscriptions(this.#openRequests())
+    await this.#link.close()
+    await this.closed
+  }
+
+  #message({ value }: Incoming): void {
+    const classified = classifyMessage(value)
+    switch (classified.type) {
+      case 'request':
+        this.#request(classified.message)
+        break
+      case 'notification':
+        this.#notification(classified.message)
+        break
+      case 'result':
+      case 'error':
+        if (this.#pinned.era === 'legacy') this.#pinned.session.response(classified.message)
+        break
+      case 'batch':
+        this.#refuse(
+          undefined,
+          ErrorCode.invalidRequest,
+          'Invalid request: arrays of messages are not accepted',
+        )
+        break
+      case 'invalid':
+        this.#refuse(classified.id, ErrorCode.invalidRequest, `Invalid request: ${classified.reason}`)
+    }
+  }
+
+  #inputEnded(): void {
+    this.#ended = true
+    this.#modern.endSubscriptions(this.#openRequests())
+    if (this.#pinned.era === 'legacy') this.#pinned.session.ended()
+    this.#closeWhenIdle()
+  }
+
+  #gone(): void {
+    for (const request of this.#openRequests()) request.cancel('the connection closed')
+    if (this.#pinned.era === 'legacy') this.#pinned.session.close()
+    this.#resolveClosed()
+  }
+
+  #request(message: JsonRpcRequest): void {
+    const modern = isModernMessage(message, undefined)
+    if (this.#pinned.era === 'legacy') {
+      if (modern) {
+        const reason = `this connection was opened with "initialize" or without a version; open another for ${String(versionClaim(message))}`
+        this.#refuse(message.id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+      } else this.#legacyRequest(this.#pinned.session, message)
+      return
+    }
+    if (modern || this.#pinned.era === 'modern') {
+      if (message.method !== 'server/discover') this.#pinned = { era: 'modern' }
+      this.#modernRequest(message)
+      return
+    }
+    const session = new LegacySession(this.#core, {
+      caller: this.#origin.caller,
+      send: (bytes) => {
+        this.#link.sendBytes(bytes)
+      },
+      idle: () => {
+        this.#closeWhenIdle()
+      },
+    })
+    this.#pinned = { era: 'legacy', session }
+    this.#legacyRequest(session, message)
+  }
+
+  #legacyRequest(session: LegacySession, message: JsonRpcRequest): void {
+    session.request(message, this.#origin.headers, {
+      emit: (bytes) => {
+        this.#link.sendBytes(bytes)
+      },
+      answer: (bytes) => {
+        this.#link.sendBytes(bytes)
+      },
+      abandon: () => undefined,
+    })
+  }
+
+  #modernRequest(message: JsonRpcRequest): void {
+    const { id } = message
+    const { inFlight } = this.#core.limits
+    if (this.#open.has(id)) {
+      const reason = `a request with the id ${String(id)} is in flight already`
+      this.#refuse(id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+      return
+    }
+    if (this.#open.size >= inFlight) {
+      const reason = `${inFlight} requests are in flight already (limit inFlight)`
+      this.#refuse(id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+      return
+    }
+    // The entry stands before the request is served: it may be answered at once.
+    this.#open.set(id, undefined)
+    const request = this.#modern.request(message, this.#origin, this.#sinkOf(id))
+    if (this.#open.has(id)) this.#open.set(id, request)
+  }
+
+  #sinkOf(id: RequestId): ReplySink {
+    const over = () => {
+      this.#open.delete(id)
+      this.#closeWhenIdle()
+    }
+    return {
+      emit: (bytes) => {
+        this.#link.sendBytes(bytes)
+      },
+      answer: (bytes) => {
+        this.#link.sendBytes(bytes)
+        over()
+      },
+      abandon: over,
+    }
+  }
+
+  #notification(message: JsonRpcNotification): void {
+    if (this.#pinned.era === 'legacy') {
+      this.#pinned.session.notification(message)
+      return
+    }
+    if (message.method !== 'notifications/cancelled') return
+    const { requestId, reason } = message.params ?? {}
+    if (typeof requestId !== 'string' && typeof requestId !== 'number') return
+    this.#open.get(requestId)?.cancel(typeof reason === 'string' ? reason : 'cancelled by the client')
+  }
+
+  #openRequests(): OpenRequest[] {
+    return [...this.#open.values()].filter((request) => request !== undefined)
+  }
+
+  #closeWhenIdle(): void {
+    if (!this.#ended || this.#open.size > 0) return
+    if (this.#pinned.era === 'legacy' && this.#pinned.session.inFlight > 0) return
+    void this.#link.close()
+  }
+
+  #refuse(id: RequestId | undefined, code: number, message: string): void {
+    this.#link.sendBytes(encodeError(id, new ProtocolError(code, message).toBody()))
+  }
+}

@@ -1,0 +1,121 @@
+import { versionClaim } from '../../protocol/era.ts'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { decodeHeaderValue } from '../../protocol/header-value.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { JsonRpcRequest } from '../../protocol/messages.ts'
+import { MetaKey } from '../../protocol/meta-keys.ts'
+import { revisionRow, revisionsOf, type RevisionRow } from '../../protocol/revisions.ts'
+import type { LogLevel } from '../../registry/invocation.ts'
+import type { RequestOrigin } from '../../transports/server-port.ts'
+import { isLogLevel } from '../emission.ts'
+
+/** What a modern request says of itself in `_meta`. */
+export type Envelope = {
+  readonly row: RevisionRow
+  readonly clientCapabilities: JsonObject
+  readonly clientInfo: JsonObject | undefined
+  readonly logLevel: LogLevel | undefined
+  readonly meta: JsonObject
+}
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const NAMED_BY: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+])
+
+/**
+ * Checks what stands before dispatch (2026-07-28, Versioning and Streamable HTTP): the envelope's types, then
+ * headers that contradict the body, then the version, then headers that are missing, then the method. The version
+ * comes before missing headers because the list of versions is what helps a foreign client.
+ * Throws the `ProtocolError` of the first fault.
+ */
+export function readEnvelope(message: JsonRpcRequest, origin: RequestOrigin): Envelope {
+  const claim = versionClaim(message)
+  if (claim === undefined) throw missingEnvelope(message, origin)
+  const meta = message.params?.['_meta']
+  if (typeof claim !== 'string' || !isJsonObject(meta)) {
+    throw invalidParams(`_meta["${MetaKey.protocolVersion}"] must be a string`)
+  }
+  const clientCapabilities = meta[MetaKey.clientCapabilities]
+  if (!isJsonObject(clientCapabilities)) {
+    throw invalidParams(`_meta["${MetaKey.clientCapabilities}"] must be an object`)
+  }
+  if (origin.checksHeaders) compareHeaders(message, claim, origin)
+  const row = revisionRow(claim)
+  if (row?.era !== 'modern') {
+    throw new ProtocolError(
+      ErrorCode.unsupportedProtocolVersion,
+      `Unsupported protocol version ${claim}: requests that name their version may use ${revisionsOf('modern').join(', ')}`,
+      { supported: revisionsOf('modern'), requested: claim },
+    )
+  }
+  if (origin.checksHeaders) requireHeaders(message, origin)
+  if (!Object.hasOwn(row.requests, message.method) || row.requests[message.method] === 'embedded') {
+    throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${message.method}`)
+  }
+  const logLevel = meta[MetaKey.logLevel]
+  if (logLevel !== undefined && !isLogLevel(logLevel)) {
+    throw invalidParams(`_meta["${MetaKey.logLevel}"] must be one of the eight log levels`)
+  }
+  const clientInfo = meta[MetaKey.clientInfo]
+  return {
+    row,
+    clientCapabilities,
+    clientInfo: isJsonObject(clientInfo) ? clientInfo : undefined,
+    logLevel,
+    meta,
+  }
+}
+
+function missingEnvelope(message: JsonRpcRequest, { headers, checksHeaders }: RequestOrigin): ProtocolError {
+  const modern = revisionsOf('modern')
+  if (message.method === 'initialize') {
+    if (checksHeaders && headers['mcp-protocol-version'] !== undefined) {
+      return headerMismatch('MCP-Protocol-Version names a revision that has no "initialize"')
+    }
+    return new ProtocolError(
+      ErrorCode.unsupportedProtocolVersion,
+      `This connection speaks ${modern.join(', ')} already, which has no "initialize"`,
+      { supported: modern, requested: message.params?.['protocolVersion'] ?? null },
+    )
+  }
+  return invalidParams(
+    `the request needs params._meta with "${MetaKey.protocolVersion}" and "${MetaKey.clientCapabilities}"`,
+  )
+}
+
+function compareHeaders(message: JsonRpcRequest, claim: string, { headers }: RequestOrigin): void {
+  const version = headers['mcp-protocol-version']
+  if (version !== undefined && version !== claim) {
+    throw headerMismatch(`MCP-Protocol-Version is "${version}", but _meta says "${claim}"`)
+  }
+  const method = headers['mcp-method']
+  if (method !== undefined && method !== message.method) {
+    throw headerMismatch(`Mcp-Method is "${method}", but the body's method is "${message.method}"`)
+  }
+}
+
+function requireHeaders(message: JsonRpcRequest, { headers }: RequestOrigin): void {
+  if (headers['mcp-protocol-version'] === undefined) throw headerMismatch('MCP-Protocol-Version is missing')
+  if (headers['mcp-method'] === undefined) throw headerMismatch('Mcp-Method is missing')
+  const parameter = NAMED_BY.get(message.method)
+  const name = parameter === undefined ? undefined : message.params?.[parameter]
+  if (typeof name !== 'string') return
+  const header = headers['mcp-name']
+  if (header === undefined) throw headerMismatch('Mcp-Name is missing')
+  const decoded = decodeHeaderValue(header)
+  if (!decoded.ok) throw headerMismatch(`Mcp-Name cannot be read: ${decoded.reason}`)
+  if (decoded.value !== name) {
+    throw headerMismatch(`Mcp-Name is "${decoded.value}", but params.${String(parameter)} is "${name}"`)
+  }
+}
+
+export function headerMismatch(message: string): ProtocolError {
+  return new ProtocolError(ErrorCode.headerMismatch, `Header mismatch: ${message}`)
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${message}`)
+}

@@ -1,0 +1,91 @@
+import { ErrorCode, type ProtocolError } from '../../protocol/errors.ts'
+import type { JsonRpcRequest } from '../../protocol/messages.ts'
+import type { Emission, LogLevel } from '../../registry/invocation.ts'
+import type { OpenRequest, ReplySink } from '../../transports/server-port.ts'
+import type { WireResult } from '../core.ts'
+import { EmissionFilter } from '../emission.ts'
+import { encodeError, encodeResult, encodeSerialised } from '../encode.ts'
+
+/** How a modern request ends. `status` is the HTTP status. */
+export type Outcome =
+  | { readonly type: 'result'; readonly result: WireResult }
+  | { readonly type: 'serialised'; readonly bytes: Uint8Array }
+  | { readonly type: 'error'; readonly error: ProtocolError; readonly status: number }
+
+/** The fault of a request that was not dispatched. */
+export function refusal(error: ProtocolError): Outcome {
+  return { type: 'error', error, status: error.code === ErrorCode.methodNotFound ? 404 : 400 }
+}
+
+/** One modern request until its answer: one round of whatever serves it. */
+export class ModernExchange implements OpenRequest {
+  readonly message: JsonRpcRequest
+  readonly #sink: ReplySink
+  #filter: EmissionFilter | undefined
+  #onCancel: ((reason: string) => void) | undefined
+  #onSettled: ((outcome: Outcome | undefined) => void) | undefined
+  #over = false
+
+  constructor(message: JsonRpcRequest, sink: ReplySink) {
+    this.message = message
+    this.#sink = sink
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  onCancel(listener: (reason: string) => void): void {
+    this.#onCancel = listener
+  }
+
+  /** The outcome, or undefined if the request was cancelled. */
+  onSettled(listener: (outcome: Outcome | undefined) => void): void {
+    this.#onSettled = listener
+  }
+
+  /** Sends a message that belongs to this request. */
+  send(bytes: Uint8Array): void {
+    if (!this.#over) this.#sink.emit(bytes)
+  }
+
+  /** Without `logLevel` in the request's envelope nothing is logged to it. */
+  emit(emission: Emission, progressToken: unknown, logLevel: LogLevel | undefined): void {
+    if (this.#over) return
+    this.#filter ??= new EmissionFilter(progressToken, () => logLevel)
+    const bytes = this.#filter.encode(emission)
+    if (bytes !== undefined) this.#sink.emit(bytes)
+  }
+
+  /** Answers. Throws what `JSON.stringify` throws for a result that is no JSON; nothing is sent then. */
+  answer(outcome: Outcome): void {
+    if (this.#over) return
+    const { id } = this.message
+    if (outcome.type === 'error') {
+      this.#end(encodeError(id, outcome.error.toBody()), outcome.status)
+    } else {
+      const bytes =
+        outcome.type === 'result' ? encodeResult(id, outcome.result) : encodeSerialised(id, outcome.bytes)
+      this.#end(bytes, 200)
+    }
+    this.#onSettled?.(outcome)
+  }
+
+  /** Answers a request whose id is too long to be repeated. */
+  refuseUnnamed(error: ProtocolError): void {
+    this.#end(encodeError(undefined, error.toBody()), 400)
+  }
+
+  cancel(reason: string): void {
+    if (this.#over) return
+    this.#over = true
+    this.#sink.abandon()
+    this.#onCancel?.(reason)
+    this.#onSettled?.(undefined)
+  }
+
+  #end(bytes: Uint8Array, status: number): void {
+    this.#over = true
+    this.#sink.answer(bytes, status)
+  }
+}

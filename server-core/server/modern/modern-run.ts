@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Emission, Question } from '../../registry/invocation.ts'
+import type { ServerCore } from '../core.ts'
+import { failureOf } from '../failure.ts'
+import { seasonResult, type HandlerCall } from '../features/feature.ts'
+import { CACHEABLE } from '../features/table.ts'
+import { admitQuestions, readAnswer } from '../questions.ts'
+import { Run, type Answers, type RunAdapter } from '../run.ts'
+import type { Envelope } from './envelope.ts'
+import type { ModernExchange, Outcome } from './exchange.ts'
+
+const NO_ANSWERS: Answers = {}
+
+/** One `ask` of the handler that is not answered in full. */
+type PendingAsk = {
+  readonly open: Map<string, Question>
+  readonly answers: Record<string, JsonObject>
+  readonly resolve: (answers: Answers) => void
+}
+
+/** Keeps runs between rounds, and makes the state that finds them again. */
+export interface RunKeeper {
+  /** Keeps the run until a retry takes it, and gives the sealed state for the client. */
+  suspend(run: ModernRun): string
+}
+
+export type ModernRunOptions = {
+  readonly core: ServerCore
+  readonly keeper: RunKeeper
+  readonly call: HandlerCall
+  readonly envelope: Envelope
+  readonly headers: Readonly<Record<string, string>>
+  /** What the state is bound to. */
+  readonly binding: () => string
+  /** Answers that came before their questions: of an earlier run, or sent with the first request. */
+  readonly offered: JsonObject
+}
+
+/**
+ * A handler's run across rounds (2026-07-28, multi round-trip requests). When it asks, the round that is open is
+ * answered with `input_required` and the run waits; a retry opens the next round and brings the answers.
+ */
+export class ModernRun implements RunAdapter {
+  readonly #options: ModernRunOptions
+  readonly #run: Run
+  readonly #offered: Map<string, unknown>
+  #id: string | undefined
+  #envelope: Envelope
+  #round: ModernExchange | undefined
+  #asks: PendingAsk[] = []
+  #accepted: Record<string, JsonObject> = {}
+  #acceptedInRound = 0
+  #step = 0
+  #flushScheduled = false
+  /** The end of a run that was reached while no round was open. */
+  #late: Outcome | undefined
+
+  constructor(options: ModernRunOptions) {
+    const { core, envelope, headers, offered } = options
+    this.#options = options
+    this.#envelope = envelope
+    this.#offered = new Map(Object.entries(offered))
+    this.#run = new Run(
+      {
+        revision: envelope.row.revision,
+        headers,
+        clientCapabilities: envelope.clientCapabilities,
+        meta: envelope.meta,
+        answers: objectsOf(offered),
+        ...(envelope.clientInfo === undefined ? {} : { clientInfo: envelope.clientInfo }),
+      },
+      core.store,
+      core.changes,
+      this,
+    )
+  }
+
+  /** Names the run in sealed states. */
+  get id(): string {
+    return (this.#id ??= randomUUID())
+  }
+
+  get reentrant(): boolean {
+    return this.#options.call.reentrant
+  }
+
+  /** How often the run went on after answers; a state of an earlier step is used up. */
+  get step(): number {
+    return this.#step
+  }
+
+  /** Whether the round that is open, or was last, brought an answer that counted. */
+  get advanced(): boolean {
+    return this.#acceptedInRound > 0
+  }
+
+  /** The answers so far, which a run from the top needs again. */
+  get accepted(): Answers {
+    return this.#accepted
+  }
+
+  get binding(): string {
+    return this.#options.binding()
+  }
+
+  begin(round: ModernExchange): void {
+    this.#open(round)
+    const { call } = this.#options
+    this.#run.execute(call.timeoutMs, call.run).then(
+      (result) => {
+        const { core, envelope } = this.#options
+        const cacheable = CACHEABLE.has(round.message.method)
+        this.#settle({ type: 'result', result: seasonResult(core, envelope.row, result, cacheable) })
+      },
+      (error: unknown) => {
+        this.#settle(this.#failed(error))
+      },
+    )
+  }
+
+  /** Goes on with the answers of a retry; what is missing or unusable is asked again. */
+  async resume(round: ModernExchange, envelope: Envelope, responses: JsonObject): Promise<void> {
+    this.#envelope = envelope
+    this.#open(round)
+    if (this.#late !== undefined) {
+      this.#settle(this.#late)
+      return
+    }
+    for (const ask of [...this.#asks]) {
+      for (const question of [...ask.open.values()]) {
+        const given = Object.hasOwn(responses, question.key) ? responses[question.key] : undefined
+        if (given === undefined) continue
+        const answer = await this.#accept(question, given)
+        if (answer === undefined) continue
+        ask.answers[question.key] = answer
+        ask.open.delete(question.key)
+      }
+    }
+    if (this.advanced) this.#step += 1
+    const answered = this.#asks.filter((ask) => ask.open.size === 0)
+    this.#asks = this.#asks.filter((ask) => ask.open.size > 0)
+    for (const ask of answered) ask.resolve(ask.answers)
+    if (this.#asks.length > 0) this.#scheduleFlush()
+  }
+
+  cancel(reason: string): void {
+    this.#round = undefined
+    this.#run.cancel(reason)
+  }
+
+  emit(emission: Emission): void {
+    const { logLevel, meta } = this.#envelope
+    this.#round?.emit(emission, meta['progressToken'], logLevel)
+  }
+
+  async ask(questions: readonly Question[]): Promise<Answers> {
+    if (!this.#options.call.mayAsk) {
+      throw new ProtocolError(ErrorCode.internalError, 'the client cannot be asked while it is served a list')
+    }
+    await admitQuestions(questions, this.#envelope.clientCapabilities, this.#options.core.validators)
+    const answers: Record<string, JsonObject> = {}
+    const open = new Map<string, Question>()
+    for (const question of questions) {
+      // An answer that was given ahead counts once: asked again, the client is asked again.
+      const given = this.#offered.get(question.key)
+      this.#offered.delete(question.key)
+      const answer = given === undefined ? undefined : await this.#accept(question, given)
+      if (answer === undefined) open.set(question.key, question)
+      else answers[question.key] = answer
+    }
+    if (open.size === 0) return answers
+    if (this.#asks.some((ask) => [...open.keys()].some((key) => ask.open.has(key)))) {
+      throw new ProtocolError(ErrorCode.internalError, 'two questions that wait together need two keys')
+    }
+    return new Promise((resolve) => {
+      this.#asks.push({ open, answers, resolve })
+      this.#scheduleFlush()
+    })
+  }
+
+  async #accept(question: Question, given: unknown): Promise<JsonObject | undefined> {
+    const read = await readAnswer(question, given, this.#options.core.validators)
+    if (!('answer' in read)) return undefined
+    this.#accepted = { ...this.#accepted, [question.key]: read.answer }
+    this.#acceptedInRound += 1
+    return read.answer
+  }
+
+  #open(round: ModernExchange): void {
+    this.#round = round
+    this.#acceptedInRound = 0
+    round.onCancel((reason) => {
+      this.cancel(reason)
+    })
+  }
+
+  /** Questions of one turn go out together. */
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return
+    this.#flushScheduled = true
+    setImmediate(() => {
+      this.#flushScheduled = false
+      this.#askClient()
+    })
+  }
+
+  #askClient(): void {
+    const round = this.#round
+    if (round === undefined || this.#asks.length === 0) return
+    this.#round = undefined
+    const inputRequests: Record<string, JsonObject> = {}
+    for (const ask of this.#asks) {
+      for (const question of ask.open.values()) inputRequests[question.key] = embedded(question)
+    }
+    const { core } = this.#options
+    const result = {
+      resultType: 'input_required',
+      inputRequests,
+      requestState: this.#options.keeper.suspend(this),
+    }
+    round.answer({ type: 'result', result: seasonResult(core, this.#envelope.row, result, false) })
+  }
+
+  #failed(error: unknown): Outcome {
+    const { core, envelope, call } = this.#options
+    const failure = failureOf(error, envelope.row, call)
+    if (failure.type === 'result') {
+      return { type: 'result', result: seasonResult(core, envelope.row, failure.result, false) }
+    }
+    const status = failure.error.code === ErrorCode.missingClientCapability ? 400 : 200
+    return { type: 'error', error: failure.error, status }
+  }
+
+  #settle(outcome: Outcome): void {
+    const round = this.#round
+    if (round === undefined) {
+      this.#late = outcome
+      return
+    }
+    this.#round = undefined
+    try {
+      round.answer(outcome)
+    } catch (error) {
+      round.answer(this.#failed(error))
+    }
+  }
+}
+
+/** The question inside `input_required`; 2026-07-28 knows no elicitation ids and needs no empty params. */
+function embedded({ method, params }: Question): JsonObject {
+  const { elicitationId: _unused, ...rest } = params
+  return method === 'roots/list' && Object.keys(rest).length === 0 ? { method } : { method, params: rest }
+}
+
+function objectsOf(values: JsonObject): Answers {
+  const objects: [string, JsonObject][] = []
+  for (const [key, value] of Object.entries(values)) if (isJsonObject(value)) objects.push([key, value])
+  return objects.length === 0 ? NO_ANSWERS : Object.fromEntries(objects)
+}

@@ -1,0 +1,112 @@
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { RequestOrigin } from '../../transports/server-port.ts'
+import type { ServerCore } from '../core.ts'
+import type { HandlerCall } from '../features/feature.ts'
+import type { Envelope } from './envelope.ts'
+import type { ModernExchange, Outcome } from './exchange.ts'
+import { ModernRun, type RunKeeper } from './modern-run.ts'
+import { Replays } from './replays.ts'
+import { bindingOf, Sealer } from './seal.ts'
+import { SuspendedRuns } from './suspended-runs.ts'
+
+/** What a sealed state says. */
+type RoundState = {
+  readonly run: string
+  readonly step: number
+  readonly answers: JsonObject
+}
+
+const NOTHING: JsonObject = {}
+
+/** Starts handlers' runs and leads each retry to the run that asked (2026-07-28, multi round-trip requests). */
+export class Rounds implements RunKeeper {
+  readonly #core: ServerCore
+  readonly #sealer: Sealer
+  readonly #suspended: SuspendedRuns
+  readonly #replays = new Replays()
+
+  constructor(core: ServerCore, sealKey: Uint8Array | undefined) {
+    this.#core = core
+    this.#sealer = new Sealer(sealKey)
+    this.#suspended = new SuspendedRuns(core.limits)
+  }
+
+  /** Throws a `ProtocolError` (`invalidParams`) for a state or answers that cannot be used. */
+  serve(exchange: ModernExchange, call: HandlerCall, envelope: Envelope, origin: RequestOrigin): void {
+    const { method, params = NOTHING } = exchange.message
+    const { inputResponses: responses = NOTHING, requestState } = call.mayAsk ? params : NOTHING
+    if (!isJsonObject(responses)) throw invalidParams('inputResponses must be an object')
+    const binding = () => bindingOf(origin.caller, method, params)
+    const start = (offered: JsonObject) => {
+      const { headers } = origin
+      const run = new ModernRun({ core: this.#core, keeper: this, call, envelope, headers, binding, offered })
+      run.begin(exchange)
+      return run
+    }
+    if (requestState === undefined) {
+      start(responses)
+      return
+    }
+    const state = this.#open(requestState, binding())
+    const key = `${state.run} ${state.step}`
+    const replay = this.#replays.get(key)
+    if (replay !== undefined) {
+      repeat(exchange, replay)
+      return
+    }
+    const waiting = this.#suspended.take(state.run, state.step)
+    if (waiting === undefined && !call.reentrant) {
+      throw invalidParams(
+        'the run that asked is gone (it waited too long, or the server was restarted); call again without requestState',
+      )
+    }
+    const settled = Promise.withResolvers<Outcome | undefined>()
+    exchange.onSettled(settled.resolve)
+    const run = waiting ?? start({ ...state.answers, ...responses })
+    // A round that brought nothing usable leaves its state as good as it was.
+    this.#replays.add(key, settled.promise, () => run.advanced)
+    if (waiting !== undefined) void waiting.resume(exchange, envelope, responses)
+  }
+
+  suspend(run: ModernRun): string {
+    this.#suspended.add(run)
+    const expires = Date.now() + this.#core.limits.suspendedRunMs
+    const answers = run.reentrant ? run.accepted : NOTHING
+    return this.#sealer.seal({ run: run.id, step: run.step, expires, answers }, run.binding)
+  }
+
+  close(): void {
+    this.#suspended.close()
+    this.#replays.close()
+  }
+
+  #open(text: unknown, binding: string): RoundState {
+    const payload = typeof text === 'string' ? this.#sealer.open(text, binding) : undefined
+    if (payload === undefined) {
+      throw invalidParams('requestState is not one that was given for this request; call again without it')
+    }
+    const { run, step, expires, answers } = payload
+    if (typeof run !== 'string' || typeof step !== 'number' || typeof expires !== 'number') {
+      throw invalidParams('requestState is of another kind; call again without it')
+    }
+    if (Date.now() > expires) throw invalidParams('requestState has expired; call again without it')
+    return { run, step, answers: isJsonObject(answers) ? answers : NOTHING }
+  }
+}
+
+function repeat(exchange: ModernExchange, replay: Promise<Outcome | undefined>): void {
+  void replay.then((outcome) => {
+    exchange.answer(
+      outcome ?? {
+        type: 'error',
+        error: invalidParams('the run was cancelled; call again without requestState'),
+        status: 200,
+      },
+    )
+  })
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${message}`)
+}

@@ -1,0 +1,64 @@
+import type { Limits } from '../../protocol/limits.ts'
+import type { ModernRun } from './modern-run.ts'
+
+type Suspended = { readonly run: ModernRun; readonly timer: NodeJS.Timeout }
+
+/**
+ * Runs that wait for a retry, bounded in number and time. When there are too many, the oldest goes: first one that
+ * can be run again from the top, which costs its caller nothing.
+ */
+export class SuspendedRuns {
+  readonly #limits: Limits
+  readonly #runs = new Map<string, Suspended>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  add(run: ModernRun): void {
+    if (this.#runs.size >= this.#limits.suspendedRuns) this.#evict()
+    const timer = setTimeout(() => {
+      this.#drop(run.id, 'the client did not answer in time')
+    }, this.#limits.suspendedRunMs)
+    // A process that has nothing else to do need not wait for answers.
+    timer.unref()
+    this.#runs.set(run.id, { run, timer })
+  }
+
+  /** Takes the run out, if it is still there and at that step. */
+  take(id: string, step: number): ModernRun | undefined {
+    const suspended = this.#runs.get(id)
+    if (suspended?.run.step !== step) return undefined
+    clearTimeout(suspended.timer)
+    this.#runs.delete(id)
+    return suspended.run
+  }
+
+  close(): void {
+    for (const id of [...this.#runs.keys()]) this.#drop(id, 'the server stopped')
+  }
+
+  #evict(): void {
+    let oldest: string | undefined
+    for (const [id, { run }] of this.#runs) {
+      oldest ??= id
+      if (!run.reentrant) continue
+      oldest = id
+      break
+    }
+    const reason = `more than ${this.#limits.suspendedRuns} runs wait for their clients (limit suspendedRuns)`
+    if (oldest !== undefined) this.#drop(oldest, reason)
+  }
+
+  #drop(id: string, reason: string): void {
+    const suspended = this.#runs.get(id)
+    if (suspended === undefined) return
+    clearTimeout(suspended.timer)
+    this.#runs.delete(id)
+    suspended.run.cancel(reason)
+  }
+}

@@ -1,0 +1,126 @@
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonSchema } from '../../protocol/json.ts'
+
+/** Says what is wrong with a value, or undefined if nothing is. */
+export type Check = (value: unknown) => string | undefined
+
+const DIALECT_2020_12 = 'https://json-schema.org/draft/2020-12/schema'
+
+/** The dialects that can be checked, and how each validator is loaded. */
+const DIALECTS: ReadonlyMap<string, () => Promise<Ajv>> = new Map([
+  [DIALECT_2020_12, once(load2020)],
+  ['https://json-schema.org/draft/2019-09/schema', once(load2019)],
+  ['http://json-schema.org/draft-07/schema', once(loadDraft7)],
+])
+
+/**
+ * Compiles JSON Schemas, each once, at its first use (2025-11-25 and later: schemas without `$schema` are
+ * 2020-12). The validator's code is loaded at the first schema that needs it. Nothing is fetched: a reference that
+ * leaves the document is an error.
+ */
+export class Validators {
+  readonly #checks = new WeakMap<JsonSchema, Check | Promise<Check>>()
+
+  /**
+   * The check for a schema, at once if it was compiled before. Rejects with a `ProtocolError` (`internalError`)
+   * that names `owner` and says why, if the schema cannot be used: an unknown dialect, an unresolved `$ref`, …
+   */
+  check(schema: JsonSchema, owner: string): Check | Promise<Check> {
+    const known = this.#checks.get(schema)
+    if (known !== undefined) return known
+    if (isUnconstrained(schema)) {
+      this.#checks.set(schema, acceptObject)
+      return acceptObject
+    }
+    const compiling = compile(schema, owner).then((check) => {
+      this.#checks.set(schema, check)
+      return check
+    })
+    this.#checks.set(schema, compiling)
+    return compiling
+  }
+}
+
+async function compile(schema: JsonSchema, owner: string): Promise<Check> {
+  const declared = schema['$schema']
+  const dialect = declared === undefined ? DIALECT_2020_12 : declared
+  const load = typeof dialect === 'string' ? DIALECTS.get(dialect.replace(/#$/, '')) : undefined
+  if (load === undefined) {
+    const known = [...DIALECTS.keys()].join(', ')
+    throw unusable(owner, `its dialect (${JSON.stringify(declared)}) is none of ${known}`)
+  }
+  const ajv = await load()
+  let validate: ValidateFunction
+  try {
+    validate = ajv.compile(schema)
+  } catch (error) {
+    throw unusable(owner, error instanceof Error ? error.message : String(error))
+  } finally {
+    // The validator is kept here; a library that kept every schema of every reload would grow without end.
+    ajv.removeSchema(schema)
+  }
+  if ('$async' in validate) throw unusable(owner, 'asynchronous schemas are no JSON Schema')
+  return (value) => (validate(value) ? undefined : describe(validate.errors ?? []))
+}
+
+function unusable(owner: string, reason: string): ProtocolError {
+  return new ProtocolError(ErrorCode.internalError, `The schema of ${owner} cannot be used: ${reason}`)
+}
+
+function describe(errors: readonly ErrorObject[]): string {
+  return errors.map(describeOne).join('; ')
+}
+
+function describeOne(error: ErrorObject): string {
+  const where = error.instancePath === '' ? 'the value' : error.instancePath
+  const params = error.params as Record<string, unknown>
+  if (error.keyword === 'enum') return `${where} must be one of ${JSON.stringify(params['allowedValues'])}`
+  if (error.keyword === 'const') return `${where} must be ${JSON.stringify(params['allowedValue'])}`
+  if (error.keyword === 'additionalProperties') {
+    return `${where} must not have the property "${String(params['additionalProperty'])}"`
+  }
+  return `${where} ${error.message ?? `breaks "${error.keyword}"`}`
+}
+
+const ANNOTATIONS = new Set(['$schema', 'title', 'description', 'type', 'properties'])
+
+/** Any object will do: the usual schema of a tool without arguments. */
+function isUnconstrained(schema: JsonSchema): boolean {
+  const { type, properties, $schema: dialect } = schema
+  if (type !== 'object' || (dialect !== undefined && dialect !== DIALECT_2020_12)) return false
+  if (properties !== undefined && !(isJsonObject(properties) && Object.keys(properties).length === 0))
+    return false
+  return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword))
+}
+
+const acceptObject: Check = (value) => (isJsonObject(value) ? undefined : 'the value must be object')
+
+// `addUsedSchema` off: two tools may use the same `$id`. `validateFormats` needs ajv-formats.
+const OPTIONS = { strict: false, addUsedSchema: false, logger: false } as const
+
+async function load2020(): Promise<Ajv> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  return withFormats(new Ajv2020(OPTIONS))
+}
+
+async function load2019(): Promise<Ajv> {
+  const { Ajv2019 } = await import('ajv/dist/2019.js')
+  return withFormats(new Ajv2019(OPTIONS))
+}
+
+async function loadDraft7(): Promise<Ajv> {
+  const { Ajv } = await import('ajv')
+  return withFormats(new Ajv(OPTIONS))
+}
+
+async function withFormats(ajv: Ajv): Promise<Ajv> {
+  const formats = await import('ajv-formats')
+  formats.default.default(ajv)
+  return ajv
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => (loaded ??= load())
+}

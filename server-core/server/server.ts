@@ -1,0 +1,98 @@
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { RegistryView } from '../registry/entries.ts'
+import type { SharedStore } from '../registry/invocation.ts'
+import { MemoryStore } from '../registry/memory-store.ts'
+import type { ServerLink } from '../transports/contract.ts'
+import type { ServerPort } from '../transports/server-port.ts'
+import { ChangeHub } from './changes.ts'
+import type { ServerCore } from './core.ts'
+import { ListingCache } from './features/listing-cache.ts'
+import { LegacySession } from './legacy/session.ts'
+import { LinkConnection } from './link/connection.ts'
+import { ModernServer } from './modern/modern-server.ts'
+import { Validators } from './schemas/validators.ts'
+
+export type ServerOptions = {
+  /** What the server offers; it may change at any time. */
+  readonly registry: RegistryView
+  /** Who the server is. */
+  readonly info: { readonly name: string; readonly version: string } & JsonObject
+  /** How a client's model may use the server. */
+  readonly instructions?: string
+  readonly limits?: Limits
+  /**
+   * Secret that seals what clients carry between rounds, 16 bytes at least. With the same key another process, or
+   * this one after a restart, reads it too; without one a fresh key is made.
+   */
+  readonly sealKey?: Uint8Array
+  /** What handlers share; in memory if not given. */
+  readonly store?: SharedStore
+}
+
+/** A connection over a duplex link. */
+export type Attachment = {
+  /** Resolves when the link is gone. */
+  readonly closed: Promise<void>
+  /** Ends subscriptions with their results, cancels what is in flight, closes the link. */
+  close(): Promise<void>
+}
+
+/** An MCP server in both eras, on any number of connections. */
+export type McpServer = ServerPort & {
+  readonly limits: Limits
+  /** Serves a duplex link (stdio, memory) until it closes. */
+  attach(link: ServerLink): Attachment
+  /** Ends every attachment, subscription and suspended run. */
+  close(): Promise<void>
+}
+
+/** What every server declares; lists may be empty, but they are always answered. */
+const CAPABILITIES: JsonObject = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+}
+
+/**
+ * Makes a server that speaks 2025-11-25 and 2026-07-28 (specification: Lifecycle, Versioning).
+ * Throws a `RangeError` if `sealKey` is too short.
+ */
+export function createServer(options: ServerOptions): McpServer {
+  const limits = options.limits ?? DEFAULT_LIMITS
+  const core: ServerCore = {
+    registry: options.registry,
+    info: options.info,
+    instructions: options.instructions,
+    capabilities: CAPABILITIES,
+    limits,
+    store: options.store ?? new MemoryStore(),
+    changes: new ChangeHub(),
+    validators: new Validators(),
+    listings: new ListingCache(),
+  }
+  const stopWatching = options.registry.onChange((change) => {
+    core.changes.announce(change)
+  })
+  const modern = new ModernServer(core, options.sealKey)
+  const connections = new Set<LinkConnection>()
+  return {
+    limits,
+    modernRequest: (message, origin, sink) => modern.request(message, origin, sink),
+    openSession: (session) => new LegacySession(core, session),
+    attach: (link) => {
+      const connection = new LinkConnection(core, modern, link)
+      connections.add(connection)
+      void connection.closed.then(() => connections.delete(connection))
+      return connection
+    },
+    close: async () => {
+      stopWatching()
+      await Promise.all([...connections].map((connection) => connection.close()))
+      modern.close()
+      core.changes.close()
+    },
+  }
+}

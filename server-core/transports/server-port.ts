@@ -1,0 +1,66 @@
+import type {
+  JsonRpcError,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResult,
+} from '../protocol/messages.ts'
+
+/** Where the messages about one request go. After `answer` or `abandon` nothing more goes there. */
+export interface ReplySink {
+  /** Sends a message that comes before the answer. */
+  emit(bytes: Uint8Array): void
+  /** Sends the answer and ends. `status` is the HTTP status, if the reply has not begun as a stream. */
+  answer(bytes: Uint8Array, status: number): void
+  /** Ends without an answer: the request was cancelled. */
+  abandon(): void
+}
+
+/** Who sent a request, and how. */
+export type RequestOrigin = {
+  /** Names the caller the same on every connection: two callers that may not see each other's runs differ. */
+  readonly caller: string
+  /** HTTP headers in lower case; empty elsewhere. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The routing headers of 2026-07-28 are required and compared with the body. */
+  readonly checksHeaders: boolean
+}
+
+/** A request that has no answer yet. */
+export interface OpenRequest {
+  /** Ends it without an answer; the handler's signal is aborted. No effect once it was answered. */
+  cancel(reason: string): void
+}
+
+export type SessionOptions = {
+  readonly caller: string
+  /** The HTTP session's id. */
+  readonly sessionId?: string
+  /** Takes what belongs to no request of the client. */
+  readonly send: (bytes: Uint8Array) => void
+  /** Called when the last request in flight was answered. */
+  readonly idle?: () => void
+}
+
+/** One legacy session, from `initialize` to its end. */
+export interface ServerSession {
+  /** The revision that was agreed, once `initialize` was answered. */
+  readonly revision: string | undefined
+  /** Requests that have no answer yet. */
+  readonly inFlight: number
+  request(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void
+  notification(message: JsonRpcNotification): void
+  /** The client's answer to something the server asked. */
+  response(message: JsonRpcResult | JsonRpcError): void
+  /** The client sends nothing more: what waits for its answers fails. */
+  ended(): void
+  /** Cancels what is in flight. */
+  close(): void
+}
+
+/** What a network listener needs of a server. */
+export interface ServerPort {
+  /** Serves one request of the modern era. Every fault is answered; nothing is thrown. */
+  modernRequest(message: JsonRpcRequest, origin: RequestOrigin, sink: ReplySink): OpenRequest
+  /** Opens a legacy session, which waits for its `initialize`. */
+  openSession(options: SessionOptions): ServerSession
+}
