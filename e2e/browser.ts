@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -36,7 +37,7 @@ export async function provideBrowser(report: (line: string) => void): Promise<st
     tried.push(`apt-get install chromium: ${problem ?? 'it installed nothing that runs'}`)
   }
   report('Fetching Chromium by Playwright …')
-  const outcome = await fetchByPlaywright()
+  const outcome = await fetchByPlaywright(report)
   if (outcome.state === 'ready') return outcome.file
   tried.push(`Playwright's download: ${outcome.problem}`)
   throw new Error(
@@ -114,7 +115,7 @@ async function installByApt(): Promise<string | undefined> {
 type Fetched =
   { readonly state: 'ready'; readonly file: string } | { readonly state: 'failed'; readonly problem: string }
 
-async function fetchByPlaywright(): Promise<Fetched> {
+async function fetchByPlaywright(report: (line: string) => void): Promise<Fetched> {
   const { chromium } = await import('@playwright/test')
   const packageFile = createRequire(import.meta.url).resolve('@playwright/test/package.json')
   const cli = path.join(path.dirname(packageFile), 'cli.js')
@@ -128,8 +129,8 @@ async function fetchByPlaywright(): Promise<Fetched> {
   }
   let timer = setTimeout(giveUp, QUIET_MS)
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => {
-      process.stderr.write(bytes)
+    createInterface({ input: stream }).on('line', (line) => {
+      report(line)
       clearTimeout(timer)
       timer = setTimeout(giveUp, QUIET_MS)
     })
