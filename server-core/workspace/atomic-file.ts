@@ -38,6 +38,16 @@ export async function replaceFile(
   await flushFolder(path.dirname(file), files)
 }
 
+/** Removes the temporary files that killed processes left beside a file. Nobody may be replacing it meanwhile. */
+export async function removeTemporaries(file: string): Promise<void> {
+  const folder = path.dirname(file)
+  const start = `${path.basename(file)}.`
+  for (const name of await fileSystem.readdir(folder)) {
+    if (!name.startsWith(start) || !/^\d+-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length))) continue
+    await fileSystem.rm(path.join(folder, name), { force: true })
+  }
+}
+
 /** Makes the new name itself durable. Some systems cannot open a folder; there the name is durable enough. */
 async function flushFolder(folder: string, files: FileSystem): Promise<void> {
   if (process.platform === 'win32') return

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { replaceFile, type FileSystem } from './atomic-file.ts'
+import { removeTemporaries, replaceFile, type FileSystem } from './atomic-file.ts'
 import { withFileLock } from './file-lock.ts'
 import { StorageError, systemCode } from './storage-error.ts'
 
@@ -50,6 +50,7 @@ type Parsed<Content> =
  */
 export class DocumentFile<Content> {
   readonly #options: DocumentOptions<Content>
+  #tidied = false
 
   constructor(options: DocumentOptions<Content>) {
     this.#options = options
@@ -76,6 +77,7 @@ export class DocumentFile<Content> {
    */
   async update(change: (current: Content) => Content): Promise<Content> {
     return withFileLock(this.#options.file, async () => {
+      await this.#tidy()
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const before = await this.#load(this.#options.file)
         const parsed = this.#parse(before)
@@ -160,6 +162,14 @@ export class DocumentFile<Content> {
   async #keepPrevious(text: string): Promise<void> {
     const { file, files } = this.#options
     await this.#attempt('copied', () => replaceFile(previousOf(file), text, 0o600, files))
+  }
+
+  /** Removes what killed processes left half-written. The caller holds the lock, so nobody is writing now. */
+  async #tidy(): Promise<void> {
+    if (this.#tidied) return
+    this.#tidied = true
+    await removeTemporaries(this.#options.file)
+    await removeTemporaries(previousOf(this.#options.file))
   }
 
   async #attempt<T>(done: string, work: () => Promise<T>): Promise<T> {
