@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { lock } from 'proper-lockfile'
 import { describeBuild, readStamp, whyStale, writeStamp } from './build-stamp.ts'
 import type { Part } from './parts.ts'
@@ -51,10 +52,15 @@ async function buildPart(root: string, part: Part): Promise<BuildOutcome> {
     writeStamp(root, part.name, stamp)
     return { part, state: 'built', ms: Date.now() - startedAt }
   } catch (error) {
-    return { part, state: 'failed', message: error instanceof Error ? error.message : String(error) }
+    return { part, state: 'failed', message: describe(error) }
   } finally {
     await rm(into, { recursive: true, force: true })
   }
+}
+
+/** The bundlers' own words; one of them colours its message whether or not anybody sees colours. */
+function describe(error: unknown): string {
+  return stripVTControlCharacters(error instanceof Error ? error.message : String(error))
 }
 
 async function bundle(root: string, part: Part, into: string): Promise<string[]> {
