@@ -1,3 +1,4 @@
+import { PeerError, RequestFailedError } from '../../client/errors.ts'
 import { parseExact } from '../../protocol/exact-json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
@@ -75,7 +76,7 @@ export class Calls {
       return { type: 'result', ...known, messageText: textOf(bytes), bytes: bytes.byteLength, outputCheck }
     } catch (error) {
       if (error instanceof ProtocolError) {
-        const bytes = 'bytes' in error && error.bytes instanceof Uint8Array ? error.bytes : undefined
+        const bytes = error instanceof PeerError ? error.bytes : undefined
         live.answered(performance.now() - startedAt)
         return {
           type: 'error',
@@ -88,8 +89,9 @@ export class Calls {
         }
       }
       if (!(error instanceof Error)) throw error
-      const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-      return { type: 'failure', ...facts(), code, message: error.message }
+      const code = error instanceof RequestFailedError ? error.code : error.name
+      const bytes = error instanceof RequestFailedError ? error.bytes : undefined
+      return { type: 'failure', ...facts(bytes), code, message: error.message }
     } finally {
       signal?.removeEventListener('abort', give)
       this.#inFlight.delete(call.callId)

@@ -1,20 +1,22 @@
 import type { Connection } from '../../client/connect.ts'
+import type { Listed as FetchedList } from '../../client/listed.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Listed, Lists } from '../contract/inspect.ts'
-
-type Page = {
-  readonly items: readonly unknown[]
-  readonly malformed: readonly { readonly index: number; readonly value: unknown; readonly reason: string }[]
-}
 
 /** All lists that a server declares, fetched side by side. A list that fails is a problem and harms no other. */
 export async function readLists(connection: Connection): Promise<Lists> {
   const problems: Lists['problems'] = []
   const { capabilities } = connection
-  const read = async (list: string, capability: string, fetch: () => Promise<Page>): Promise<Listed[]> => {
+  const read = async (
+    list: string,
+    capability: string,
+    fetch: () => Promise<FetchedList>,
+  ): Promise<Listed[]> => {
     if (!isJsonObject(capabilities[capability])) return []
     try {
-      return merge(await fetch())
+      const fetched = await fetch()
+      if (fetched.problem !== undefined) problems.push({ list, message: fetched.problem })
+      return merge(fetched)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const code =
@@ -33,7 +35,7 @@ export async function readLists(connection: Connection): Promise<Lists> {
 }
 
 /** Puts malformed entries back to where they stood in the list. */
-function merge({ items, malformed }: Page): Listed[] {
+function merge({ items, malformed }: FetchedList): Listed[] {
   const listed: Listed[] = items.map((value) => ({ value, name: nameOf(value) }))
   for (const { index, value, reason } of [...malformed].sort((a, b) => a.index - b.index)) {
     listed.splice(Math.min(index, listed.length), 0, { value, name: nameOf(value), malformed: reason })

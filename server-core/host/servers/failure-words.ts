@@ -51,6 +51,28 @@ export function explainFailure(failure: FailureFacts): Words {
       )
     case 'timeout':
       return timedOut(failure)
+    case 'pipe-closed':
+      return words(
+        'The process closed its pipes and lives on',
+        `${sentence(message)} It was ended, because no message could pass any more. Restart it.`,
+      )
+    case 'refused':
+      return words(
+        `${whoOf(facts)} answered the handshake with an error`,
+        `${sentence(message)} It speaks MCP and does not want this connection; its own words say why.`,
+      )
+    case 'version-mismatch':
+      return words(
+        'No revision is spoken by both sides',
+        `${sentence(message)} Update the server, or use another version of it.`,
+      )
+    case 'invalid-answer':
+      return words(
+        `The first answer of ${facts.url === undefined ? 'the process' : hostOf(facts)} cannot be used`,
+        `${sentence(message)} The answer is on the timeline, as it came.`,
+      )
+    case 'cancelled':
+      return words('Connecting was cancelled', 'Nothing is left running.')
     case 'closed':
       return words('The connection was closed', sentence(message))
     default:
@@ -195,14 +217,17 @@ function notMcp({ message, facts }: FailureFacts): Words {
 }
 
 function timedOut({ message, facts }: FailureFacts): Words {
-  const who = facts.url === undefined ? 'The process' : hostOf(facts)
   const doing =
     facts.url === undefined
       ? 'It runs and says nothing that answers. It may wait for input, still be installing, or be no MCP server.'
       : 'It accepted the request and never answered it.'
   const noise =
     facts.noise === undefined ? '' : ' It wrote text on stdout that is no message; it stands below.'
-  return words(`${who} does not answer`, `${sentence(message)} ${doing}${noise}`)
+  return words(`${whoOf(facts)} does not answer`, `${sentence(message)} ${doing}${noise}`)
+}
+
+function whoOf(facts: TransportEvidence): string {
+  return facts.url === undefined ? 'The process' : hostOf(facts)
 }
 
 function hostOf({ url }: TransportEvidence): string {

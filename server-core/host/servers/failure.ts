@@ -1,3 +1,4 @@
+import { ConnectError } from '../../client/errors.ts'
 import { visibleText } from '../../protocol/visible-text.ts'
 import { TransportError, type TransportEvidence } from '../../transports/contract.ts'
 import type { Failure } from '../contract/servers.ts'
@@ -16,10 +17,14 @@ export type FailureMoment = 'connecting' | 'connected'
 export function failureOf(error: unknown, moment: FailureMoment, evidence: TransportEvidence = {}): Failure {
   const chain = causesOf(error)
   const transport = chain.find((each) => each instanceof TransportError)
-  const facts: TransportEvidence = { ...evidenceOf(chain), ...transport?.evidence, ...evidence }
-  const code = transport?.code ?? codeOf(error)
+  const facts: TransportEvidence = {
+    ...transport?.evidence,
+    ...(error instanceof ConnectError ? error.evidence : {}),
+    ...evidence,
+  }
+  const code = error instanceof ConnectError ? error.code : (transport?.code ?? codeOf(error))
   const message = error instanceof Error ? error.message : String(error)
-  const words = explainFailure({ code, message: visibleText(transport?.message ?? message), moment, facts })
+  const words = explainFailure({ code, message: visibleText(message), moment, facts })
   return {
     code,
     title: words.title,
@@ -47,12 +52,6 @@ function causesOf(error: unknown): unknown[] {
     chain.push(each)
   }
   return chain
-}
-
-function evidenceOf(chain: readonly unknown[]): TransportEvidence {
-  const holder = chain.find((each) => each instanceof Error && 'evidence' in each)
-  if (holder === undefined || !(holder instanceof Error) || !('evidence' in holder)) return {}
-  return typeof holder.evidence === 'object' && holder.evidence !== null ? holder.evidence : {}
 }
 
 function codeOf(error: unknown): string {

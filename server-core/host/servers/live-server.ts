@@ -1,4 +1,5 @@
 import type { Connection } from '../../client/connect.ts'
+import { ConnectError } from '../../client/errors.ts'
 import type { ClientTransport, TransportEvidence } from '../../transports/contract.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { failureOf } from './failure.ts'
@@ -110,7 +111,7 @@ export class LiveServer {
         identity: this.#identity,
         signal: abort.signal,
       })
-      this.#probe = shownSteps(connection.steps)
+      this.#probe = [...connection.steps]
       if (abort.signal.aborted) {
         await connection.close()
         this.#become({ status: 'disconnected' })
@@ -119,7 +120,7 @@ export class LiveServer {
       this.#listen(connection)
       this.#become({ status: 'connected', connection })
     } catch (error) {
-      this.#probe = shownSteps(error instanceof Error && 'steps' in error ? error.steps : [])
+      this.#probe = error instanceof ConnectError ? [...error.steps] : []
       if (abort.signal.aborted) this.#become({ status: 'disconnected' })
       else this.#become({ status: 'failed', failure: failureOf(error, 'connecting', transport?.evidence()) })
     }
@@ -140,8 +141,4 @@ export class LiveServer {
     this.#phase = phase
     this.#events.changed()
   }
-}
-
-function shownSteps(steps: unknown): Probe {
-  return Array.isArray(steps) ? (steps as Probe) : []
 }
