@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ScriptedInvocation } from '../scripted-invocation.ts'
+import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 import { inEveryPlacement, text } from './setup.ts'
 
 inEveryPlacement('handlers', ({ runTool }) => {

@@ -3,7 +3,7 @@ import { ErrorCode } from '../../protocol/errors.ts'
 import type { RegistryView } from '../entries.ts'
 import { ResourceNotFoundError } from '../errors.ts'
 import { resourceListing } from '../listing.ts'
-import { ScriptedInvocation } from '../scripted-invocation.ts'
+import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 import { inEveryPlacement } from './setup.ts'
 
 inEveryPlacement('resources and templates', ({ view }) => {

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { HandlerContext } from '../context.ts'
 import type { ToolOutcome } from '../entries.ts'
-import { ScriptedInvocation } from '../scripted-invocation.ts'
+import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 import { inEveryPlacement, text } from './setup.ts'
 
 inEveryPlacement('what tools give', ({ call, runTool, view }) => {

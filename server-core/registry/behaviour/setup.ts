@@ -7,7 +7,7 @@ import { messagePortEnd } from '../port/end.ts'
 import { portRegistry } from '../port/port-registry.ts'
 import { serveInvocations } from '../port/serve-invocations.ts'
 import { Registry } from '../registry.ts'
-import { ScriptedInvocation } from '../scripted-invocation.ts'
+import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 
 /** A place where handlers may run, seen from the caller. */
 type Placement = {
