@@ -1,0 +1,57 @@
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import type { JsonRpcNotification } from '../protocol/messages.ts'
+import type { Revision } from '../protocol/revisions.ts'
+import type { ClientTransport, TransportError } from '../transports/contract.ts'
+import { Connection } from './connection.ts'
+import type { Identity } from './envelope.ts'
+import { Probe } from './probe.ts'
+import { capabilitiesOf, type Responders } from './responders.ts'
+
+export type { Connection }
+
+export type ConnectOptions = {
+  /** Makes a transport that was never used; called twice if the first process has to be replaced. */
+  readonly open: () => ClientTransport
+  readonly identity: Identity
+  /** What this client answers; nothing else is declared. */
+  readonly responders?: Responders
+  /** A revision to insist on; `auto` finds the newest that both speak. */
+  readonly protocol?: 'auto' | Revision
+  readonly limits?: Limits
+  /** How long a process may be silent to the first question before it is taken for an old server; 3,000. */
+  readonly probeTimeoutMs?: number
+  /** Default for every request, the handshake included; 60,000. */
+  readonly requestTimeoutMs?: number
+  /** Gets every notification, those that other members report included. */
+  readonly onNotification?: (message: JsonRpcNotification) => void
+  readonly onClosed?: (error: TransportError) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Connects to a server and agrees with it on a revision (versioning; lifecycle). Throws a `ConnectError` that tells
+ * the cause, the steps that were tried and the evidence; nothing is left running then.
+ */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { open, identity, responders = {}, protocol = 'auto', limits = DEFAULT_LIMITS } = options
+  const { probeTimeoutMs = 3_000, requestTimeoutMs = 60_000, onNotification, onClosed, signal } = options
+  const capabilities = capabilitiesOf(responders)
+  const probe = new Probe({
+    open,
+    identity,
+    capabilities,
+    protocol,
+    limits,
+    probeTimeoutMs,
+    requestTimeoutMs,
+    signal,
+  })
+  const agreement = await probe.run()
+  return new Connection(agreement, probe.steps, {
+    identity,
+    responders,
+    requestTimeoutMs,
+    onNotification,
+    onClosed,
+  })
+}
