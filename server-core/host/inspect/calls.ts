@@ -61,6 +61,8 @@ export class Calls {
     try {
       const { result, bytes } = await connection.request(call.method, params, {
         signal: abort.signal,
+        // Nobody answers for the user: what a server asks is shown as its answer.
+        rounds: 'manual',
         ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
         onProgress: (progress) => {
           this.#events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })

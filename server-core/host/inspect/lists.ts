@@ -1,4 +1,4 @@
-import type { Connection } from '../../client/connect.ts'
+import type { Connection } from '../../client/connection.ts'
 import type { Listed as FetchedList } from '../../client/listed.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Listed, Lists } from '../contract/inspect.ts'

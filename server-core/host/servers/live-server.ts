@@ -1,6 +1,7 @@
-import type { Connection } from '../../client/connect.ts'
+import { connect } from '../../client/connect.ts'
+import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
-import type { ClientTransport, TransportEvidence } from '../../transports/contract.ts'
+import type { ClientTransport, TransportError } from '../../transports/contract.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { failureOf } from './failure.ts'
 
@@ -57,7 +58,7 @@ export class LiveServer {
       status: phase.status,
       probe,
       revision: connection.revision,
-      serverInfo: connection.serverInfo,
+      ...(connection.serverInfo !== undefined && { serverInfo: connection.serverInfo }),
       capabilities: connection.capabilities,
       ...(connection.instructions !== undefined && { instructions: connection.instructions }),
       ...(pid !== undefined && { pid }),
@@ -105,7 +106,6 @@ export class LiveServer {
     this.#probe = []
     let transport: ClientTransport | undefined
     try {
-      const { connect } = await import('../../client/connect.ts')
       const connection = await connect({
         open: () => (transport = open()),
         identity: this.#identity,
@@ -128,13 +128,13 @@ export class LiveServer {
 
   #listen(connection: Connection): void {
     connection.onListChanged(() => this.#events.listsChanged())
-    connection.onResourceUpdated((uri: string) => this.#events.resourceUpdated(uri))
-    void connection.closed.then((end: unknown) => this.#lost(connection, end, connection.evidence()))
+    connection.onResourceUpdated((uri) => this.#events.resourceUpdated(uri))
+    void connection.closed.then((end) => this.#lost(connection, end))
   }
 
-  #lost(connection: Connection, end: unknown, evidence: TransportEvidence): void {
+  #lost(connection: Connection, end: TransportError): void {
     if (this.#phase.status !== 'connected' || this.#phase.connection !== connection) return
-    this.#become({ status: 'failed', failure: failureOf(end, 'connected', evidence) })
+    this.#become({ status: 'failed', failure: failureOf(end, 'connected', connection.evidence()) })
   }
 
   #become(phase: Phase): void {

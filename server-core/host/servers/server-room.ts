@@ -1,4 +1,4 @@
-import type { Connection } from '../../client/connect.ts'
+import type { Connection } from '../../client/connection.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import type { Approvable } from '../../workspace/approvals.ts'

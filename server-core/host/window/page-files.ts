@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { contentTypeOf, pageHeaders, renderPage } from '../page.ts'
@@ -41,7 +41,7 @@ async function fileInside(folder: string, target: string): Promise<string | unde
     const pathname = decodeURIComponent(new URL(target, 'http://page').pathname)
     if (pathname.includes('\0') || pathname.includes('\\')) return undefined
     const file = await realpath(path.join(root, pathname === '/' ? 'index.html' : pathname))
-    return file.startsWith(root + path.sep) ? file : undefined
+    return file.startsWith(root + path.sep) && (await stat(file)).isFile() ? file : undefined
   } catch {
     // No such file, or no path at all: the same "not found" to whoever asks.
     return undefined
