@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   'server-core/scripts': [
     'server-core/protocol',
     'server-core/registry',
+    'server-core/notes',
     'server-core/host/process-starter.ts',
   ],
   'server-core/notes': ['server-core/protocol', 'server-core/registry'],
