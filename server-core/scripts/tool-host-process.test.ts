@@ -74,6 +74,15 @@ describe('a handler that', () => {
     expect(host.pid()).not.toBe(before)
   })
 
+  it('loops after its call was cancelled is ended all the same', async () => {
+    const { call, gone } = await start(UNRULY)
+    const invocation = new ScriptedInvocation()
+    const outcome = call('loop-after-abort', {}, invocation)
+    invocation.controller.abort(new Error('cancelled'))
+    expect((await outcome).isError).toBe(true)
+    expect(gone).toEqual(['was ended: a handler blocked it beyond its time limit of 0.6 s'])
+  })
+
   it.each([
     ['exit', 'exited with code 3'],
     ['die', 'was killed by SIGKILL'],

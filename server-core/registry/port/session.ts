@@ -88,13 +88,16 @@ export class Session {
   }
 
   #overdue(call: number, limitMs: number): void {
+    const overdue = this.#calls.get(call)
+    if (overdue === undefined) return
+    // An abort that was read earlier says nothing about now.
+    overdue.acknowledged = false
     const limit = `${limitMs / 1_000} s`
     this.#abort(call, new DOMException(`The time limit of ${limit} has passed.`, 'TimeoutError'))
     setTimeout(() => {
-      const state = this.#calls.get(call)
-      if (state === undefined) return
-      if (state.acknowledged) {
-        state.result.reject(
+      if (!this.#calls.has(call)) return
+      if (overdue.acknowledged) {
+        overdue.result.reject(
           new HandlersGoneError(`The handler did not answer within its time limit of ${limit}.`),
         )
       } else {
