@@ -1,0 +1,190 @@
+import { useCallback, useMemo, useState } from 'react'
+import { LinkButton } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { JsonEditor, type EditorMark } from '../json/json-editor.tsx'
+import { endOf, indexJson, startOf, type JsonIndex } from '../json/json-index.ts'
+import { nodeAtPointer, pointersAtOffset } from '../json/json-pointer.ts'
+import { useObservable, type Observable } from '../state/observable.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import {
+  argumentsText,
+  changeArguments,
+  dropSetAside,
+  putBack,
+  typeArguments,
+} from './form/arguments-state.ts'
+import type { Check, Finding } from './form/check-arguments.ts'
+import type { Change, Path } from './form/draft-edits.ts'
+import { SchemaForm } from './form/schema-form.tsx'
+import { useCheck } from './form/use-check.ts'
+import { changeWork, type Work } from './work-store.ts'
+import styles from './workbench.module.css'
+
+/** Text that is larger is not searched for the place of a field on every keystroke. */
+const MAX_MARKED = 200_000
+const NO_FINDINGS: readonly Finding[] = []
+
+interface ArgumentsPaneProps {
+  work: Observable<Work>
+  title: string
+  description: string | undefined
+  onRun: () => void
+  /** Why these arguments cannot be sent, although they are JSON. */
+  refusal: string | undefined
+}
+
+/** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
+export function ArgumentsPane({ work, title, description, onRun, refusal }: ArgumentsPaneProps) {
+  const { spec, schema, arguments: typed } = useObservable(work)
+  const [focusedField, setFocusedField] = useState<string | undefined>(undefined)
+  const [pointedAt, setPointedAt] = useState<string | undefined>(undefined)
+  const text = argumentsText(spec, typed)
+  const check = useCheck(schema, typed.problem === undefined ? text : undefined)
+  const index = useMemo(() => indexOf(text), [text])
+  const findings = check?.state === 'invalid' ? check.findings : NO_FINDINGS
+  const marks = useMemo(
+    () => marksOf(findings, index, typed.problem?.offset, typed.problem?.message),
+    [findings, index, typed.problem],
+  )
+  const focusedNode =
+    index === undefined || focusedField === undefined ? undefined : nodeAtPointer(index, focusedField)
+
+  const onEdit = useCallback(
+    (path: Path, change: Change) => {
+      const { spec: at, arguments: before } = work.get()
+      changeWork(work, { arguments: changeArguments(at, before, path, change) })
+    },
+    [work],
+  )
+  const onFocusField = useCallback((pointer: string) => {
+    setFocusedField(pointer)
+    setPointedAt(undefined)
+  }, [])
+
+  const onTextChange = (next: string): void => {
+    const { spec: at, arguments: before } = work.get()
+    changeWork(work, { arguments: typeArguments(at, before, next) })
+  }
+  const onCursor = (offset: number): void => {
+    setFocusedField(undefined)
+    setPointedAt(index === undefined ? undefined : pointersAtOffset(index, offset).at(-1))
+  }
+
+  return (
+    <div className={styles.call}>
+      <div className={styles.form} tabIndex={-1}>
+        {description !== undefined && (
+          <p className={styles.lead} title={description}>
+            <SafeText>{description}</SafeText>
+          </p>
+        )}
+        <SchemaForm
+          label={`Arguments of ${title}`}
+          spec={spec}
+          draft={typed.draft}
+          findings={findings}
+          onEdit={onEdit}
+          onFocusField={onFocusField}
+          marked={pointedAt}
+        />
+      </div>
+      <section className={styles.json} aria-label="Arguments as JSON">
+        <div className={styles.paneHead}>
+          <span>arguments</span>
+          <Verdict check={check} problem={typed.problem} refusal={refusal} />
+          <span className={styles.paneEnd}>
+            <CopyButton tight label="Copy as JSON" text={text} />
+          </span>
+        </div>
+        {typed.setAside !== undefined && (
+          <div className={styles.aside} role="status">
+            <span>The form replaced JSON that was not finished.</span>
+            <LinkButton onClick={() => changeWork(work, { arguments: putBack(spec, typed) })}>
+              Put it back
+            </LinkButton>
+            <IconButton
+              tight
+              icon="close"
+              label="Forget it"
+              onClick={() => changeWork(work, { arguments: dropSetAside(typed) })}
+            />
+          </div>
+        )}
+        <JsonEditor
+          label="Arguments as JSON"
+          text={text}
+          onTextChange={onTextChange}
+          onRun={onRun}
+          marks={marks}
+          markedOffset={
+            index === undefined || focusedNode === undefined || focusedNode === 0
+              ? undefined
+              : startOf(index, focusedNode)
+          }
+          onCursor={onCursor}
+        />
+      </section>
+    </div>
+  )
+}
+
+function indexOf(text: string): JsonIndex | undefined {
+  if (text.length > MAX_MARKED) return undefined
+  const indexed = indexJson(text)
+  return indexed.ok ? indexed.index : undefined
+}
+
+function marksOf(
+  findings: readonly Finding[],
+  index: JsonIndex | undefined,
+  brokenAt: number | undefined,
+  brokenWhy: string | undefined,
+): readonly EditorMark[] {
+  if (brokenAt !== undefined) return [{ from: brokenAt, to: brokenAt + 1, message: brokenWhy ?? '' }]
+  if (index === undefined) return []
+  return findings.flatMap(({ pointer, message }) => {
+    const node = nodeAtPointer(index, pointer)
+    if (node === undefined || node === 0) return []
+    return [{ from: startOf(index, node), to: endOf(index, node), message }]
+  })
+}
+
+interface VerdictProps {
+  check: Check | undefined
+  problem: Work['arguments']['problem']
+  refusal: string | undefined
+}
+
+/** How the JSON stands: valid, what is wrong, or where it stops being JSON. */
+function Verdict({ check, problem, refusal }: VerdictProps) {
+  if (problem !== undefined) {
+    const place = `line ${String(problem.line)}, column ${String(problem.column)}`
+    return <VerdictText tone="is-error">{`${place}: ${problem.message}`}</VerdictText>
+  }
+  if (refusal !== undefined) return <VerdictText tone="is-error">{refusal}</VerdictText>
+  if (check === undefined) return null
+  if (check.state === 'valid') return <VerdictText tone="is-ok">valid</VerdictText>
+  if (check.state === 'not-checked')
+    return <VerdictText tone="is-warn">{`not checked: ${check.reason}`}</VerdictText>
+  const [first] = check.findings
+  const count = check.findings.length
+  const more = count > 1 ? ` and ${String(count - 1)} more` : ''
+  const place = first === undefined || first.pointer === '' ? '' : `${first.pointer} `
+  return (
+    <VerdictText tone="is-error">{`${place}${first?.message ?? 'does not fit the schema'}${more}`}</VerdictText>
+  )
+}
+
+function VerdictText({ tone, children }: { tone: 'is-ok' | 'is-warn' | 'is-error'; children: string }) {
+  const icon = tone === 'is-ok' ? 'check' : tone === 'is-warn' ? 'warn' : 'kind-error'
+  return (
+    <span className={`${styles.verdict ?? ''} ${tone}`} role="status" title={children}>
+      <Icon name={icon} />
+      <span className="clip">
+        <SafeText>{children}</SafeText>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,156 @@
+import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
+import { Group, Panel, Separator } from 'react-resizable-panels'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
+import { Button } from '../controls/button.tsx'
+import { matchesKeys } from '../controls/keys.ts'
+import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
+import { JsonView } from '../json/json-view.tsx'
+import type { Mark } from '../explorer/entries.ts'
+import { useObservable, type Observable } from '../state/observable.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { ArgumentsPane } from './arguments-pane.tsx'
+import { argumentsText } from './form/arguments-state.ts'
+import { HistoryPage } from './history-page.tsx'
+import { ResultPanel } from './results/result-panel.tsx'
+import type { ResultKind } from './results/answer.ts'
+import { TabNotice } from './tab-notice.tsx'
+import { useCall, type Request } from './use-call.ts'
+import type { Definition } from './use-listed.ts'
+import { changeWork, takeSchema, type Work } from './work-store.ts'
+import styles from './workbench.module.css'
+
+interface CallTabProps {
+  work: Observable<Work>
+  serverId: string
+  /** What the tab is about, as its title. */
+  title: string
+  marks: readonly Mark[]
+  description: string | undefined
+  definition: Definition
+  /** What kind of thing it is, for sentences: "tool". */
+  noun: string
+  schema: unknown
+  /** The word on the button that sends, and on the first page. */
+  verb: string
+  pageName: string
+  kind: ResultKind
+  /** The request for these arguments; a text says why there is none. */
+  request: (argumentsText: string) => Request | string
+  /** Beside the title. */
+  extra?: ReactNode
+}
+
+/** A tab that sends requests with arguments: a form and its JSON above, what became of the request below. */
+export function CallTab(props: CallTabProps) {
+  const { work, serverId, title, definition, noun, schema, verb, pageName } = props
+  const { page, running, history, spec, arguments: typed } = useObservable(work)
+  const { send, cancel } = useCall(work, serverId)
+  const isConnected = definition.server?.status === 'connected'
+
+  useEffect(() => takeSchema(work, schema), [work, schema])
+
+  const text = argumentsText(spec, typed)
+  const request = useMemo(
+    () => (typed.problem === undefined ? props.request(text) : 'The JSON is not finished.'),
+    [typed.problem, text, props],
+  )
+  const canRun = isConnected && running === undefined && typeof request !== 'string'
+
+  const run = (): void => {
+    if (canRun) send({ ...request, paramsText: asOneLine(request.paramsText) }, text)
+  }
+
+  const onPress = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat || !matchesKeys(event, 'mod+enter')) return
+    event.preventDefault()
+    run()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onPress(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+
+  const pages = [
+    { value: 'call', label: pageName },
+    { value: 'definition', label: 'Definition' },
+    { value: 'history', label: 'History', ...(history.length > 0 ? { count: history.length } : {}) },
+  ]
+  return (
+    <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
+      <div className={styles.head}>
+        <h2 className={`${styles.title ?? ''} clip`} title={visibleText(title)}>
+          <SafeText>{title}</SafeText>
+        </h2>
+        {props.marks.map((mark) => (
+          <span
+            key={mark.word}
+            className={mark.word === 'destr' ? 'mark mark-warn' : 'mark'}
+            title={mark.meaning}
+          >
+            {mark.word}
+          </span>
+        ))}
+        {props.extra}
+        <div className={styles.tabs}>
+          <TabList label={`Views of ${visibleText(title)}`} tabs={pages} />
+        </div>
+        <div className={styles.end}>
+          {running === undefined ? (
+            <Button
+              tone="primary"
+              icon="run"
+              keys="mod+enter"
+              disabled={!canRun}
+              onClick={run}
+              {...(typeof request === 'string' ? { title: request } : {})}
+            >
+              {verb}
+            </Button>
+          ) : (
+            <Button icon="stop" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </div>
+      <TabNotice definition={definition} noun={noun} />
+      <TabPanel value="call" className={styles.page}>
+        <Group orientation="vertical" className={styles.split}>
+          <Panel defaultSize="48%" minSize="80px" className={styles.half}>
+            <ArgumentsPane
+              work={work}
+              title={title}
+              description={props.description}
+              onRun={run}
+              refusal={typeof request === 'string' && typed.problem === undefined ? request : undefined}
+            />
+          </Panel>
+          <Separator className={styles.line} aria-label="Height of the arguments" />
+          <Panel minSize="60px" className={styles.half}>
+            <ResultPanel work={work} serverId={serverId} kind={props.kind} verb={verb} />
+          </Panel>
+        </Group>
+      </TabPanel>
+      <TabPanel value="definition" className={styles.page}>
+        <DefinitionPage definition={definition} noun={noun} />
+      </TabPanel>
+      <TabPanel value="history" className={styles.page}>
+        <HistoryPage work={work} verb={verb} />
+      </TabPanel>
+    </TabsRoot>
+  )
+}
+
+export function DefinitionPage({ definition, noun }: { definition: Definition; noun: string }) {
+  const value = definition.listed?.value
+  const text = useMemo(() => (value === undefined ? undefined : JSON.stringify(value)), [value])
+  if (text === undefined) return <p className={styles.lead}>The server has not listed this {noun} yet.</p>
+  return <JsonView text={text} label={`Definition of the ${noun}`} />
+}
+
+/** The same JSON without line breaks; every number stays as it was typed. */
+function asOneLine(text: string): string {
+  return stringifyExact(parseExact(text, 'text'))
+}

@@ -1,0 +1,128 @@
+import { Button } from '../../../controls/button.tsx'
+import { classes } from '../../../controls/classes.ts'
+import { IconButton } from '../../../controls/icon-button.tsx'
+import { SafeText } from '../../../text/safe-text.tsx'
+import { addPair, removePair, stepTo, typeKey } from '../draft-edits.ts'
+import type { PairDraft } from '../draft.ts'
+import { useForm } from '../form-context.ts'
+import { newDraft } from '../new-draft.ts'
+import { pointerStep } from '../schema-source.ts'
+import type { FieldProps } from './field-props.ts'
+import { FieldRow } from './field-row.tsx'
+import styles from './fields.module.css'
+import { ItemControl } from './item-control.tsx'
+import { isScalar } from './scalar-control.tsx'
+
+/** The fields of an object: its properties, then the pairs of key and value it has beside them. */
+export function ObjectMembers(props: FieldProps) {
+  const { spec, draft, path, pointer } = props
+  if (spec.shape.type !== 'object' || draft.body.type !== 'object') return null
+  const { properties, pairs } = spec.shape
+  const members = draft.body.members
+  return (
+    <>
+      {properties.map((property) => (
+        <FieldRow
+          key={property.name}
+          spec={property.spec()}
+          draft={members.get(property.name) ?? newDraft(property.spec(), property.required)}
+          path={stepTo(path, 'm', property.name)}
+          pointer={`${pointer}/${pointerStep(property.name)}`}
+          label={property.name}
+          required={property.required}
+        />
+      ))}
+      {(pairs.type === 'offered' || draft.body.pairs.length > 0) && (
+        <Pairs {...props} pairs={draft.body.pairs} />
+      )}
+    </>
+  )
+}
+
+function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
+  const { spec, path, label, pairs } = props
+  const { edit } = useForm()
+  if (spec.shape.type !== 'object') return null
+  const offered = spec.shape.pairs
+  const taken = new Set(spec.shape.properties.map(({ name }) => name))
+  const rows = pairs.map((pair) => {
+    const isTwin = pair.key !== undefined && taken.has(pair.key)
+    if (pair.key !== undefined) taken.add(pair.key)
+    return { pair, isTwin }
+  })
+  const twin = rows.find(({ isTwin }) => isTwin)?.pair.key
+  return (
+    <div
+      className={styles.list}
+      role="group"
+      aria-label={label === '' ? 'Further members' : `Pairs of ${label}`}
+    >
+      {rows.map(({ pair, isTwin }) => (
+        <PairRow key={pair.id} {...props} pair={pair} isTwin={isTwin} />
+      ))}
+      {twin !== undefined && (
+        <p className={styles.wrong}>
+          The key “<SafeText>{twin}</SafeText>” is there twice; the second is not sent
+        </p>
+      )}
+      {offered.type === 'offered' && (
+        <span className={styles.head}>
+          <Button icon="plus" onClick={() => edit(path, addPair)}>
+            Add pair
+          </Button>
+          {offered.reason !== undefined && <span className={styles.ref}>{offered.reason}</span>}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function PairRow({
+  spec,
+  path,
+  pointer,
+  label,
+  pair,
+  isTwin,
+}: FieldProps & { pair: PairDraft; isTwin: boolean }) {
+  const { edit } = useForm()
+  if (spec.shape.type !== 'object') return null
+  const valueSpec = spec.shape.pairs.spec()
+  const name = pair.key ?? ''
+  const value = {
+    spec: valueSpec,
+    draft: pair.draft,
+    path: stepTo(path, 'p', pair.id),
+    pointer: `${pointer}/${pointerStep(name)}`,
+    label: name === '' ? 'value' : `value of ${name}`,
+    required: true,
+  }
+  const inline = isScalar(valueSpec) || pair.draft.misfit !== undefined
+  return (
+    <div className={inline ? styles.pair : styles.pairGroup}>
+      <span className={classes(styles.field, isTwin && styles.invalid)}>
+        <input
+          className="mono"
+          aria-label={`key ${name}`.trim()}
+          placeholder="key"
+          spellCheck={false}
+          autoComplete="off"
+          value={name}
+          {...(isTwin ? { 'aria-invalid': true } : {})}
+          onChange={(event) => edit(path, typeKey(pair.id, event.currentTarget.value))}
+        />
+      </span>
+      {inline && <ItemControl {...value} />}
+      <IconButton
+        icon="close"
+        label={`Remove ${name === '' ? `pair of ${label}` : name}`}
+        onClick={() => edit(path, removePair(pair.id))}
+      />
+      {!inline && (
+        <div className={styles.nest}>
+          <FieldRow {...value} />
+        </div>
+      )}
+    </div>
+  )
+}

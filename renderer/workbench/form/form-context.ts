@@ -1,0 +1,38 @@
+import { createContext, useContext } from 'react'
+import { Observable, useSelected } from '../../state/observable.ts'
+import type { Change, Path } from './draft-edits.ts'
+
+/** Messages by the JSON pointer of the value they are about. */
+export type Messages = ReadonlyMap<string, string>
+
+/**
+ * What every field of a form shares. It never changes as an object, so an edit renders again only the fields on
+ * its way; what does change is watched field by field.
+ */
+export type FormShared = {
+  readonly edit: (path: Path, change: Change) => void
+  readonly messages: Observable<Messages>
+  /** Where the cursor of the JSON editor stands; the field of that value is marked. */
+  readonly marked: Observable<string | undefined>
+  readonly onFocus: (pointer: string) => void
+}
+
+export const FormContext = createContext<FormShared>({
+  edit: () => undefined,
+  messages: new Observable<Messages>(new Map()),
+  marked: new Observable<string | undefined>(undefined),
+  onFocus: () => undefined,
+})
+
+export function useForm(): FormShared {
+  return useContext(FormContext)
+}
+
+/** What is wrong with the value at this place, if anything. */
+export function useMessage(pointer: string): string | undefined {
+  return useSelected(useForm().messages, (messages) => messages.get(pointer))
+}
+
+export function useIsMarked(pointer: string): boolean {
+  return useSelected(useForm().marked, (marked) => marked === pointer)
+}

@@ -1,0 +1,81 @@
+import { LinkButton } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { useObservable, type Observable } from '../state/observable.ts'
+import { bytesText, durationText } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { argumentsOfText } from './form/arguments-state.ts'
+import { outcomeLook } from './results/outcome-look.ts'
+import { changeWork, type CallRecord, type Work } from './work-store.ts'
+import styles from './workbench.module.css'
+
+const PREVIEW = 160
+
+/** What was sent from this tab in this session. One press puts arguments and answer back. */
+export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: string }) {
+  const { history, spec } = useObservable(work)
+  if (history.length === 0) {
+    return (
+      <EmptyState title="Nothing was sent yet">
+        {verb} sends the arguments; each time is kept here until Patchbay ends.
+      </EmptyState>
+    )
+  }
+  const putBack = (record: CallRecord): void => {
+    changeWork(work, { page: 'call', shown: record, arguments: argumentsOfText(spec, record.text) })
+  }
+  return (
+    <div className={styles.history}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">sent</th>
+            <th scope="col">result</th>
+            <th scope="col">arguments</th>
+            <th scope="col" className={styles.figure}>
+              time
+            </th>
+            <th scope="col" className={styles.figure}>
+              size
+            </th>
+            <th scope="col">
+              <span className="vh">put back</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.map((record) => (
+            <HistoryRow key={record.id} record={record} onPutBack={() => putBack(record)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HistoryRow({ record, onPutBack }: { record: CallRecord; onPutBack: () => void }) {
+  const { outcome } = record
+  const look = outcomeLook(outcome)
+  const at = new Date(record.at).toLocaleTimeString('en-GB')
+  return (
+    <tr>
+      <td className="mono">{at}</td>
+      <td>
+        <span className={`${styles.verdict ?? ''} ${look.tone}`}>
+          <Icon name={look.icon} />
+          {look.word}
+        </span>
+      </td>
+      <td className={styles.wide}>
+        <SafeText>{record.text.replace(/\s+/g, ' ').slice(0, PREVIEW)}</SafeText>
+      </td>
+      <td className={styles.figure}>{durationText(outcome.durationMs)}</td>
+      <td className={styles.figure}>{outcome.type === 'failure' ? '' : bytesText(outcome.bytes)}</td>
+      <td>
+        <LinkButton onClick={onPutBack} aria-label={`Put back what was sent at ${at}`}>
+          put back
+        </LinkButton>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,148 @@
+import { useCallback, useEffect, useEffectEvent } from 'react'
+import type { Lists } from '../../server-core/host/contract/inspect.ts'
+import { isJsonObject } from '../../server-core/protocol/json.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button, LinkButton } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { matchesKeys } from '../controls/keys.ts'
+import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
+import { resourceUpdates } from '../host/live.ts'
+import { useObservable, type Observable } from '../state/observable.ts'
+import { bytesText } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { DefinitionPage } from './call-tab.tsx'
+import { ResultPanel } from './results/result-panel.tsx'
+import { TabNotice } from './tab-notice.tsx'
+import { useCall } from './use-call.ts'
+import { useListed, type Definition } from './use-listed.ts'
+import { changeWork, workOf, type Work } from './work-store.ts'
+import styles from './workbench.module.css'
+
+interface ResourceTabProps {
+  id: string
+  serverId: string
+  uri: string
+}
+
+const NO_ARGUMENTS = { type: 'object', additionalProperties: false }
+const PAGES = [
+  { value: 'call', label: 'Contents' },
+  { value: 'definition', label: 'Definition' },
+]
+
+/** A resource: read it, and see its contents by type (MCP, resources: resources/read). */
+export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
+  const work = workOf(id, NO_ARGUMENTS, 'call')
+  const find = useCallback(
+    (lists: Lists) => lists.resources.find(({ value }) => isJsonObject(value) && value['uri'] === uri),
+    [uri],
+  )
+  // A resource need not be listed: a link or a template may name it too.
+  const definition = { ...useListed(work, serverId, find), isMissing: false }
+  const { page, running } = useObservable(work)
+  const { send, cancel } = useCall(work, serverId)
+  const canRead = definition.server?.status === 'connected' && running === undefined
+  const read = (): void => {
+    if (canRead)
+      send({ method: 'resources/read', paramsText: JSON.stringify({ uri }) }, JSON.stringify({ uri }))
+  }
+
+  const onPress = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat || !matchesKeys(event, 'mod+enter')) return
+    event.preventDefault()
+    read()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onPress(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+
+  return (
+    <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
+      <div className={styles.head}>
+        <h2 className={`${styles.title ?? ''} clip`} title={visibleText(uri)}>
+          <SafeText>{uri}</SafeText>
+        </h2>
+        <CopyButton tight label="Copy URI" text={uri} />
+        <Facts definition={definition} />
+        <div className={styles.tabs}>
+          <TabList label={`Views of ${visibleText(uri)}`} tabs={PAGES} />
+        </div>
+        <div className={styles.end}>
+          {running === undefined ? (
+            <Button tone="primary" icon="run" keys="mod+enter" disabled={!canRead} onClick={read}>
+              Read
+            </Button>
+          ) : (
+            <Button icon="stop" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </div>
+      <TabNotice definition={definition} noun="resource" />
+      <Changed work={work} serverId={serverId} uri={uri} onRead={read} />
+      <TabPanel value="call" className={styles.page}>
+        <Description definition={definition} />
+        <ResultPanel work={work} serverId={serverId} kind="resource" verb="Read" />
+      </TabPanel>
+      <TabPanel value="definition" className={styles.page}>
+        <DefinitionPage definition={definition} noun="resource" />
+      </TabPanel>
+    </TabsRoot>
+  )
+}
+
+function Facts({ definition }: { definition: Definition }) {
+  const value = definition.listed?.value
+  if (!isJsonObject(value)) return null
+  const { mimeType, size } = value
+  return (
+    <>
+      {typeof mimeType === 'string' && (
+        <span className="mark">
+          <SafeText>{mimeType}</SafeText>
+        </span>
+      )}
+      {typeof size === 'number' && <span className="mark">{bytesText(size)}</span>}
+    </>
+  )
+}
+
+function Description({ definition }: { definition: Definition }) {
+  const value = definition.listed?.value
+  const description = isJsonObject(value) ? value['description'] : undefined
+  if (typeof description !== 'string' || description === '') return null
+  return (
+    <p className={styles.lead}>
+      <SafeText>{description}</SafeText>
+    </p>
+  )
+}
+
+interface ChangedProps {
+  work: Observable<Work>
+  serverId: string
+  uri: string
+  onRead: () => void
+}
+
+/** Tells that the server has said the resource is another one than what is shown. */
+function Changed({ work, serverId, uri, onRead }: ChangedProps) {
+  const updates = useObservable(resourceUpdates)
+  const { shown, changedAt } = useObservable(work)
+
+  useEffect(() => {
+    const isThis = updates.some((update) => update.serverId === serverId && update.uri === uri)
+    if (isThis) changeWork(work, { changedAt: Date.now() })
+  }, [work, updates, serverId, uri])
+
+  if (shown === undefined || changedAt === undefined || shown.at > changedAt) return null
+  return (
+    <div className={styles.notice} role="status">
+      <span>The server said that this resource changed.</span>
+      <LinkButton onClick={onRead}>Read again</LinkButton>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { indexJson } from '../../json/json-index.ts'
+import { readAnswer, type Answer, type ResultKind } from './answer.ts'
+import { readBlock } from './block.ts'
+import { outcomeLook } from './outcome-look.ts'
+import { tableOf } from './table-of.ts'
+
+function answerOf(result: string, kind: ResultKind): Answer {
+  const indexed = indexJson(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
+  if (!indexed.ok) throw new Error(indexed.problem.message)
+  return readAnswer(indexed.index, kind)
+}
+
+describe('readAnswer', () => {
+  it('takes a result apart and leaves numbers as they were written', () => {
+    const answer = answerOf(
+      '{"content":[{"type":"text","text":"a"}],"structuredContent":{"n":9007199254740993}}',
+      'tool',
+    )
+    expect(answer.structured).toBe('{"n":9007199254740993}')
+    expect(answer.parts.map((part) => part.source)).toEqual(['{"type":"text","text":"a"}'])
+    expect(answer.isError).toBe(false)
+  })
+
+  it('stands answers that are not what they should be', () => {
+    expect(answerOf('{"content":"none","isError":"yes"}', 'tool')).toMatchObject({
+      parts: [],
+      isError: false,
+    })
+    expect(answerOf('{}', 'prompt').parts).toEqual([])
+  })
+})
+
+describe('readBlock', () => {
+  it('knows every content type of the specification, and says what is wrong with one', () => {
+    const kinds = [
+      '{"type":"text","text":"a"}',
+      '{"type":"image","data":"aGk=","mimeType":"image/png"}',
+      '{"type":"audio","data":"aGk=","mimeType":"audio/wav"}',
+      '{"type":"resource","resource":{"uri":"a:b","text":"x"}}',
+      '{"type":"resource_link","uri":"a:b","name":"b"}',
+      '{"type":"hologram"}',
+      '{"type":"image","data":5}',
+      '[1]',
+    ].map((source) => readBlock(source).type)
+    expect(kinds).toEqual(['text', 'image', 'audio', 'contents', 'link', 'unknown', 'unknown', 'unknown'])
+  })
+})
+
+describe('tableOf', () => {
+  it('finds the list of objects in a structured result', () => {
+    const table = tableOf('{"city":"Oslo","days":[{"day":"Sun","high":3.50},{"day":"Mon","low":-1}]}')
+    expect(table).toMatchObject({
+      name: 'days',
+      columns: [
+        { name: 'day', isNumber: false },
+        { name: 'high', isNumber: true },
+        { name: 'low', isNumber: true },
+      ],
+      rows: [
+        ['Sun', '3.50', ''],
+        ['Mon', '', '-1'],
+      ],
+    })
+    expect(tableOf('[{"a":1}]')?.name).toBe('')
+  })
+
+  it('is nothing where there is no such list', () => {
+    expect(tableOf('{"a":[1,2]}')).toBeUndefined()
+    expect(tableOf('{"a":[]}')).toBeUndefined()
+    expect(tableOf('5')).toBeUndefined()
+  })
+})
+
+describe('outcomeLook', () => {
+  const result = (messageText: string) =>
+    outcomeLook({
+      type: 'result',
+      durationMs: 1,
+      revision: '2025-11-25',
+      messageText,
+      bytes: 1,
+      outputCheck: { state: 'no-schema' },
+    }).word
+
+  it('tells a tool error from a result that only speaks of one', () => {
+    expect(result('{"result":{"content":[],"isError":true}}')).toBe('tool error')
+    expect(result('{"result":{"content":[],"structuredContent":{"isError":true}}}')).toBe('result')
+  })
+})

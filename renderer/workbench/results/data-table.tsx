@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import { countText } from '../../text/measures.ts'
+import { SafeText } from '../../text/safe-text.tsx'
+import styles from './results.module.css'
+import type { Table } from './table-of.ts'
+
+/** An array of objects as a table. */
+export function DataTable({ table }: { table: Table }) {
+  const label = table.name === '' ? 'The result as a table' : `${table.name} as a table`
+  const body = useMemo(
+    () =>
+      table.rows.map((row, place) => (
+        <tr key={place}>
+          {row.map((cell, column) => (
+            <td key={column} className={table.columns[column]?.isNumber === true ? styles.figure : undefined}>
+              <SafeText>{cell}</SafeText>
+            </td>
+          ))}
+        </tr>
+      )),
+    [table],
+  )
+  return (
+    <div className={styles.tablePane} role="region" aria-label={label} tabIndex={0}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {table.columns.map((column) => (
+              <th key={column.name} scope="col" className={column.isNumber ? styles.figure : undefined}>
+                <SafeText>{column.name}</SafeText>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{body}</tbody>
+      </table>
+      {table.total > table.rows.length && (
+        <p className={styles.note}>
+          {countText(table.rows.length)} of {countText(table.total)} rows; the tree has them all.
+        </p>
+      )}
+    </div>
+  )
+}

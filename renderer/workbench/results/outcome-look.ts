@@ -1,0 +1,41 @@
+import type { RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
+import type { IconName } from '../../controls/icon.tsx'
+
+export type OutcomeLook = {
+  readonly icon: IconName
+  readonly tone: 'is-ok' | 'is-warn' | 'is-error'
+  readonly word: string
+}
+
+/** How an outcome is told apart at a glance: a shape and a word, the colour only repeats them. */
+export function outcomeLook(outcome: RequestOutcome): OutcomeLook {
+  switch (outcome.type) {
+    case 'result':
+      return /"isError"\s*:\s*true/.test(tailOf(outcome.messageText)) && isToolError(outcome.messageText)
+        ? { icon: 'warn', tone: 'is-warn', word: 'tool error' }
+        : { icon: 'check', tone: 'is-ok', word: 'result' }
+    case 'error':
+      return { icon: 'kind-error', tone: 'is-error', word: String(outcome.code) }
+    case 'failure':
+      return { icon: 'st-fail', tone: 'is-error', word: outcome.code }
+  }
+}
+
+/** Large answers are not parsed only to be named in a list. */
+const MAX_PARSED = 1_000_000
+
+function tailOf(text: string): string {
+  return text.length > MAX_PARSED ? `${text.slice(0, 2_000)}${text.slice(-2_000)}` : text
+}
+
+function isToolError(text: string): boolean {
+  if (text.length > MAX_PARSED) return true
+  const message: unknown = JSON.parse(text)
+  return readIsError(message)
+}
+
+function readIsError(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('result' in message)) return false
+  const result: unknown = message.result
+  return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
+}

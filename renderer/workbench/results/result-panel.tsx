@@ -1,0 +1,243 @@
+import { useMemo, type ReactNode } from 'react'
+import type { OutputCheck, RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
+import { CopyButton } from '../../controls/copy-button.tsx'
+import { Icon } from '../../controls/icon.tsx'
+import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
+import { JsonView } from '../../json/json-view.tsx'
+import { useJsonIndex } from '../../json/use-json-index.ts'
+import { useObservable, type Observable } from '../../state/observable.ts'
+import { bytesText, durationText } from '../../text/measures.ts'
+import { SafeText } from '../../text/safe-text.tsx'
+import { changeWork, type Work } from '../work-store.ts'
+import { AnswerParts } from './answer-parts.tsx'
+import { readAnswer, type Answer, type ResultKind } from './answer.ts'
+import { DataTable } from './data-table.tsx'
+import { ErrorView, FailureView } from './error-view.tsx'
+import styles from './results.module.css'
+import { RunningView } from './running-view.tsx'
+import { tableOf } from './table-of.ts'
+
+interface ResultPanelProps {
+  work: Observable<Work>
+  serverId: string
+  kind: ResultKind
+  /** The word on the button that sends. */
+  verb: string
+}
+
+/** What became of the request: the answer by type and raw, or why there is none. */
+export function ResultPanel({ work, serverId, kind, verb }: ResultPanelProps) {
+  const { running, shown } = useObservable(work)
+  return (
+    <section className={styles.result} aria-label="Result">
+      {running !== undefined && <RunningView key={running.callId} running={running} />}
+      {shown !== undefined && (
+        <Outcome key={shown.id} work={work} outcome={shown.outcome} kind={kind} serverId={serverId} />
+      )}
+      {running === undefined && shown === undefined && (
+        <p className={styles.note}>No result yet. {verb} sends the request and shows here what comes back.</p>
+      )}
+    </section>
+  )
+}
+
+interface OutcomeProps {
+  work: Observable<Work>
+  outcome: RequestOutcome
+  kind: ResultKind
+  serverId: string
+}
+
+function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
+  switch (outcome.type) {
+    case 'failure':
+      return (
+        <>
+          <ResultBar outcome={outcome} />
+          <FailureView outcome={outcome} />
+        </>
+      )
+    case 'error':
+      return (
+        <Views
+          work={work}
+          outcome={outcome}
+          views={[{ value: 'error', label: 'Error' }, RAW]}
+          preferred="error"
+        >
+          <TabPanel value="error" className={styles.page}>
+            <ErrorView outcome={outcome} />
+          </TabPanel>
+        </Views>
+      )
+    case 'result':
+      return <ResultOutcome work={work} outcome={outcome} kind={kind} serverId={serverId} />
+  }
+}
+
+const RAW = { value: 'raw', label: 'Raw' }
+const PARTS: Record<ResultKind, string> = { tool: 'Content', resource: 'Contents', prompt: 'Messages' }
+
+function ResultOutcome({
+  work,
+  outcome,
+  kind,
+  serverId,
+}: OutcomeProps & { outcome: RequestOutcome & { type: 'result' } }) {
+  const indexed = useJsonIndex(outcome.messageText)
+  const answer = useMemo(
+    () => (indexed?.ok === true ? readAnswer(indexed.index, kind) : undefined),
+    [indexed, kind],
+  )
+  if (indexed === undefined) return <p className={styles.note}>Reading {bytesText(outcome.bytes)}…</p>
+  const structured = answer?.structured
+  const views: TabChoice<string>[] = [
+    { value: 'parts', label: PARTS[kind], count: answer?.parts.length ?? 0 },
+    ...(structured === undefined ? [] : [{ value: 'structured', label: 'Structured' }]),
+    RAW,
+  ]
+  const preferred = structured === undefined ? (answer === undefined ? 'raw' : 'parts') : 'structured'
+  return (
+    <Views
+      work={work}
+      outcome={outcome}
+      views={views}
+      preferred={preferred}
+      verdict={<Verdicts answer={answer} check={outcome.outputCheck} />}
+    >
+      <TabPanel value="parts" className={styles.page}>
+        {answer?.isError === true && <ToolErrorLine />}
+        {answer !== undefined && <AnswerParts answer={answer} kind={kind} serverId={serverId} />}
+      </TabPanel>
+      {structured !== undefined && (
+        <TabPanel value="structured" className={styles.page}>
+          <Structured source={structured} check={outcome.outputCheck} />
+        </TabPanel>
+      )}
+    </Views>
+  )
+}
+
+interface ViewsProps {
+  work: Observable<Work>
+  outcome: RequestOutcome & { type: 'result' | 'error' }
+  views: readonly TabChoice<string>[]
+  /** What is shown until the user chooses a view that this outcome has too. */
+  preferred: string
+  verdict?: ReactNode
+  children: ReactNode
+}
+
+/** The bar with the views of an answer, and the chosen one below. Raw is always among them. */
+function Views({ work, outcome, views, preferred, verdict, children }: ViewsProps) {
+  const { view } = useObservable(work)
+  const value = views.some((choice) => choice.value === view) && view !== undefined ? view : preferred
+  return (
+    <TabsRoot
+      value={value}
+      onValueChange={(next) => changeWork(work, { view: next })}
+      className={styles.root}
+    >
+      <ResultBar outcome={outcome} tabs={<TabList label="Result views" tabs={views} />} verdict={verdict} />
+      {children}
+      <TabPanel value="raw" className={styles.page}>
+        <JsonView text={outcome.messageText} label="The whole answer" />
+      </TabPanel>
+    </TabsRoot>
+  )
+}
+
+interface ResultBarProps {
+  outcome: RequestOutcome
+  tabs?: ReactNode
+  verdict?: ReactNode
+}
+
+function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
+  return (
+    <div className={styles.bar}>
+      {tabs !== undefined && <div className={styles.tabs}>{tabs}</div>}
+      {verdict}
+      <div className={styles.facts}>
+        <span>
+          <b>{durationText(outcome.durationMs)}</b>
+        </span>
+        {outcome.type !== 'failure' && <span>{bytesText(outcome.bytes)}</span>}
+        {outcome.revision !== '' && (
+          <span className={`${styles.revision ?? ''} mono`}>{outcome.revision}</span>
+        )}
+        {outcome.type !== 'failure' && <CopyButton label="Copy result" text={outcome.messageText} />}
+      </div>
+    </div>
+  )
+}
+
+function Verdicts({ answer, check }: { answer: Answer | undefined; check: OutputCheck }) {
+  return (
+    <>
+      {answer?.isError === true && (
+        <span className={`${styles.verdict ?? ''} is-warn`}>
+          <Icon name="warn" />
+          tool error
+        </span>
+      )}
+      {check.state === 'matches' && (
+        <span className={`${styles.verdict ?? ''} is-ok`}>
+          <Icon name="check" />
+          matches outputSchema
+        </span>
+      )}
+      {check.state === 'differs' && (
+        <span className={`${styles.verdict ?? ''} is-warn`}>
+          <Icon name="diff" />
+          does not match outputSchema
+        </span>
+      )}
+      {check.state === 'not-checked' && (
+        <span className={`${styles.verdict ?? ''} is-warn`} title={check.reason}>
+          <Icon name="warn" />
+          not checked
+        </span>
+      )}
+    </>
+  )
+}
+
+function ToolErrorLine() {
+  return (
+    <p className={styles.toolError}>
+      <span className="is-warn">
+        <Icon name="warn" />
+      </span>
+      <b>Tool error</b>
+      <span className="t3">isError: true, the model reads this</span>
+    </p>
+  )
+}
+
+/** The structured result as a tree, and as a table where it is a list of objects. */
+function Structured({ source, check }: { source: string; check: OutputCheck }) {
+  const table = useMemo(() => tableOf(source), [source])
+  const findings = check.state === 'differs' ? check.findings : []
+  return (
+    <>
+      {findings.length > 0 && (
+        <ul className={styles.findings} aria-label="How it differs from outputSchema">
+          {findings.slice(0, 5).map((finding) => (
+            <li key={`${finding.path} ${finding.message}`}>
+              <span className="mono">
+                <SafeText>{finding.path === '' ? '/' : finding.path}</SafeText>
+              </span>{' '}
+              <SafeText>{finding.message}</SafeText>
+            </li>
+          ))}
+          {findings.length > 5 && <li>and {findings.length - 5} more</li>}
+        </ul>
+      )}
+      <div className={table === undefined ? styles.one : styles.two}>
+        <JsonView text={source} label="structuredContent" bad={findings.map((finding) => finding.path)} />
+        {table !== undefined && <DataTable table={table} />}
+      </div>
+    </>
+  )
+}

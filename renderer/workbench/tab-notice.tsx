@@ -1,0 +1,63 @@
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { connectServer, showServer } from '../servers/server-actions.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import type { Definition } from './use-listed.ts'
+import styles from './workbench.module.css'
+
+/** Why a tab cannot do its work now, or what is odd about its entry; and what to do. */
+export function TabNotice({ definition, noun }: { definition: Definition; noun: string }) {
+  const { server, listed, isMissing } = definition
+  if (server === undefined) {
+    return <Notice tone="is-warn">The server of this tab was removed.</Notice>
+  }
+  if (server.status === 'connecting') return <Notice tone="t2">{`${server.name} is connecting…`}</Notice>
+  if (server.status !== 'connected') {
+    const failure = server.failure?.title
+    return (
+      <Notice
+        tone="is-warn"
+        action={
+          server.approval === 'approved' ? (
+            <Button icon="plug" onClick={() => void connectServer(server)}>
+              Connect
+            </Button>
+          ) : (
+            <Button onClick={() => showServer(server.id)}>Approve…</Button>
+          )
+        }
+      >
+        {`${server.name} is not connected${failure === undefined ? '' : `: ${failure}`}. What you typed is kept.`}
+      </Notice>
+    )
+  }
+  if (isMissing) {
+    return (
+      <Notice tone="is-warn">{`${server.name} does not list this ${noun} now. It can be tried all the same.`}</Notice>
+    )
+  }
+  if (listed?.malformed !== undefined) {
+    return <Notice tone="is-warn">{`The definition is malformed: ${listed.malformed}`}</Notice>
+  }
+  return null
+}
+
+interface NoticeProps {
+  tone: 'is-warn' | 't2'
+  children: string
+  action?: React.ReactNode
+}
+
+function Notice({ tone, children, action }: NoticeProps) {
+  return (
+    <div className={styles.notice} role="status">
+      <span className={tone}>
+        <Icon name={tone === 'is-warn' ? 'warn' : 'info'} />
+      </span>
+      <span>
+        <SafeText>{children}</SafeText>
+      </span>
+      {action}
+    </div>
+  )
+}

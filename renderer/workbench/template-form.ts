@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import {
+  compileUriTemplate,
+  UriTemplateError,
+  type UriTemplate,
+} from '../../server-core/protocol/uri-template.ts'
+import type { Request } from './use-call.ts'
+
+type TemplateForm = {
+  /** The variables as a JSON Schema. */
+  readonly schema: JsonObject
+  /** The request that reads the resource of these variables; a text says what is missing. */
+  readonly request: (variablesText: string) => Request | string
+}
+
+/** Fields for the variables of a URI template; one for the whole URI if the template uses more than we expand. */
+export function templateForm(uriTemplate: string): TemplateForm {
+  let template: UriTemplate
+  try {
+    template = compileUriTemplate(uriTemplate)
+  } catch (error) {
+    return wholeUri(uriTemplate, error instanceof Error ? error.message : String(error))
+  }
+  const properties = template.variables.map(({ name, form }): [string, JsonObject] => [
+    name,
+    form === 'list' ? { type: 'array', items: { type: 'string' }, minItems: 1 } : { type: 'string' },
+  ])
+  const required = template.variables.filter(({ form }) => form !== 'query').map(({ name }) => name)
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required,
+      additionalProperties: false,
+    },
+    request: (text) => {
+      try {
+        return read(template.expand(textValues(JSON.parse(text))))
+      } catch (error) {
+        if (error instanceof UriTemplateError) return error.message
+        throw error
+      }
+    },
+  }
+}
+
+function wholeUri(uriTemplate: string, reason: string): TemplateForm {
+  const uri = { type: 'string', format: 'uri', default: uriTemplate, description: reason }
+  return {
+    schema: { type: 'object', properties: { uri }, required: ['uri'] },
+    request: (text) => {
+      const value: unknown = JSON.parse(text)
+      const typed = isJsonObject(value) ? value['uri'] : undefined
+      return typeof typed === 'string' && typed !== '' ? read(typed) : 'The URI is missing.'
+    },
+  }
+}
+
+function read(uri: string): Request {
+  return { method: 'resources/read', paramsText: JSON.stringify({ uri }) }
+}
+
+function textValues(value: unknown): Record<string, string | readonly string[]> {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      Array.isArray(member) ? member.map(asText) : asText(member),
+    ]),
+  )
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

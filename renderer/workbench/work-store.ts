@@ -1,0 +1,88 @@
+import type { Listed, RequestOutcome } from '../../server-core/host/contract/inspect.ts'
+import { Observable } from '../state/observable.ts'
+import { movedTo, newArguments, type ArgumentsState } from './form/arguments-state.ts'
+import { describeSchema } from './form/describe-schema.ts'
+import type { FieldSpec } from './form/field-spec.ts'
+
+/** One request that was sent from a tab, and what became of it. */
+export type CallRecord = {
+  readonly id: number
+  /** When it was sent, in milliseconds of the page's clock since 1970. */
+  readonly at: number
+  /** The arguments as JSON text, just as they were typed. */
+  readonly text: string
+  readonly outcome: RequestOutcome
+}
+
+export type Running = { readonly callId: string; readonly at: number; readonly text: string }
+
+/** What a tab holds. It outlives the tab being hidden, its server being gone for a while, and the tab itself. */
+export type Work = {
+  readonly schema: unknown
+  readonly spec: FieldSpec
+  readonly arguments: ArgumentsState
+  /** The entry as the server listed it last. */
+  readonly listed?: Listed
+  readonly running?: Running
+  readonly shown?: CallRecord
+  /** Newest first. */
+  readonly history: readonly CallRecord[]
+  /** Which page of the tab is shown, and which view of a result was chosen. */
+  readonly page: string
+  readonly view?: string
+  /** When the server last said that the resource changed. */
+  readonly changedAt?: number
+}
+
+const MAX_HISTORY = 50
+/** Characters of answers that the history of one tab keeps; the newest one is always kept. */
+const MAX_HISTORY_LENGTH = 32_000_000
+
+const works = new Map<string, Observable<Work>>()
+
+/** The work of a tab, begun if there is none. */
+export function workOf(id: string, schema: unknown, page: string): Observable<Work> {
+  const known = works.get(id)
+  if (known !== undefined) return known
+  const spec = describeSchema(schema)
+  const work = new Observable<Work>({ schema, spec, arguments: newArguments(spec), history: [], page })
+  works.set(id, work)
+  return work
+}
+
+export function changeWork(work: Observable<Work>, change: Partial<Work>): void {
+  work.set({ ...work.get(), ...change })
+}
+
+/** Takes over a schema that the server has changed. What was typed stays. */
+export function takeSchema(work: Observable<Work>, schema: unknown): void {
+  const before = work.get()
+  if (before.schema === schema || JSON.stringify(before.schema) === JSON.stringify(schema)) return
+  const spec = describeSchema(schema)
+  changeWork(work, { schema, spec, arguments: movedTo(spec, before.spec, before.arguments) })
+}
+
+let lastRecord = 0
+
+/** Notes what became of the request that is running. */
+export function endCall(work: Observable<Work>, call: Running, outcome: RequestOutcome): void {
+  lastRecord += 1
+  const record: CallRecord = { id: lastRecord, at: call.at, text: call.text, outcome }
+  const { running, ...before } = work.get()
+  const history = bounded([record, ...before.history])
+  const isLatest = running?.callId === call.callId
+  work.set({
+    ...before,
+    ...(running === undefined || isLatest ? {} : { running }),
+    ...(isLatest || running === undefined ? { shown: record } : {}),
+    history,
+  })
+}
+
+function bounded(records: readonly CallRecord[]): readonly CallRecord[] {
+  let length = 0
+  return records.slice(0, MAX_HISTORY).filter(({ text, outcome }, place) => {
+    length += text.length + (outcome.type === 'failure' ? 0 : outcome.messageText.length)
+    return place === 0 || length <= MAX_HISTORY_LENGTH
+  })
+}

@@ -1,0 +1,52 @@
+import { EmptyState } from '../controls/empty-state.tsx'
+import { ServerPanel } from '../servers/server-panel.tsx'
+import { DocTabs, tabElementId } from './doc-tabs.tsx'
+import { PromptTab } from './prompt-tab.tsx'
+import { ResourceTab } from './resource-tab.tsx'
+import { useTabs, type Tab } from './tabs-store.ts'
+import { TemplateTab } from './template-tab.tsx'
+import { ToolTab } from './tool-tab.tsx'
+import styles from './workbench.module.css'
+
+/** The workbench: what is open, one tab each, and the tab in front. */
+export function Workbench() {
+  const { tabs, activeId } = useTabs()
+  const active = tabs.find((tab) => tab.id === activeId)
+  if (active === undefined) {
+    return (
+      <EmptyState title="Nothing is open">
+        Choose a tool, a resource or a prompt in the explorer, or press ⌘K to search all of them.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <DocTabs />
+      <div
+        id="workbench-panel"
+        role="tabpanel"
+        aria-labelledby={tabElementId(active)}
+        className={styles.panel}
+        key={active.id}
+      >
+        <TabContent tab={active} />
+      </div>
+    </>
+  )
+}
+
+function TabContent({ tab }: { tab: Tab }) {
+  const { target } = tab
+  switch (target.kind) {
+    case 'tool':
+      return <ToolTab id={tab.id} serverId={target.serverId} name={target.name} />
+    case 'resource':
+      return <ResourceTab id={tab.id} serverId={target.serverId} uri={target.uri} />
+    case 'resource-template':
+      return <TemplateTab id={tab.id} serverId={target.serverId} uriTemplate={target.uriTemplate} />
+    case 'prompt':
+      return <PromptTab id={tab.id} serverId={target.serverId} name={target.name} />
+    case 'server':
+      return <ServerPanel serverId={target.serverId} />
+  }
+}
