@@ -183,8 +183,10 @@ describe('time limits', () => {
   })
 
   it('do not count the time that a handler waits for the client', async () => {
-    const { view } = await across((registry) =>
-      registry.addTool({ name: 'ask', timeout: 60, run: async (_, ctx) => (await ctx.roots()).length }),
+    const { view } = await across(
+      (registry) =>
+        registry.addTool({ name: 'ask', timeout: 60, run: async (_, ctx) => (await ctx.roots()).length }),
+      { graceMs: 20 },
     )
     const answer = () =>
       new Promise<Record<string, { roots: [] }>>((resolve) => setTimeout(resolve, 200, { q1: { roots: [] } }))
