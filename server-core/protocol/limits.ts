@@ -19,6 +19,8 @@ export type Limits = {
   readonly sessions: number
   /** Milliseconds after which an idle legacy HTTP session ends. */
   readonly sessionIdleMs: number
+  /** Bytes of sent events that a legacy HTTP session keeps for a client that comes back. */
+  readonly resumeBytes: number
   /** Bytes waiting for a slow reader before it is cut off. */
   readonly outgoingBufferBytes: number
   /** Milliseconds a reader may stall with bytes waiting before it is cut off. */
@@ -42,6 +44,7 @@ export const DEFAULT_LIMITS: Limits = {
   inFlight: 1_024,
   sessions: 10_000,
   sessionIdleMs: 3_600_000,
+  resumeBytes: 4 * 1024 * 1024,
   outgoingBufferBytes: 64 * 1024 * 1024,
   outgoingStallMs: 10_000,
   suspendedRuns: 256,

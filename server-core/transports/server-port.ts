@@ -27,6 +27,8 @@ export type RequestOrigin = {
 
 /** A request that has no answer yet. */
 export interface OpenRequest {
+  /** Answers it now if it would stay open for as long as the client likes (a subscription); others go on. */
+  finish(): void
   /** Ends it without an answer; the handler's signal is aborted. No effect once it was answered. */
   cancel(reason: string): void
 }

@@ -60,7 +60,7 @@ export class LinkConnection {
   }
 
   async close(): Promise<void> {
-    this.#modern.endSubscriptions(this.#openRequests())
+    for (const request of this.#openRequests()) request.finish()
     await this.#link.close()
     await this.closed
   }
@@ -92,7 +92,7 @@ export class LinkConnection {
 
   #inputEnded(): void {
     this.#ended = true
-    this.#modern.endSubscriptions(this.#openRequests())
+    for (const request of this.#openRequests()) request.finish()
     if (this.#pinned.era === 'legacy') this.#pinned.session.ended()
     this.#closeWhenIdle()
   }

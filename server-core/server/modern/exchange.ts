@@ -23,6 +23,7 @@ export class ModernExchange implements OpenRequest {
   readonly #sink: ReplySink
   #filter: EmissionFilter | undefined
   #onCancel: ((reason: string) => void) | undefined
+  #onFinish: (() => void) | undefined
   #onSettled: ((outcome: Outcome | undefined) => void) | undefined
   #over = false
 
@@ -37,6 +38,11 @@ export class ModernExchange implements OpenRequest {
 
   onCancel(listener: (reason: string) => void): void {
     this.#onCancel = listener
+  }
+
+  /** For a request that stays open until somebody ends it. */
+  onFinish(listener: () => void): void {
+    this.#onFinish = listener
   }
 
   /** The outcome, or undefined if the request was cancelled. */
@@ -74,6 +80,10 @@ export class ModernExchange implements OpenRequest {
   /** Answers a request whose id is too long to be repeated. */
   refuseUnnamed(error: ProtocolError): void {
     this.#end(encodeError(undefined, error.toBody()), 400)
+  }
+
+  finish(): void {
+    if (!this.#over) this.#onFinish?.()
   }
 
   cancel(reason: string): void {

@@ -47,11 +47,6 @@ export class ModernServer {
     return exchange
   }
 
-  /** Ends subscriptions with their results; the exchanges are those that `request` gave. */
-  endSubscriptions(exchanges: Iterable<OpenRequest>): void {
-    this.#subscriptions.end(exchanges)
-  }
-
   close(): void {
     this.#subscriptions.close()
     this.#rounds.close()

@@ -70,17 +70,13 @@ export class Subscriptions {
     const accepted = { lists: new Set(lists.map(([kind]) => kind)), uris: new Set(uris) }
     this.#open.set(exchange, { accepted, row })
     exchange.onCancel(() => this.#open.delete(exchange))
-  }
-
-  /** Ends these subscriptions, or all, with their results. */
-  end(exchanges: Iterable<unknown> = this.#open.keys()): void {
-    for (const exchange of [...exchanges]) {
-      for (const [open, { row }] of this.#open) if (open === exchange) this.#finish(open, row)
-    }
+    exchange.onFinish(() => {
+      this.#finish(exchange, row)
+    })
   }
 
   close(): void {
-    this.end()
+    for (const [exchange, { row }] of [...this.#open]) this.#finish(exchange, row)
     this.#stopListening()
   }
 

@@ -1,0 +1,173 @@
+import { isModernMessage, versionClaim } from '../protocol/era.ts'
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import type { Limits } from '../protocol/limits.ts'
+import {
+  classifyMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type RequestId,
+} from '../protocol/messages.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import type { ListenerExchange } from './listener-exchange.ts'
+import { LazyReply, type EventSink } from './listener-reply.ts'
+import type { ListenerSession } from './listener-session.ts'
+import type { ListenerSessions } from './listener-sessions.ts'
+import { EventWriter, type StreamKeeper } from './listener-stream.ts'
+import type { OpenRequest, ServerPort } from './server-port.ts'
+
+export type DispatchOptions = {
+  readonly server: ServerPort
+  readonly sessions: ListenerSessions
+  readonly keeper: StreamKeeper
+  readonly limits: Limits
+  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  readonly name: string
+}
+
+/** Leads each POST body to the era it belongs to, by its body first and its headers second. */
+export class ListenerDispatch {
+  readonly #options: DispatchOptions
+  readonly #open = new Set<OpenRequest>()
+
+  constructor(options: DispatchOptions) {
+    this.#options = options
+  }
+
+  /** Modern requests that have no answer yet. */
+  get open(): ReadonlySet<OpenRequest> {
+    return this.#open
+  }
+
+  post(exchange: ListenerExchange, bytes: Buffer, caller: string): void {
+    const parsed = parseMessage(bytes, this.#options.limits)
+    if (!parsed.ok) {
+      exchange.sawNoise(bytes, parsed.error.message)
+      exchange.sendError(400, parsed.error)
+      return
+    }
+    exchange.sawMessage(bytes, parsed.value)
+    const classified = classifyMessage(parsed.value)
+    switch (classified.type) {
+      case 'request':
+        this.#request(exchange, classified.message, caller)
+        break
+      case 'notification':
+        this.#notification(exchange, classified.message, caller)
+        break
+      case 'result':
+      case 'error': {
+        const session = this.#session(exchange, undefined, caller)
+        session?.session.response(classified.message)
+        if (session !== undefined) exchange.sendPlain(202, '')
+        break
+      }
+      case 'batch':
+        exchange.sendError(400, invalidRequest('arrays of messages are not accepted'))
+        break
+      case 'invalid':
+        exchange.sendError(400, invalidRequest(classified.reason), classified.id)
+    }
+  }
+
+  /** The session a GET or DELETE is for; answers the exchange if there is none. */
+  sessionFor(exchange: ListenerExchange, caller: string): ListenerSession | undefined {
+    return this.#session(exchange, undefined, caller)
+  }
+
+  #request(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
+    if (isModernMessage(message, exchange.header('mcp-protocol-version'))) {
+      this.#modern(exchange, message, caller)
+      return
+    }
+    const opens = message.method === 'initialize' && exchange.header('mcp-session-id') === undefined
+    if (opens) this.#openSession(exchange, message, caller)
+    else this.#session(exchange, message.id, caller)?.request(message, exchange)
+  }
+
+  #modern(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
+    const { server, keeper, name } = this.#options
+    const { response } = exchange
+    const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
+    const origin = { caller: `${name} ${caller}`, headers: exchange.headers(), checksHeaders: true }
+    const request = server.modernRequest(message, origin, reply)
+    if (reply.over) return
+    this.#open.add(request)
+    response.on('close', () => {
+      this.#open.delete(request)
+      // Closing the stream is how a modern client cancels; once answered this has no effect.
+      request.cancel('the client closed the stream')
+    })
+  }
+
+  #openSession(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
+    const { sessions, limits } = this.#options
+    const session = sessions.open(caller)
+    if (session === undefined) {
+      exchange.sendPlain(
+        503,
+        `There are ${limits.sessions} sessions already (limit sessions); try again later`,
+      )
+      return
+    }
+    session.request(message, exchange)
+    // A handshake that failed leaves nothing behind.
+    if (session.session.revision === undefined) sessions.end(session)
+  }
+
+  #notification(exchange: ListenerExchange, message: JsonRpcNotification, caller: string): void {
+    const version = exchange.header('mcp-protocol-version')
+    if (!isModernMessage(message, version)) {
+      const session = this.#session(exchange, undefined, caller)
+      session?.session.notification(message)
+      if (session !== undefined) exchange.sendPlain(202, '')
+      return
+    }
+    const claim = versionClaim(message)
+    const method = exchange.header('mcp-method')
+    if (claim !== undefined && version !== undefined && claim !== version) {
+      exchange.sendError(
+        400,
+        headerMismatch(`MCP-Protocol-Version is "${version}", but _meta says otherwise`),
+      )
+    } else if (method !== undefined && method !== message.method) {
+      exchange.sendError(400, headerMismatch(`Mcp-Method is "${method}", not "${message.method}"`))
+    } else exchange.sendPlain(202, '')
+  }
+
+  #session(
+    exchange: ListenerExchange,
+    id: RequestId | undefined,
+    caller: string,
+  ): ListenerSession | undefined {
+    const sessionId = exchange.header('mcp-session-id')
+    if (sessionId === undefined) {
+      const reason =
+        'Mcp-Session-Id is missing: expected "initialize" first, or a request that names its version in _meta'
+      exchange.sendError(400, invalidRequest(reason), id)
+      return undefined
+    }
+    const session = this.#options.sessions.find(sessionId, caller)
+    if (session === undefined) {
+      exchange.sendError(404, invalidRequest('there is no such session; send "initialize" without one'), id)
+      return undefined
+    }
+    const fault = session.versionFault(exchange.header('mcp-protocol-version'))
+    if (fault === undefined) return session
+    exchange.sendError(400, fault, id)
+    return undefined
+  }
+}
+
+/** A modern stream: nothing is kept of it, and its end is its client's cancel. */
+function directStream(exchange: ListenerExchange, keeper: StreamKeeper): EventSink {
+  const writer = new EventWriter(exchange, keeper, () => undefined)
+  return writer
+}
+
+function invalidRequest(reason: string): ProtocolError {
+  return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+}
+
+function headerMismatch(reason: string): ProtocolError {
+  return new ProtocolError(ErrorCode.headerMismatch, `Header mismatch: ${reason}`)
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ProtocolError } from '../protocol/errors.ts'
+import type { RequestId } from '../protocol/messages.ts'
+import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
+
+const NOTHING = new Uint8Array()
+
+export type HeadFields = Readonly<Record<string, string>>
+
+/** One HTTP request and its response, and the tap that sees both. */
+export class ListenerExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Headers that every response of this exchange carries. */
+  readonly always: Record<string, string> = {}
+  readonly #number: number
+  readonly #tap: Tap | undefined
+  #receivedSeen = false
+
+  constructor(request: IncomingMessage, response: ServerResponse, number: number, tap: Tap) {
+    this.request = request
+    this.response = response
+    this.#number = number
+    this.#tap = tap === NO_TAP ? undefined : tap
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name]
+    return typeof value === 'string' ? value : value?.join(', ')
+  }
+
+  /** Headers in lower case; only where they are needed, as most requests need none of them by name. */
+  headers(): Readonly<Record<string, string>> {
+    return this.request.headers as Readonly<Record<string, string>>
+  }
+
+  sawMessage(bytes: Uint8Array, parsed: unknown): void {
+    this.#receivedSeen = true
+    this.#tap?.record({ kind: 'message', direction: 'received', bytes, parsed, http: this.#requestFacts() })
+  }
+
+  sawNoise(bytes: Uint8Array, reason: string): void {
+    this.#receivedSeen = true
+    this.#tap?.record({ kind: 'noise', direction: 'received', bytes, reason, http: this.#requestFacts() })
+  }
+
+  /** Answers with a whole body that is one JSON-RPC message. */
+  sendMessage(status: number, bytes: Uint8Array, fields: HeadFields = {}): void {
+    const head = {
+      ...this.always,
+      ...fields,
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+    }
+    this.#sent(status, head, bytes)
+    this.response.writeHead(status, head)
+    this.response.end(bytes)
+  }
+
+  /** Answers with an error of JSON-RPC. */
+  sendError(status: number, error: ProtocolError, id?: RequestId): void {
+    const message = { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: error.toBody() }
+    this.sendMessage(status, Buffer.from(JSON.stringify(message)))
+  }
+
+  /** Answers before JSON-RPC begins: a plain sentence, or nothing. */
+  sendPlain(status: number, text: string, fields: HeadFields = {}): void {
+    const body = text === '' ? NOTHING : Buffer.from(`${text}\n`)
+    const head = {
+      ...this.always,
+      ...fields,
+      ...(body.length === 0 ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
+      'content-length': String(body.length),
+    }
+    this.#sent(status, head, undefined)
+    this.response.writeHead(status, head)
+    this.response.end(body)
+  }
+
+  /** Begins a stream of events. */
+  beginStream(fields: HeadFields = {}): HeadFields {
+    const head = {
+      ...this.always,
+      ...fields,
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    }
+    this.response.writeHead(200, head)
+    this.response.flushHeaders()
+    return head
+  }
+
+  /** A message, or the opening (no bytes), went out on the stream that `beginStream` gave the head of. */
+  sawEvent(head: HeadFields, bytes: Uint8Array | undefined, id: string | undefined): void {
+    this.#sent(200, head, bytes, id === undefined ? undefined : { id })
+  }
+
+  #sent(
+    status: number,
+    head: HeadFields,
+    bytes: Uint8Array | undefined,
+    event?: { readonly id: string },
+  ): void {
+    if (this.#tap === undefined) return
+    if (!this.#receivedSeen) {
+      this.#receivedSeen = true
+      this.#tap.record({ kind: 'http', direction: 'received', bytes: NOTHING, http: this.#requestFacts() })
+    }
+    const { method = '', url = '' } = this.request
+    const http: HttpFacts = {
+      exchange: this.#number,
+      method,
+      url,
+      status,
+      headers: head,
+      ...(event === undefined ? {} : { event }),
+    }
+    this.#tap.record(
+      bytes === undefined
+        ? { kind: 'http', direction: 'sent', bytes: NOTHING, http }
+        : { kind: 'message', direction: 'sent', bytes, http },
+    )
+  }
+
+  #requestFacts(): HttpFacts {
+    const { method = '', url = '' } = this.request
+    return { exchange: this.#number, method, url, headers: this.headers() }
+  }
+}

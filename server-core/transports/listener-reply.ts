@@ -1,0 +1,76 @@
+import type { ListenerExchange } from './listener-exchange.ts'
+import type { StreamKeeper, Ticking } from './listener-stream.ts'
+import type { ReplySink } from './server-port.ts'
+
+/** Milliseconds after which a call that is still running is answered by a stream, which proxies keep open. */
+const STREAM_AFTER_MS = 10_000
+
+/** Where the events of one reply go. */
+export interface EventSink {
+  send(bytes: Uint8Array): void
+  end(): void
+}
+
+export type LazyReplyOptions = {
+  readonly exchange: ListenerExchange
+  readonly keeper: StreamKeeper
+  /** Opens the stream, when there has to be one. */
+  readonly stream: () => EventSink
+  /** Headers of a reply that is no stream. */
+  readonly fields?: () => Readonly<Record<string, string>>
+}
+
+/**
+ * The reply to one POST (specification: Streamable HTTP). It is one JSON body, unless something precedes the answer
+ * or 10 seconds pass: then it becomes a stream of events.
+ */
+export class LazyReply implements ReplySink, Ticking {
+  readonly #options: LazyReplyOptions
+  readonly #since = performance.now()
+  #events: EventSink | undefined
+  #over = false
+
+  constructor(options: LazyReplyOptions) {
+    this.#options = options
+    options.keeper.watch(this)
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  emit(bytes: Uint8Array): void {
+    if (!this.#over) this.#open().send(bytes)
+  }
+
+  answer(bytes: Uint8Array, status: number): void {
+    if (this.#over) return
+    this.#finish()
+    const { exchange, fields } = this.#options
+    if (this.#events !== undefined) {
+      this.#events.send(bytes)
+      this.#events.end()
+    } else if (!exchange.response.destroyed) exchange.sendMessage(status, bytes, fields?.())
+  }
+
+  abandon(): void {
+    if (this.#over) return
+    this.#finish()
+    if (this.#options.exchange.response.destroyed) this.#events?.end()
+    // A stream that ends without an answer is how HTTP says that there is none.
+    else this.#open().end()
+  }
+
+  tick(now: number): void {
+    if (this.#events === undefined && now - this.#since > STREAM_AFTER_MS) this.#open()
+  }
+
+  #open(): EventSink {
+    return (this.#events ??= this.#options.stream())
+  }
+
+  #finish(): void {
+    this.#over = true
+    this.#options.keeper.forget(this)
+  }
+}

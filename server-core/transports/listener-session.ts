@@ -1,0 +1,140 @@
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import type { Limits } from '../protocol/limits.ts'
+import type { JsonRpcRequest } from '../protocol/messages.ts'
+import { revisionRow } from '../protocol/revisions.ts'
+import { EventStore, type SessionStream } from './listener-events.ts'
+import type { ListenerExchange } from './listener-exchange.ts'
+import { LazyReply } from './listener-reply.ts'
+import { EventWriter, type StreamKeeper } from './listener-stream.ts'
+import type { ServerPort, ServerSession } from './server-port.ts'
+
+export type ListenerSessionOptions = {
+  readonly id: string
+  readonly caller: string
+  readonly server: ServerPort
+  readonly keeper: StreamKeeper
+  readonly limits: Limits
+}
+
+/** One legacy session over HTTP (2025-11-25, Streamable HTTP: sessions): its streams and its server's side. */
+export class ListenerSession {
+  readonly id: string
+  readonly caller: string
+  readonly session: ServerSession
+  readonly #keeper: StreamKeeper
+  readonly #events: EventStore
+  /** What belongs to no request waits here for the client's GET. */
+  readonly #unasked: SessionStream
+  #lastUsed = performance.now()
+
+  constructor(options: ListenerSessionOptions) {
+    const { id, caller, server, keeper, limits } = options
+    this.id = id
+    this.caller = caller
+    this.#keeper = keeper
+    this.#events = new EventStore(limits.resumeBytes)
+    this.#unasked = this.#events.open()
+    this.session = server.openSession({
+      caller,
+      sessionId: id,
+      send: (bytes) => {
+        this.#unasked.send(bytes)
+      },
+    })
+  }
+
+  /** Milliseconds since anything happened; a session whose stream is open or that works is not idle. */
+  idleFor(now: number): number {
+    return this.#unasked.connected || this.session.inFlight > 0 ? 0 : now - this.#lastUsed
+  }
+
+  touch(): void {
+    this.#lastUsed = performance.now()
+  }
+
+  /** Says why the version header of a request does not fit; its absence is tolerated (specification: SHOULD). */
+  versionFault(header: string | undefined): ProtocolError | undefined {
+    const { revision } = this.session
+    if (header === undefined || revision === undefined || header === revision) return undefined
+    const reason = `this session speaks ${revision}, but MCP-Protocol-Version is "${header}"`
+    return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+  }
+
+  request(message: JsonRpcRequest, exchange: ListenerExchange): LazyReply {
+    const reply = new LazyReply({
+      exchange,
+      keeper: this.#keeper,
+      stream: () => this.#openReplyStream(exchange),
+      fields: () => this.#fields(),
+    })
+    this.session.request(message, exchange.headers(), reply)
+    return reply
+  }
+
+  /** Serves a GET: the stream of what is unasked, or the rest of the stream that `Last-Event-ID` names. */
+  listen(exchange: ListenerExchange): void {
+    const lastEventId = exchange.header('last-event-id')
+    if (lastEventId !== undefined) {
+      const found = this.#events.find(lastEventId)
+      if (found === undefined) {
+        exchange.sendPlain(400, `Last-Event-ID "${lastEventId}" is unknown or no longer kept`)
+        return
+      }
+      this.#connect(found.stream, exchange, (writer) => {
+        writer.announce()
+        found.stream.attach(writer, found.after)
+      })
+    } else if (this.#unasked.connected) {
+      exchange.sendPlain(409, 'This session has an open GET stream already')
+    } else {
+      this.#connect(this.#unasked, exchange, (writer) => {
+        this.#prime(writer, this.#unasked)
+        this.#unasked.attach(writer)
+      })
+    }
+  }
+
+  endStream(): void {
+    this.#unasked.end()
+  }
+
+  close(): void {
+    this.session.close()
+    this.endStream()
+  }
+
+  #openReplyStream(exchange: ListenerExchange): SessionStream {
+    const stream = this.#events.open()
+    // A client that has gone already gets its stream by `Last-Event-ID`, if it knows of it.
+    if (exchange.response.destroyed) return stream
+    this.#connect(stream, exchange, (writer) => {
+      this.#prime(writer, stream)
+      stream.attach(writer)
+    })
+    return stream
+  }
+
+  #connect(stream: SessionStream, exchange: ListenerExchange, begin: (writer: EventWriter) => void): void {
+    const writer = new EventWriter(
+      exchange,
+      this.#keeper,
+      () => {
+        stream.detach(writer)
+        this.touch()
+      },
+      this.#fields(),
+    )
+    begin(writer)
+  }
+
+  /** Older parsers choke on an event without data, so only revisions that know it get one. */
+  #prime(writer: EventWriter, stream: SessionStream): void {
+    const primes = revisionRow(this.session.revision ?? '')?.primingEvents === true
+    if (primes) writer.prime(stream.eventId(stream.sent))
+    else writer.announce()
+  }
+
+  #fields(): Readonly<Record<string, string>> {
+    return this.session.revision === undefined ? {} : { 'mcp-session-id': this.id }
+  }
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Limits } from '../protocol/limits.ts'
+import { ListenerSession } from './listener-session.ts'
+import type { StreamKeeper } from './listener-stream.ts'
+import type { ServerPort } from './server-port.ts'
+
+/** The legacy sessions of one listener, bounded in number and idle time. */
+export class ListenerSessions {
+  readonly #server: ServerPort
+  readonly #keeper: StreamKeeper
+  readonly #limits: Limits
+  readonly #sessions = new Map<string, ListenerSession>()
+  readonly #sweeper: NodeJS.Timeout
+
+  constructor(server: ServerPort, keeper: StreamKeeper, limits: Limits) {
+    this.#server = server
+    this.#keeper = keeper
+    this.#limits = limits
+    this.#sweeper = setInterval(
+      () => {
+        this.#endIdle()
+      },
+      Math.min(30_000, Math.max(10, limits.sessionIdleMs / 2)),
+    ).unref()
+  }
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /** A new session, or undefined if there are too many. Its id has 192 random bits in visible ASCII. */
+  open(caller: string): ListenerSession | undefined {
+    if (this.#sessions.size >= this.#limits.sessions) this.#endIdle()
+    if (this.#sessions.size >= this.#limits.sessions) return undefined
+    const session = new ListenerSession({
+      id: randomBytes(24).toString('base64url'),
+      caller,
+      server: this.#server,
+      keeper: this.#keeper,
+      limits: this.#limits,
+    })
+    this.#sessions.set(session.id, session)
+    return session
+  }
+
+  /** The session with that id, for its own caller: to anybody else it does not exist. */
+  find(id: string, caller: string): ListenerSession | undefined {
+    const session = this.#sessions.get(id)
+    if (session?.caller !== caller) return undefined
+    session.touch()
+    return session
+  }
+
+  end(session: ListenerSession): void {
+    this.#sessions.delete(session.id)
+    session.close()
+  }
+
+  /** Ends the streams that would stay open for as long as their clients like. */
+  endStreams(): void {
+    for (const session of this.#sessions.values()) session.endStream()
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper)
+    for (const session of [...this.#sessions.values()]) this.end(session)
+  }
+
+  #endIdle(): void {
+    const now = performance.now()
+    for (const session of [...this.#sessions.values()]) {
+      if (session.idleFor(now) > this.#limits.sessionIdleMs) this.end(session)
+    }
+  }
+}
