@@ -16,7 +16,7 @@ export async function call(command: CallCommand, signal: AbortSignal): Promise<E
   const result = await withServer(command.target, command.timeoutMs, signal, async (connection) => {
     const params = { name: command.tool, arguments: args }
     const answer = await connection.request('tools/call', params, {
-      timeoutMs: command.timeoutMs,
+      signal,
       paramsText: stringifyExact(params),
     })
     // Read again from the bytes: numbers that a double cannot hold are still whole in them.

@@ -38,7 +38,8 @@ async function readList(
   problems: string[],
 ): Promise<readonly unknown[]> {
   try {
-    const { items, malformed } = await pages()
+    const { items, malformed, problem } = await pages()
+    if (problem !== undefined) problems.push(`its ${name} are not whole: ${problem}`)
     for (const { index, reason } of malformed)
       problems.push(`entry ${index} of its ${name} is malformed: ${reason}`)
     return items

@@ -1,7 +1,5 @@
 import { connect, type Connection } from '../client/connect.ts'
 import type { ClientTransport } from '../transports/contract.ts'
-import { httpTransport } from '../transports/http-client.ts'
-import { stdioTransport } from '../transports/stdio-client.ts'
 import type { NameAndValue, Target } from './target.ts'
 import { productVersion } from '../host/version.ts'
 
@@ -33,14 +31,17 @@ export async function withServer<Value>(
   }
 }
 
+/** Loads only what this target needs: an HTTP client is much to read for a server over stdio. */
 async function opener(target: Target): Promise<() => ClientTransport> {
   if (target.type === 'url') {
     const headers = record(target.headers)
+    const { httpTransport } = await import('../transports/http-client.ts')
     return () => httpTransport({ url: target.url, headers })
   }
   if (target.type === 'command') {
     const { command, args, cwd } = target
     const env = record(target.env)
+    const { stdioTransport } = await import('../transports/stdio-client.ts')
     return () => stdioTransport({ command, args, env, ...(cwd !== undefined && { cwd }) })
   }
   const { storedServer } = await import('./stored-server.ts')

@@ -74,10 +74,9 @@ async function bundle(root: string, part: Part, into: string): Promise<string[]>
 
 /** What changes every build of a part beside its own sources: how it is bundled, and the packages. */
 function ownSources(root: string, part: Part): string[] {
-  const bundler = part.recipe.kind === 'page' ? 'bundle-page.ts' : 'bundle-node.ts'
+  const bundlers = part.recipe.kind === 'page' ? ['bundle-page.ts'] : ['bundle-node.ts', 'commonjs-names.ts']
   return [
-    path.join(import.meta.dirname, 'parts.ts'),
-    path.join(import.meta.dirname, bundler),
+    ...['parts.ts', ...bundlers].map((name) => path.join(import.meta.dirname, name)),
     path.join(root, 'package.json'),
     path.join(root, 'package-lock.json'),
   ]

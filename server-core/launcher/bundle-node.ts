@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { build, formatMessages, type BuildFailure } from 'esbuild'
+import { commonjsNames } from './commonjs-names.ts'
 import type { NodeRecipe } from './parts.ts'
 
 /** CommonJS dependencies ask for Node's modules by `require`, which an ES module does not have. */
@@ -24,6 +25,7 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
       splitting: recipe.format === 'esm',
       chunkNames: 'chunks/[name]-[hash]',
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
+      plugins: [commonjsNames()],
       external: ['electron', 'bufferutil', 'utf-8-validate'],
       define: {
         // ws masks frames in JavaScript unless it finds these packages; a stand-in of them breaks longer frames.
