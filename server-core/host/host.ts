@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { TrafficLog } from '../traffic/traffic-log.ts'
@@ -15,7 +16,8 @@ import { OutputChecks } from './inspect/output-checks.ts'
 import type { ProcessStarter } from './process-starter.ts'
 import { createRouter, type HostRouter } from './router.ts'
 import { ServerBook } from './servers/server-book.ts'
-import { EMBEDDED_ID, ServerRoom } from './servers/server-room.ts'
+import { EMBEDDED_ID } from './servers/embedded-identity.ts'
+import { ServerRoom } from './servers/server-room.ts'
 
 export type HostOptions = {
   /** The user's data folder; made if it is not there. */
@@ -58,18 +60,25 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const stopTraffic = traffic.subscribe((change) => events.publish({ type: 'traffic', ...change }))
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
 
-  const notes = await serveNotes({
-    identity,
-    processStarter: options.processStarter,
-    toolHostEntry: options.toolHostEntry,
-    secretStore,
-    traffic,
-  })
+  const ownUserAgent = `Patchbay/${options.version} (window ${randomBytes(8).toString('hex')})`
+  let notes: NotesServer | undefined
   const embedded = new EmbeddedServer({
     settings,
     secretStore,
     ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
-    listen: notes.listen,
+    ownHeaders: [{ name: 'User-Agent', value: ownUserAgent }],
+    listen: async (port, token) => {
+      const { processStarter, toolHostEntry } = options
+      notes ??= await serveNotes({
+        identity,
+        processStarter,
+        toolHostEntry,
+        secretStore,
+        traffic,
+        ownUserAgent,
+      })
+      return notes.listen(port, token)
+    },
     onChange: () => events.publish({ type: 'part', part: 'embedded' }),
   })
   const book = new ServerBook({
@@ -130,20 +139,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       events.publish({ type: 'part', part: 'activate' })
       options.onActivate?.()
     },
-    close: () => closeAll(events, servers, embedded, notes, stopTraffic),
+    close: async () => {
+      events.close()
+      stopTraffic()
+      await servers.close()
+      await embedded.close()
+      await notes?.close()
+    },
   }
-}
-
-async function closeAll(
-  events: EventHub,
-  servers: ServerRoom,
-  embedded: EmbeddedServer,
-  notes: NotesServer,
-  stopTraffic: () => void,
-): Promise<void> {
-  events.close()
-  stopTraffic()
-  await servers.close()
-  await embedded.close()
-  await notes.close()
 }

@@ -32,9 +32,11 @@ export function createRouter(parts: HostParts) {
     },
     embedded: {
       state: os.embedded.state.handler(() => embedded.state()),
-      setPort: os.embedded.setPort.handler(({ input }) => embedded.setPort(input.port)),
+      setPort: os.embedded.setPort.handler(({ input }) =>
+        servers.whileEmbeddedIsOffline(() => embedded.setPort(input.port)),
+      ),
       setTokenRequired: os.embedded.setTokenRequired.handler(({ input }) =>
-        embedded.setTokenRequired(input.required),
+        servers.whileEmbeddedIsOffline(() => embedded.setTokenRequired(input.required)),
       ),
       revealToken: os.embedded.revealToken.handler(async () => ({ token: await embedded.revealToken() })),
     },

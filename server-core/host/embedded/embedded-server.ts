@@ -26,6 +26,8 @@ export type EmbeddedOptions = {
   /** A port for this run only, in place of the stored one; 0 means any. */
   readonly mcpPort?: number
   readonly listen: Listen
+  /** Headers by which our own client is known. */
+  readonly ownHeaders: readonly { readonly name: string; readonly value: string }[]
   /** Its state changed. */
   readonly onChange: () => void
 }
@@ -79,7 +81,7 @@ export class EmbeddedServer {
     if (this.#listener === undefined) return undefined
     const token = this.#requiredToken()
     const bearer = token === undefined ? {} : { bearerToken: token }
-    return { transport: 'http', url: this.#listener.url, headers: [], ...bearer }
+    return { transport: 'http', url: this.#listener.url, headers: this.#options.ownHeaders, ...bearer }
   }
 
   /**

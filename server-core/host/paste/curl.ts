@@ -54,7 +54,7 @@ export function readCurl(text: string): ServerDraft {
     else if (option === undefined) url ??= word
   }
   if (url === undefined) throw new CommandLineError('There is no address in the curl command.')
-  const address = /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `http://${url}`
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`
   const token = bearerToken === undefined ? {} : { bearerToken }
   return { name: serverNameOfUrl(address), target: { transport: 'http', url: address, headers }, ...token }
 }

@@ -2,7 +2,8 @@ import path from 'node:path'
 
 /** A name for a server known by its address. */
 export function serverNameOfUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url.slice(0, 120)
+  const host = URL.canParse(url) ? new URL(url).host : ''
+  return (host === '' ? url : host).slice(0, 120)
 }
 
 const RUNNERS = new Set([

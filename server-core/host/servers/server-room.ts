@@ -6,14 +6,11 @@ import type { Approval, ServerDraft, ServerState } from '../contract/servers.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
 import { approvalDetails } from './approval-details.ts'
+import { EMBEDDED_ID, EMBEDDED_NAME } from './embedded-identity.ts'
 import { LiveServer, type Identity } from './live-server.ts'
 import { openTarget, secretsOf } from './open-target.ts'
 import { isSecretName } from './secret-fields.ts'
 import type { BookedServer, ServerBook } from './server-book.ts'
-
-/** The id of the server that Patchbay itself hosts, among the servers that a user sees. */
-export const EMBEDDED_ID = 'this-app'
-const EMBEDDED_NAME = 'This app'
 
 export type RoomOptions = {
   readonly book: ServerBook
@@ -137,6 +134,16 @@ export class ServerRoom {
     await this.#startable(id)
     await this.#liveOf(id).disconnect()
     return this.connect(id)
+  }
+
+  /** Runs a change of the embedded server while we are not its client, and connects to it again as it is then. */
+  async whileEmbeddedIsOffline<T>(change: () => Promise<T>): Promise<T> {
+    await this.#liveOf(EMBEDDED_ID).disconnect()
+    try {
+      return await change()
+    } finally {
+      if (this.#options.embeddedTarget() !== undefined) await this.connect(EMBEDDED_ID)
+    }
   }
 
   /** Ends all connections and their processes. */

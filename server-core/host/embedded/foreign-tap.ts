@@ -1,0 +1,32 @@
+import type { Frame, Tap } from '../../transports/tap.ts'
+
+/** Exchanges of our own that are remembered; what is in use moves to the end. */
+const KEPT = 4_096
+
+/**
+ * A tap for the embedded server that passes on what other clients send and get. Our own window is such a client
+ * too, and its side of the wire is on the timeline already: each of its messages would stand there twice.
+ *
+ * @param isOwn recognises a request of our own client by its headers
+ */
+export function foreignTap(tap: Tap, isOwn: (headers: Readonly<Record<string, string>>) => boolean): Tap {
+  const own = new Set<number>()
+  const remember = (exchange: number): void => {
+    own.delete(exchange)
+    own.add(exchange)
+    if (own.size <= KEPT) return
+    for (const first of own) {
+      own.delete(first)
+      return
+    }
+  }
+  return {
+    record: (frame: Frame) => {
+      const http = 'http' in frame ? frame.http : undefined
+      if (http === undefined) tap.record(frame)
+      else if (own.has(http.exchange) || (frame.direction === 'received' && isOwn(http.headers))) {
+        remember(http.exchange)
+      } else tap.record(frame)
+    },
+  }
+}
