@@ -6,16 +6,9 @@ import type { HandlerCall } from './features/feature.ts'
 import type { WireResult } from './core.ts'
 import { RunEndedError } from './run.ts'
 
-/** A question that got no usable answer in the legacy era. */
-export class ClientAnswerError extends Error {
-  override readonly name = 'ClientAnswerError'
-  /** The client's own error code, if it answered with an error. */
-  readonly code: number | undefined
-
-  constructor(message: string, code?: number) {
-    super(message)
-    this.code = code
-  }
+/** The client can be asked, but gave no answer: not in time, or its session ended. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError'
 }
 
 /** What to answer when a request or its handler failed: an error, or a result that tells the model. */
@@ -36,7 +29,7 @@ export function failureOf(thrown: unknown, row: RevisionRow, call: HandlerCall |
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const readable =
     thrown instanceof InputUnavailableError ||
-    thrown instanceof ClientAnswerError ||
+    thrown instanceof UnansweredError ||
     (thrown instanceof RunEndedError && thrown.code === 'timeout')
   if (readable && call?.faultResult !== undefined)
     return { type: 'result', result: call.faultResult(message) }

@@ -1,10 +1,11 @@
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcError, JsonRpcResult } from '../../protocol/messages.ts'
-import { ClientAnswerError } from '../failure.ts'
+import { UnansweredError } from '../failure.ts'
 
 type Waiting = {
   readonly resolve: (result: JsonObject) => void
-  readonly reject: (error: ClientAnswerError) => void
+  readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
 }
 
@@ -21,7 +22,7 @@ export class ClientRequests {
 
   /**
    * Gives a fresh id, and the promise of the result of the request that is sent with it. It rejects with a
-   * `ClientAnswerError` when the client answers with an error, not in time, or not any more.
+   * `ProtocolError` when the client answers with an error, with an `UnansweredError` when it does not answer.
    */
   open(method: string): { readonly id: string; readonly result: Promise<JsonObject> } {
     this.#sent += 1
@@ -29,7 +30,7 @@ export class ClientRequests {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
     const timer = setTimeout(() => {
       this.#waiting.delete(id)
-      reject(new ClientAnswerError(`the client did not answer ${method} within ${this.#waitMs} ms`))
+      reject(new UnansweredError(`the client did not answer ${method} within ${this.#waitMs} ms`))
     }, this.#waitMs)
     this.#waiting.set(id, { resolve, reject, timer })
     return { id, result: promise }
@@ -48,15 +49,15 @@ export class ClientRequests {
     if (waiting === undefined || typeof id !== 'string') return
     this.forget(id)
     if ('error' in message) {
-      const { code, message: text } = message.error
-      waiting.reject(new ClientAnswerError(`the client refused (${code}): ${text}`, code))
+      const { code, message: text, data } = message.error
+      waiting.reject(new ProtocolError(code, text, data))
     } else waiting.resolve(message.result)
   }
 
   failAll(reason: string): void {
     for (const [id, waiting] of [...this.#waiting]) {
       this.forget(id)
-      waiting.reject(new ClientAnswerError(`the client cannot answer any more: ${reason}`))
+      waiting.reject(new UnansweredError(`the client cannot answer any more: ${reason}`))
     }
   }
 }

@@ -7,9 +7,9 @@ import type { ReplySink } from '../../transports/server-port.ts'
 import type { ServerCore, WireResult } from '../core.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeNotification, encodeRequest, encodeResult, encodeSerialised } from '../encode.ts'
-import { ClientAnswerError, failureOf } from '../failure.ts'
+import { failureOf } from '../failure.ts'
 import { seasonResult, type Feature, type HandlerCall, type Prepared } from '../features/feature.ts'
-import { admitQuestions, readAnswer } from '../questions.ts'
+import { admitQuestions } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { ClientRequests } from './client-requests.ts'
 
@@ -93,9 +93,7 @@ export class LegacyExchange implements RunAdapter {
     signal?.addEventListener('abort', abandon, { once: true })
     try {
       this.#sink.emit(encodeRequest(id, question.method, wireParams(question)))
-      const read = await readAnswer(question, await result, this.#core.validators)
-      if ('answer' in read) return [question.key, read.answer]
-      throw new ClientAnswerError(`the client's answer to "${question.key}" cannot be used: ${read.fault}`)
+      return [question.key, await result]
     } finally {
       signal?.removeEventListener('abort', abandon)
     }

@@ -50,7 +50,7 @@ export class ModernRun implements RunAdapter {
   #envelope: Envelope
   #round: ModernExchange | undefined
   #asks: PendingAsk[] = []
-  #accepted: Record<string, JsonObject> = {}
+  #accepted: Answers
   #acceptedInRound = 0
   #step = 0
   #flushScheduled = false
@@ -62,13 +62,15 @@ export class ModernRun implements RunAdapter {
     this.#options = options
     this.#envelope = envelope
     this.#offered = new Map(Object.entries(offered))
+    const answers = objectsOf(offered)
+    this.#accepted = answers
     this.#run = new Run(
       {
         revision: envelope.row.revision,
         headers,
         clientCapabilities: envelope.clientCapabilities,
         meta: envelope.meta,
-        answers: objectsOf(offered),
+        answers,
         ...(envelope.clientInfo === undefined ? {} : { clientInfo: envelope.clientInfo }),
       },
       core.store,
@@ -107,6 +109,7 @@ export class ModernRun implements RunAdapter {
 
   begin(round: ModernExchange): void {
     this.#open(round)
+    this.#acceptedInRound = Object.keys(this.#accepted).length
     const { call } = this.#options
     this.#run.execute(call.timeoutMs, call.run).then(
       (result) => {
