@@ -1,0 +1,102 @@
+import type { FrameView as Frame } from '../../server-core/host/contract/traffic.ts'
+import { Button } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { JsonView } from '../json/json-view.tsx'
+import { LongText } from '../json/long-text.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import { bytesText } from '../text/measures.ts'
+import styles from './frame-view.module.css'
+
+interface FramePanesProps {
+  frame: Frame
+  onShowAll: () => void
+}
+
+/** HTTP facts, raw and parsed side by side. What is no JSON has no parsed view. */
+export function FramePanes({ frame, onShowAll }: FramePanesProps) {
+  const { http } = frame
+  const isMessage = frame.kind === 'message'
+  const raw = frame.direction === 'received' ? 'raw, as received' : 'raw, as sent'
+  return (
+    <div className={classes(styles.panes, http !== undefined && styles.withHttp)}>
+      {http !== undefined && (
+        <div className={styles.http}>
+          <div className={styles.head}>
+            {http.status === undefined ? (
+              <span className="clip" title={http.url}>
+                {http.method} <SafeText>{http.url}</SafeText>
+              </span>
+            ) : (
+              `HTTP ${http.status}`
+            )}
+          </div>
+          <dl className={styles.headers}>
+            {http.event !== undefined && <EventFacts event={http.event} />}
+            {http.headers.map(({ name, value }, index) => (
+              <div key={index}>
+                <dt>
+                  <SafeText>{name}</SafeText>
+                </dt>
+                <dd className="clip" title={value}>
+                  <SafeText>{value}</SafeText>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      <div className={styles.data}>
+        <div className={styles.head}>
+          <span>{frame.reason === undefined ? raw : <SafeText>{frame.reason}</SafeText>}</span>
+          {frame.truncated && (
+            <>
+              <span className="is-warn">
+                first {bytesText(256 * 1024)} of {bytesText(frame.bytes)}
+              </span>
+              <Button className={styles.all} onClick={onShowAll}>
+                Show all
+              </Button>
+            </>
+          )}
+        </div>
+        {frame.bytes === 0 ? (
+          <p className={styles.none}>no bytes</p>
+        ) : (
+          <LongText text={frame.text} label={raw} />
+        )}
+      </div>
+      {isMessage && (
+        <div className={styles.data}>
+          <div className={styles.head}>parsed</div>
+          {frame.truncated ? (
+            <p className={styles.none}>
+              Only a part of the message is here; show all of it to read it parsed.
+            </p>
+          ) : (
+            <JsonView text={frame.text} label="parsed message" />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function EventFacts({ event }: { event: NonNullable<NonNullable<Frame['http']>['event']> }) {
+  const facts = [
+    ['event', event.name],
+    ['event id', event.id],
+    ['retry', event.retry === undefined ? undefined : `${event.retry} ms`],
+  ] as const
+  return facts.flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="clip" title={value}>
+              <SafeText>{value}</SafeText>
+            </dd>
+          </div>,
+        ],
+  )
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Exchange, FrameView as Frame } from '../../server-core/host/contract/traffic.ts'
+import { Bar } from '../controls/bar.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { api, query } from '../host/api.ts'
+import { bytesText, counted, countText } from '../text/measures.ts'
+import { frameMark, frameName } from './frame-facts.ts'
+import { FramePanes } from './frame-panes.tsx'
+import styles from './frame-view.module.css'
+import { clockText } from './time-window.ts'
+
+interface FrameViewProps {
+  exchange: Exchange
+  onClose: () => void
+}
+
+/** The frames of an exchange one by one: HTTP facts, the bytes as they were received, and the parsed view. */
+export function FrameView({ exchange, onClose }: FrameViewProps) {
+  const { frames } = exchange
+  // Until a frame is chosen the newest is shown: what the exchange has come to.
+  const [chosen, setChosen] = useState<number | undefined>(undefined)
+  const [isWhole, setWhole] = useState(false)
+  const index = chosen === undefined ? frames.length - 1 : Math.min(chosen, frames.length - 1)
+  const seq = frames[index] ?? 0
+  const fetched = useQuery(queryOf(seq, isWhole))
+  const frame = fetched.data?.frames[0]
+
+  const choose = (next: number): void => {
+    setChosen(Math.max(0, Math.min(frames.length - 1, next)))
+    setWhole(false)
+  }
+
+  const title = frame === undefined ? `Frame ${countText(seq)}` : frameName(frame, exchange)
+  return (
+    <section
+      className={styles.view}
+      aria-label="Frame"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <Bar
+        className={styles.bar}
+        end={
+          <>
+            {frames.length > 1 && (
+              <span className={styles.steps} role="group" aria-label="Frames of this exchange">
+                <IconButton
+                  icon="chev-r"
+                  className={styles.back}
+                  label="Frame before"
+                  disabled={index === 0}
+                  onClick={() => choose(index - 1)}
+                />
+                <span className="small t2" role="status">
+                  {countText(index + 1)} of {countText(frames.length)}
+                </span>
+                <IconButton
+                  icon="chev-r"
+                  label="Frame after"
+                  disabled={index === frames.length - 1}
+                  onClick={() => choose(index + 1)}
+                />
+              </span>
+            )}
+            {frame !== undefined && <CopyButton labelled label="Copy bytes" text={() => wholeText(frame)} />}
+            <IconButton icon="close" label="Close the frames" keys="esc" onClick={onClose} />
+          </>
+        }
+      >
+        {frame !== undefined && (
+          <span className={frameMark(frame, exchange).tone}>
+            <Icon name={frameMark(frame, exchange).icon} />
+          </span>
+        )}
+        <h2>Frame {countText(seq)}</h2>
+        {frame !== undefined && (
+          <span className="small t2 clip">
+            {title}, {exchange.serverName}, {clockText(frame.at, true)}, {bytesText(frame.bytes)}
+            {frame.lossy && ', not valid UTF-8'}
+          </span>
+        )}
+      </Bar>
+      {fetched.isError && <EmptyState title="The frame was not read">{fetched.error.message}</EmptyState>}
+      {fetched.data !== undefined && frame === undefined && (
+        <EmptyState title="This frame is no longer kept">
+          The timeline keeps 64 MiB of frames; the oldest went first. {counted(exchange.bytes, 'byte')} passed
+          in this exchange.
+        </EmptyState>
+      )}
+      {frame !== undefined && <FramePanes frame={frame} onShowAll={() => setWhole(true)} />}
+    </section>
+  )
+}
+
+function queryOf(seq: number, whole: boolean) {
+  return {
+    ...query.traffic.frames.queryOptions({ input: { seqs: [seq], whole } }),
+    // Whole frames may be long; what is not looked at is fetched again.
+    gcTime: whole ? 0 : 60_000,
+  }
+}
+
+async function wholeText(frame: Frame): Promise<string> {
+  if (!frame.truncated) return frame.text
+  const { frames } = await api.traffic.frames({ seqs: [frame.seq], whole: true })
+  const [whole] = frames
+  if (whole === undefined) throw new Error('the frame is no longer kept')
+  return whole.text
+}

@@ -1,0 +1,82 @@
+/** The stretch of time that the waterfall shows, in milliseconds. `step` is the distance of its six ticks. */
+export interface TimeWindow {
+  readonly start: number
+  readonly span: number
+  readonly step: number
+}
+
+/** Ticks in a window. */
+export const TICKS = 6
+
+/** Of the window, so much at its end stays free for labels and for time to go on. */
+const FREE_SHARE = 0.08
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const STEPS: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR),
+]
+
+/** The window of round steps that holds everything from `from` to `to` and some room after it. */
+export function timeWindow(from: number, to: number): TimeWindow {
+  const fits = (step: number): boolean => startFor(from, step) + step * TICKS * (1 - FREE_SHARE) >= to
+  const step =
+    STEPS.find(fits) ?? Math.max(1, Math.ceil((to - from) / (DAY * TICKS * (1 - 2 * FREE_SHARE)))) * DAY
+  return { start: startFor(from, step), span: step * TICKS, step }
+}
+
+/** The place of a time in the window as a share: 0 is its left end, 1 its right end. */
+export function placeIn(window: TimeWindow, at: number): number {
+  return (at - window.start) / window.span
+}
+
+/** What the ruler says at its ticks: the time of day at the first, then the distance from it. */
+export function tickLabels(window: TimeWindow): readonly string[] {
+  return Array.from({ length: TICKS }, (_, index) =>
+    index === 0 ? clockText(window.start, window.step < SECOND) : `+${spanText(index * window.step)}`,
+  )
+}
+
+/** `30 seconds`, for the accessible name of the waterfall. */
+export function windowName({ span }: TimeWindow): string {
+  if (span < SECOND) return `${span} milliseconds`
+  if (span < 2 * MINUTE) return `${round(span / SECOND)} seconds`
+  if (span < 2 * HOUR) return `${round(span / MINUTE)} minutes`
+  return span < 2 * DAY ? `${round(span / HOUR)} hours` : `${round(span / DAY)} days`
+}
+
+/** Time of day of this computer: `21:42:00`, or with milliseconds `21:42:00.250`. */
+export function clockText(at: number, milliseconds: boolean): string {
+  const date = new Date(at)
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  const whole = `${hours}:${minutes}:${seconds}`
+  return milliseconds ? `${whole}.${String(date.getMilliseconds()).padStart(3, '0')}` : whole
+}
+
+/** `42:04.310`: minutes, seconds and milliseconds, for the first column. */
+export function rowTime(at: number): string {
+  return clockText(at, true).slice(3)
+}
+
+function startFor(from: number, step: number): number {
+  return Math.floor(from / step) * step
+}
+
+function spanText(ms: number): string {
+  if (ms < SECOND) return `${ms} ms`
+  if (ms < MINUTE) return `${round(ms / SECOND)} s`
+  if (ms < HOUR) return `${round(ms / MINUTE)} min`
+  return ms < DAY ? `${round(ms / HOUR)} h` : `${round(ms / DAY)} d`
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}

@@ -1,0 +1,188 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import type { Exchange } from '../../server-core/host/contract/traffic.ts'
+import { useObservable } from '../state/observable.ts'
+import { useClock } from './clock.ts'
+import { stepOf } from './grid-keys.ts'
+import { Ruler } from './ruler.tsx'
+import { framesOpen, selectedExchange, timeline } from './selection.ts'
+import { placeIn, timeWindow, type TimeWindow } from './time-window.ts'
+import type { TimelineView } from './timeline-model.ts'
+import { TimelineRow } from './timeline-row.tsx'
+import styles from './timeline.module.css'
+import { useSameWindow } from './use-same-window.ts'
+import { useStayInPlace } from './use-stay-in-place.ts'
+import { useWidth } from './use-width.ts'
+
+const ROW_HEIGHT = 26
+const HEAD_HEIGHT = 22
+const PAGE_ROWS = 10
+
+interface TimelineGridProps {
+  view: TimelineView
+  follow: boolean
+  onFollowChange: (follow: boolean) => void
+}
+
+/** The rows as a tree grid: only those on the screen are rendered, the selected one always is. */
+export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps) {
+  const id = useId()
+  const scroll = useRef<HTMLDivElement>(null)
+  const plot = useRef<HTMLSpanElement>(null)
+  const plotWidth = useWidth(plot)
+  const selectedId = useObservable(selectedExchange)
+  const { places, rows, tree } = view
+  const selectedPlace = selectedId === undefined ? undefined : tree.placeOf(selectedId)
+  const active = selectedPlace === undefined ? -1 : places.indexOf(selectedPlace)
+  const virtual = useVirtualizer({
+    count: places.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollPaddingStart: HEAD_HEIGHT,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return active < 0 || shown.includes(active) ? shown : [...shown, active].sort((a, b) => a - b)
+    },
+  })
+  const items = virtual.getVirtualItems()
+  const inSight = items.flatMap((item) => rows[places[item.index] ?? -1] ?? [])
+  const now = useClock(inSight.some((row) => row.outcome === 'open') ? 100 : 1_000)
+  const window = useSameWindow(windowOf(inSight, now))
+  const nowPlace = placeIn(window, now)
+
+  useStayInPlace(scroll, view, {
+    follow,
+    rowHeight: ROW_HEIGHT,
+    onFollowChange,
+    isHeld: timeline.isHeld,
+  })
+
+  useEffect(() => () => timeline.hold(false), [])
+
+  // A row that was selected elsewhere is brought into sight.
+  const shownId = useRef(selectedId)
+  useLayoutEffect(() => {
+    if (shownId.current === selectedId || active < 0) return
+    shownId.current = selectedId
+    virtual.scrollToIndex(active)
+  })
+
+  const select = (index: number): void => {
+    const row = rows[places[Math.max(0, Math.min(places.length - 1, index))] ?? -1]
+    if (row === undefined) return
+    onFollowChange(false)
+    selectedExchange.set(row.id)
+  }
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = active < 0 ? undefined : rows[places[active] ?? -1]
+    const step = stepOf(event.key, row, view)
+    switch (step?.type) {
+      case undefined:
+        return
+      case 'move':
+        select(
+          active < 0
+            ? step.by > 0
+              ? 0
+              : places.length - 1
+            : active + step.by * (step.pages ? PAGE_ROWS : 1),
+        )
+        break
+      case 'edge':
+        select(step.last ? places.length - 1 : 0)
+        break
+      case 'parent':
+        select(places.indexOf(step.place))
+        break
+      case 'expand':
+        timeline.setExpanded([step.id], step.isExpanded)
+        break
+      case 'open':
+        framesOpen.set(true)
+        break
+      case 'close':
+        framesOpen.set(false)
+        break
+    }
+    event.preventDefault()
+  }
+
+  const onClick = (event: MouseEvent): void => {
+    if (!(event.target instanceof Element)) return
+    const element = event.target.closest<HTMLElement>('[data-index]')
+    if (element === null) return
+    const row = rows[places[Number(element.dataset['index'])] ?? -1]
+    if (row === undefined) return
+    if (event.target.closest('[data-twisty]') !== null) {
+      timeline.setExpanded([row.id], !view.expanded.has(row.id))
+      return
+    }
+    select(Number(element.dataset['index']))
+    framesOpen.set(true)
+  }
+
+  return (
+    <div
+      ref={scroll}
+      className={styles.grid}
+      role="treegrid"
+      aria-label="Exchanges"
+      aria-rowcount={places.length + 1}
+      aria-colcount={5}
+      tabIndex={0}
+      data-panel-focus
+      {...(active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
+      onKeyDown={onKeyDown}
+    >
+      <Ruler window={window} plotRef={plot} />
+      <div
+        role="rowgroup"
+        className={styles.rows}
+        style={{ height: virtual.getTotalSize() }}
+        onClick={onClick}
+        onPointerEnter={() => timeline.hold(true)}
+        onPointerLeave={() => timeline.hold(false)}
+      >
+        {items.map((item) => {
+          const row = rows[places[item.index] ?? -1]
+          if (row === undefined) return null
+          const depth = tree.depthOf(row)
+          const below = rows[places[item.index + 1] ?? -1]
+          return (
+            <TimelineRow
+              key={row.id}
+              id={`${id}-${item.index}`}
+              row={row}
+              index={item.index}
+              top={item.start}
+              depth={depth}
+              isLast={depth > 0 && (below === undefined || tree.depthOf(below) < depth)}
+              expanded={tree.childrenOf(row.id).length === 0 ? undefined : view.expanded.has(row.id)}
+              selected={row.id === selectedId}
+              window={window}
+              plotWidth={plotWidth}
+              now={row.outcome === 'open' ? now : 0}
+            />
+          )
+        })}
+        {nowPlace >= 0 && nowPlace <= 1 && (
+          <div className={styles.nowLayer} aria-hidden="true">
+            <span className={styles.nowPlot}>
+              <span className={styles.now} style={{ left: `${nowPlace * 100}%` }} />
+            </span>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The window that holds what is in sight, up to now if some of it is open. */
+function windowOf(rows: readonly Exchange[], now: number): TimeWindow {
+  if (rows.length === 0) return timeWindow(now, now)
+  const from = Math.min(...rows.map((row) => row.startedAt))
+  const ends = rows.map((row) => row.endedAt ?? (row.outcome === 'open' ? now : row.startedAt))
+  return timeWindow(from, Math.max(...ends))
+}

@@ -1,0 +1,68 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import type { TimelineView } from './timeline-model.ts'
+
+interface StayOptions {
+  follow: boolean
+  rowHeight: number
+  onFollowChange: (follow: boolean) => void
+  /** Whether the pointer is over the rows, so that they must not move. */
+  isHeld: () => boolean
+}
+
+/** The row at the top edge, and how far it is scrolled past. */
+interface Anchor {
+  readonly id: string
+  readonly index: number
+}
+
+/**
+ * Keeps the list where its reader wants it: at its end while it follows and the pointer is elsewhere, else the row
+ * at the top edge stays where it is, whatever comes or goes above it. Scrolling up ends following, scrolling to
+ * the end begins it.
+ */
+export function useStayInPlace(
+  scroll: RefObject<HTMLDivElement | null>,
+  view: TimelineView,
+  { follow, rowHeight, onFollowChange, isHeld }: StayOptions,
+): void {
+  const anchor = useRef<Anchor | undefined>(undefined)
+  const scrolledTo = useRef(0)
+  const wasFollowing = useRef(false)
+
+  useLayoutEffect(() => {
+    const element = scroll.current
+    if (element === null) return
+    const begins = follow && !wasFollowing.current
+    wasFollowing.current = follow
+    if (follow && (begins || !isHeld())) {
+      element.scrollTo({ top: element.scrollHeight })
+    } else if (anchor.current !== undefined) {
+      const { id, index } = anchor.current
+      const place = view.tree.placeOf(id)
+      const next = place === undefined || view.places[index] === place ? index : view.places.indexOf(place)
+      if (next >= 0 && next !== index) element.scrollBy({ top: (next - index) * rowHeight })
+    }
+    scrolledTo.current = element.scrollTop
+    anchor.current = anchorOf(element, view, rowHeight)
+  }, [scroll, view, follow, rowHeight, isHeld])
+
+  useEffect(() => {
+    const element = scroll.current
+    if (element === null) return undefined
+    const onScroll = (): void => {
+      anchor.current = anchorOf(element, view, rowHeight)
+      const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 2
+      if (element.scrollTop < scrolledTo.current - 1 && !isAtEnd) onFollowChange(false)
+      else if (element.scrollTop > scrolledTo.current + 1 && isAtEnd) onFollowChange(true)
+      scrolledTo.current = element.scrollTop
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [scroll, view, rowHeight, onFollowChange])
+}
+
+function anchorOf(element: HTMLElement, view: TimelineView, rowHeight: number): Anchor | undefined {
+  const index = Math.floor(element.scrollTop / rowHeight)
+  const row = view.rows[view.places[index] ?? -1]
+  return row === undefined ? undefined : { id: row.id, index }
+}
