@@ -1,15 +1,30 @@
 import { once } from 'node:events'
 import { stringifyExact } from '../protocol/exact-json.ts'
-import { visibleText } from '../protocol/visible-text.ts'
+import { HIDDEN, visibleText } from '../protocol/visible-text.ts'
 
 /** Whether answers are written for a person: on a terminal, unless JSON was asked for. */
 export function isForPerson(json: boolean): boolean {
   return !json && process.stdout.isTTY
 }
 
-/** Writes an answer to stdout as JSON; numbers come out digit by digit as they came in. */
+/**
+ * Writes an answer to stdout as JSON; numbers come out digit by digit as they came in. On a terminal, characters
+ * that could steer it are written as JSON escapes, which mean the same.
+ */
 export async function writeJson(value: unknown): Promise<void> {
-  await write(process.stdout, `${stringifyExact(value, 2)}\n`)
+  const text = stringifyExact(value, 2)
+  await write(process.stdout, `${process.stdout.isTTY ? escapeHidden(text) : text}\n`)
+}
+
+/** JSON text with every hidden or steering character as `\uXXXX`: the same value, safe to show. */
+export function escapeHidden(json: string): string {
+  return json.replace(HIDDEN, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character, at)}`).join(''),
+  )
+}
+
+function hexOf(text: string, at: number): string {
+  return text.charCodeAt(at).toString(16).padStart(4, '0')
 }
 
 /** Writes an answer to stdout for a person, without what a server could do to a terminal. */
