@@ -33,7 +33,14 @@ export function entryOf(
   const { target } = draft
   const shared = { ...identity, name: draft.name.trim() || draft.name }
   if (target.transport === 'stdio') {
-    checkNames('environment variable', target.env, /^[^=\0]+$/)
+    checkNames('an environment variable', target.env, /^[^=\0]+$/)
+    const texts = [target.command, ...target.args, target.cwd ?? '', ...target.env.map(({ value }) => value)]
+    if (texts.some((text) => text.includes('\0'))) {
+      throw new HostError(
+        'INVALID_ENTRY',
+        'A command, argument, folder or variable cannot hold a NUL character.',
+      )
+    }
     const { command, args, cwd } = target
     const place = cwd === undefined || cwd === '' ? {} : { cwd }
     return {
@@ -41,12 +48,16 @@ export function entryOf(
       secrets,
     }
   }
-  checkNames('header', target.headers, /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/)
+  checkNames('a header', target.headers, /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/)
   const headers = store('header', target.headers)
   const token = draft.bearerToken === undefined ? kept['bearer'] : draft.bearerToken
   const bearer = token !== undefined && token !== ''
   if (bearer) secrets['bearer'] = token
   const url = checkedUrl(target.url)
+  checkHeaderValues([
+    ...target.headers.filter((pair) => !isKept(pair)).map(({ value }) => value),
+    token ?? '',
+  ])
   return { entry: { ...shared, transport: 'http', url, headers, ...(bearer ? { bearer } : {}) }, secrets }
 }
 
@@ -85,12 +96,20 @@ function storedValue(pair: StoredPair): string | undefined {
 function checkNames(what: string, pairs: readonly Pair[], pattern: RegExp): void {
   const seen = new Set<string>()
   for (const { name } of pairs) {
-    if (!pattern.test(name))
-      throw new HostError('INVALID_ENTRY', `"${name}" is no name of an ${what}.`.replace('an h', 'a h'))
+    if (!pattern.test(name)) throw new HostError('INVALID_ENTRY', `"${name}" cannot be the name of ${what}.`)
     if (seen.has(name))
-      throw new HostError('INVALID_ENTRY', `The ${what} "${name}" is there twice. Keep one.`)
+      throw new HostError('INVALID_ENTRY', `"${name}" is there twice as the name of ${what}. Keep one.`)
     seen.add(name)
   }
+}
+
+function checkHeaderValues(values: readonly string[]): void {
+  // The characters that a header value may have (RFC 9110, section 5.5).
+  if (values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))) return
+  throw new HostError(
+    'INVALID_ENTRY',
+    'The value of a header cannot hold line breaks or characters beyond Latin-1.',
+  )
 }
 
 function checkedUrl(text: string): string {

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { ConnectError, type ConnectFailureCode } from '../../client/errors.ts'
+import { TransportError } from '../../transports/contract.ts'
+import { failureOf } from './failure.ts'
+
+const CODES: readonly ConnectFailureCode[] = [
+  'spawn-failed', 'process-exited', 'connection-failed', 'certificate', 'http-status', 'unauthorized', 'not-mcp',
+  'limit', 'stalled', 'pipe-closed', 'closed', 'timeout', 'cancelled', 'refused', 'version-mismatch', 'invalid-answer',
+] // prettier-ignore
+
+it.each(CODES)('%s has words of its own, whatever is known about it', (code) => {
+  for (const evidence of [
+    {},
+    { url: 'http://a.example:1/mcp', httpStatus: 418 },
+    { command: 'x', pid: 1, exitCode: 1 },
+  ]) {
+    const error = new ConnectError(code, 'the words of the layer below', { steps: [], evidence })
+    for (const moment of ['connecting', 'connected'] as const) {
+      const failure = failureOf(error, moment)
+      expect(failure.code).toBe(code)
+      expect(failure.title).not.toBe('The connection failed')
+      expect(failure.title).not.toContain('undefined')
+      expect(failure.explanation).not.toContain('undefined')
+    }
+  }
+})
+
+it('says of a server that never answers what it may be doing', () => {
+  const error = new ConnectError('timeout', 'no answer to initialize within 60 s', {
+    steps: [],
+    evidence: { command: 'npx -y server', pid: 7, noise: 'Installing…' },
+  })
+  expect(failureOf(error, 'connecting')).toMatchObject({
+    title: 'The process does not answer',
+    explanation:
+      'No answer to initialize within 60 s. It runs and says nothing that answers. It may wait for input, still be ' +
+      'installing, or be no MCP server. It wrote text on stdout that is no message; it stands below.',
+    pid: 7,
+  })
+})
+
+it('finds the transport’s evidence behind other errors, and makes a peer’s text visible', () => {
+  const cause = new TransportError('process-exited', 'exited', {
+    exitCode: 2,
+    stderr: '\u001b]0;evil\u0007\u202egnp.exe',
+  })
+  const failure = failureOf(new Error('wrapped', { cause }), 'connected')
+  expect(failure).toMatchObject({ code: 'process-exited', exitCode: 2 })
+  expect(failure.stderr).toBe('⟨U+202E⟩gnp.exe')
+})

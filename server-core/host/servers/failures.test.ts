@@ -1,0 +1,243 @@
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEST_CERTIFICATE, TEST_KEY } from '../../transports/certificate.test-support.ts'
+import type { Failure, ServerState } from '../contract/servers.ts'
+import { startTestHost, type TestHost } from '../host.test-support.ts'
+
+let test: TestHost
+let folder: string
+const servers: Server[] = []
+beforeAll(async () => {
+  test = await startTestHost()
+  folder = await mkdtemp(path.join(tmpdir(), 'patchbay-failures-'))
+})
+afterAll(async () => {
+  for (const server of servers) server.close()
+  await test.close()
+})
+
+async function failureOfCommand(command: string, args: string[] = [], cwd?: string): Promise<Failure> {
+  const place = cwd === undefined ? {} : { cwd }
+  return failed(
+    await test.addApproved({
+      name: 'broken',
+      target: { transport: 'stdio', command, args, env: [], ...place },
+    }),
+  )
+}
+
+async function failureOfUrl(url: string): Promise<Failure> {
+  return failed(await test.addApproved({ name: 'broken', target: { transport: 'http', url, headers: [] } }))
+}
+
+async function failed({ id }: ServerState): Promise<Failure> {
+  const state = await test.client.servers.connect({ id })
+  expect(state.status).toBe('failed')
+  expect(state.pid).toBeUndefined()
+  const { failure } = state
+  if (failure === undefined) throw new Error('the state is failed and has no failure')
+  // Every failure says what happened in one line, and what to do in whole sentences.
+  expect(failure.title).toMatch(/^\S.{5,160}$/)
+  expect(failure.explanation).toMatch(/^["A-Z].{20,}[.?]$/s)
+  await test.client.servers.remove({ id })
+  return failure
+}
+
+const node = (script: string): Promise<Failure> => failureOfCommand(process.execPath, ['-e', script])
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function answering(listener: RequestListener): Promise<Failure> {
+  return failureOfUrl(`http://${await listening(createServer(listener))}/mcp`)
+}
+
+describe('a command that', () => {
+  it('is unknown', async () => {
+    expect(await failureOfCommand('no-such-command-anywhere')).toMatchObject({
+      code: 'spawn-failed',
+      title: 'no-such-command-anywhere was not found',
+      explanation: expect.stringContaining('PATH') as string,
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('is not executable', async () => {
+    const file = path.join(folder, 'script.sh')
+    await writeFile(file, '#!/bin/sh\n')
+    await chmod(file, 0o644)
+    const failure = await failureOfCommand(file)
+    expect(failure).toMatchObject({
+      code: 'spawn-failed',
+      explanation: expect.stringContaining('chmod +x') as string,
+    })
+    expect(failure.title).toContain('may not be executed')
+  })
+
+  it('has a folder that is not there', async () => {
+    const failure = await failureOfCommand(process.execPath, [], path.join(folder, 'gone'))
+    expect(failure.explanation).toContain('gone')
+  })
+
+  it('exits at once', async () => {
+    expect(await node('process.exit(0)')).toMatchObject({
+      code: 'process-exited',
+      exitCode: 0,
+      title: expect.stringMatching(/exited with code 0/) as string,
+    })
+  })
+
+  it('exits with an error and says why on stderr', async () => {
+    const failure = await node('console.error("no token in \\u001b[31mAPI_KEY\\u001b[0m"); process.exit(3)')
+    expect(failure).toMatchObject({ code: 'process-exited', exitCode: 3, stderr: 'no token in API_KEY\n' })
+    expect(failure.title).toContain('code 3')
+    expect(failure.explanation).toContain('stderr')
+  })
+
+  it('is killed by a signal', async () => {
+    expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({
+      code: 'process-exited',
+      signal: 'SIGKILL',
+    })
+  })
+
+  it('prints text on stdout and ends', async () => {
+    const failure = await node('console.log("Usage: tool [options]"); process.exit(1)')
+    expect(failure).toMatchObject({ code: 'process-exited', noise: 'Usage: tool [options]' })
+    expect(failure.explanation).toContain('stdout')
+  })
+
+  it('floods stdout', async () => {
+    const failure = await node(
+      'const line = "x".repeat(1000) + "\\n"; setInterval(() => { for (let n = 0; n < 200; n += 1) process.stdout.write(line) }, 1)',
+    )
+    expect(failure).toMatchObject({ code: 'not-mcp', title: 'What the process writes is not MCP' })
+    expect(failure.noise).toContain('xxx')
+  })
+})
+
+describe('an address that', () => {
+  it('refuses connections', async () => {
+    const server = createTcpServer()
+    const address = await listening(server)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await failureOfUrl(`http://${address}/mcp`)).toMatchObject({
+      code: 'connection-failed',
+      title: `${address} refuses connections (ECONNREFUSED)`,
+    })
+  })
+
+  it('is no name', async () => {
+    const failure = await failureOfUrl('http://no-such-host.invalid/mcp')
+    expect(failure.code).toBe('connection-failed')
+    expect(failure.title).toContain('no-such-host.invalid')
+  })
+
+  it('answers with a web page', async () => {
+    const failure = await answering((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><script>alert(1)</script>')
+    })
+    expect(failure).toMatchObject({ code: 'not-mcp', httpStatus: 200 })
+    expect(failure.title).toContain('web page')
+    expect(failure.httpBody).toContain('<html>')
+  })
+
+  it.each([404, 405, 500, 503])('answers %i', async (status) => {
+    const failure = await answering((_request, response) => response.writeHead(status).end('nothing here'))
+    expect(failure).toMatchObject({ code: 'http-status', httpStatus: status, httpBody: 'nothing here' })
+    expect(failure.title).toContain(`HTTP ${status}`)
+  })
+
+  it.each([401, 403])('answers %i', async (status) => {
+    const failure = await answering((_request, response) => {
+      response.writeHead(status, { 'www-authenticate': 'Bearer' }).end('{}')
+    })
+    expect(failure).toMatchObject({ code: 'unauthorized', httpStatus: status })
+    expect(failure.httpHeaders).toMatchObject({ 'www-authenticate': 'Bearer' })
+  })
+
+  it('redirects', async () => {
+    const failure = await answering((_request, response) => {
+      response.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end()
+    })
+    expect(failure).toMatchObject({ code: 'http-status', httpStatus: 307 })
+    expect(failure.explanation).toContain('http://169.254.169.254/mcp')
+  })
+
+  it('answers with JSON that is no message', async () => {
+    const failure = await answering((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}')
+    })
+    expect(failure.httpStatus ?? 200).toBe(200)
+    expect(failure.explanation.length).toBeGreaterThan(20)
+  })
+
+  it('breaks connections off', async () => {
+    const address = await listening(createTcpServer((socket) => socket.destroy()))
+    expect(await failureOfUrl(`http://${address}/mcp`)).toMatchObject({ code: 'connection-failed' })
+  })
+
+  it('has a certificate that nobody vouches for', async () => {
+    const address = await listening(
+      createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (_request, response) => response.end()),
+    )
+    const failure = await failureOfUrl(`https://${address}/mcp`)
+    expect(failure).toMatchObject({
+      code: 'certificate',
+      title: `The certificate of ${address} is not accepted`,
+    })
+    expect(failure.explanation).toContain('NODE_EXTRA_CA_CERTS')
+  })
+})
+
+it('a server that was connected and is killed leaves signal and last stderr', async () => {
+  const script = `
+    console.error('last words')
+    process.stdin.on('data', (data) => {
+      for (const line of data.toString().split('\\n').filter(Boolean)) {
+        const { id, method } = JSON.parse(line)
+        if (id === undefined) continue
+        const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } }
+        const answer = method === 'initialize' ? { result } : { error: { code: -32601, message: 'no' } }
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+      }
+    })`
+  const { id } = await test.addApproved({
+    name: 'mortal',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', script], env: [] },
+  })
+  const { pid = 0 } = await test.client.servers.connect({ id })
+  const killedAt = performance.now()
+  process.kill(pid, 'SIGKILL')
+  const state = await expect
+    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id), { interval: 10 })
+    .toMatchObject({ status: 'failed', failure: { signal: 'SIGKILL', stderr: 'last words\n', pid } })
+    .then(() => performance.now() - killedAt)
+  expect(state).toBeLessThan(1_000)
+})
+
+it('connecting to a silent server can be given up, and leaves no process', async () => {
+  const marker = `patchbay-silent-${process.pid}`
+  const { id } = await test.addApproved({
+    name: 'silent',
+    target: {
+      transport: 'stdio',
+      command: process.execPath,
+      args: ['-e', 'process.stdin.resume()', marker],
+      env: [],
+    },
+  })
+  const connecting = test.client.servers.connect({ id })
+  await expect
+    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id)?.status)
+    .toBe('connecting')
+  expect(await test.client.servers.disconnect({ id })).toMatchObject({ status: 'disconnected' })
+  expect(await connecting).toMatchObject({ status: 'disconnected' })
+})
