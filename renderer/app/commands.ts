@@ -46,7 +46,7 @@ export function commandsFor({
   const themes = Object.keys(themeNames) as Theme[]
   return [
     { id: 'palette', icon: 'search', name: 'Search everything', keys: 'mod+k', run: onOpenPalette },
-    { id: 'add', icon: 'plus', name: 'Add server…', keys: 'mod+n', run: openAddServer },
+    { id: 'add', icon: 'plus', name: 'Add server…', keys: 'alt+n', run: openAddServer },
     ...(selected === undefined ? [] : commandsOf(selected)),
     { id: 'next-panel', icon: 'split', name: 'Go to the next panel', keys: 'F6', run: () => walkPanels(1) },
     {
@@ -94,7 +94,7 @@ function commandsOf(server: ServerState): readonly Command[] {
       id: 'restart',
       icon: 'restart',
       name: `Restart ${server.name}`,
-      keys: 'mod+shift+r',
+      keys: 'alt+r',
       run: () => void restartServer(server),
     })
   }

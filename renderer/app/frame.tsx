@@ -62,9 +62,9 @@ export function Frame({ settings }: { settings: Settings }) {
             </section>
           }
           workbench={
-            <main className={styles.panel} aria-label="Workbench" data-panel="workbench" tabIndex={-1}>
+            <section className={styles.panel} aria-label="Workbench" data-panel="workbench" tabIndex={-1}>
               <Workbench />
-            </main>
+            </section>
           }
           timeline={
             <section className={styles.panel} aria-label="Timeline" data-panel="timeline" tabIndex={-1}>

@@ -11,6 +11,18 @@ import {
 } from './layout-sizes.ts'
 import { useSaveSettings, useSettings } from './settings.ts'
 
+/** A gridline takes no label, so its element is given one. */
+const labelled =
+  (label: string) =>
+  (element: HTMLDivElement | null): void =>
+    element?.setAttribute('aria-label', label)
+
+const named = {
+  'Width of servers': labelled('Width of servers'),
+  'Width of explorer': labelled('Width of explorer'),
+  'Height of timeline': labelled('Height of timeline'),
+}
+
 interface LayoutProps {
   mode: LayoutMode
   servers: ReactNode
@@ -59,6 +71,8 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
   return (
     <Grid
       id="frame"
+      role="main"
+      aria-label="Inspector"
       className={styles.grid}
       gridRef={grid}
       onLayoutChanged={(_layout, { isUserInteraction }) => {
@@ -101,7 +115,7 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
         rowSpan={narrow ? 1 : 2}
         disabled={narrow}
         className={styles.line}
-        {...{ 'aria-label': 'Width of servers' }}
+        elementRef={named['Width of servers']}
       />
       <Cell id="cell-explorer" column={1} row={0} rowSpan={narrow ? 1 : 2}>
         {explorer}
@@ -112,7 +126,7 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
         row={0}
         rowSpan={narrow ? 1 : 2}
         className={styles.line}
-        {...{ 'aria-label': 'Width of explorer' }}
+        elementRef={named['Width of explorer']}
       />
       <Cell id="cell-workbench" column={2} row={0}>
         {workbench}
@@ -123,7 +137,7 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
         column={narrow ? 0 : 2}
         columnSpan={narrow ? 3 : 1}
         className={styles.line}
-        {...{ 'aria-label': 'Height of timeline' }}
+        elementRef={named['Height of timeline']}
       />
       <Cell id="cell-timeline" column={narrow ? 0 : 2} columnSpan={narrow ? 3 : 1} row={1}>
         {timeline}

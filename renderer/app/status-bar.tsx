@@ -25,7 +25,7 @@ export function StatusBar() {
           {server.revision !== undefined && <span className="mono micro">{server.revision}</span>}
           <span>
             {server.transport === 'http' ? 'Streamable HTTP' : 'stdio'}
-            {server.pid !== undefined && `, pid ${server.pid}`}
+            {server.pid !== undefined && server.status !== 'failed' && `, pid ${server.pid}`}
           </span>
           {server.latencyMs !== undefined && (
             <span title="Round trip of the last answered request">

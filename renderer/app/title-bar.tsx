@@ -26,7 +26,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
     <header className={styles.bar}>
       <div className={styles.brand}>
         <Icon name="mark" />
-        <span>Patchbay</span>
+        <h1>Patchbay</h1>
         {workspace !== undefined && (
           <span className={`clip ${styles.workspace}`} title={visibleText(workspace)}>
             <span className="vh">, workspace </span>
@@ -39,13 +39,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
           Inspector
         </a>
       </nav>
-      <button
-        type="button"
-        className={styles.finder}
-        aria-haspopup="dialog"
-        aria-label="Search tools, servers, commands"
-        onClick={onOpenPalette}
-      >
+      <button type="button" className={styles.finder} aria-haspopup="dialog" onClick={onOpenPalette}>
         <Icon name="search" />
         <span className="clip">
           Search<span className={styles.long}> tools, servers, commands</span>

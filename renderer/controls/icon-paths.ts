@@ -54,6 +54,7 @@ export const iconPaths = {
   close: [line('M4.5 4.5l7 7M11.5 4.5l-7 7')],
   check: [line('M3.5 8.5l3 3 6-7')],
   'chev-r': [line('M6.5 4.5 10 8l-3.5 3.5')],
+  'chev-u': [line('M4.5 9.5 8 6l3.5 3.5')],
   'chev-d': [line('M4.5 6.5 8 10l3.5-3.5')],
   updown: [line('M5.5 6.5 8 4l2.5 2.5M5.5 9.5 8 12l2.5-2.5')],
   more: [

@@ -21,19 +21,27 @@ export function keyText(keys: string, mac: boolean = isMac): string {
 
 export interface KeyPress {
   readonly key: string
+  /** The key by its place, whatever it types: `KeyK`, `Digit1`. */
+  readonly code: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly altKey: boolean
   readonly shiftKey: boolean
 }
 
+/** With Alt or Option a key types something else, so its place counts too. */
+function isKey(press: KeyPress, key: string): boolean {
+  if (press.key.toLowerCase() === key) return true
+  return press.altKey && (press.code === `Key${key.toUpperCase()}` || press.code === `Digit${key}`)
+}
+
 /** Whether a key press is the combination `keys` (`mod` is ⌘ on a Mac and Ctrl elsewhere). */
 export function matchesKeys(press: KeyPress, keys: string, mac: boolean = isMac): boolean {
   const parts = keys.toLowerCase().split('+')
-  const key = parts.at(-1)
+  const key = parts.at(-1) ?? ''
   const wants = (name: string): boolean => parts.slice(0, -1).includes(name)
   return (
-    press.key.toLowerCase() === key &&
+    isKey(press, key) &&
     press.shiftKey === wants('shift') &&
     press.altKey === wants('alt') &&
     (mac ? press.metaKey : press.ctrlKey) === wants('mod') &&

@@ -34,7 +34,6 @@ export function showToast({ title, detail, tone = 'normal', icon, action, timeou
     title,
     description: detail,
     timeout: timeoutMs ?? (tone === 'error' ? 0 : 6_000),
-    priority: tone === 'error' ? 'high' : 'low',
     data: { icon: icon ?? toneIcons[tone], tone },
     ...(action === undefined
       ? {}

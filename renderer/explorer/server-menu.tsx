@@ -45,7 +45,7 @@ function entriesFor(server: ServerState): readonly MenuEntry[] {
       type: 'item',
       label: server.transport === 'stdio' ? 'Restart' : 'Connect again',
       icon: 'restart',
-      keys: 'mod+shift+r',
+      keys: 'alt+r',
       disabled: !approved,
       onSelect: () => void restartServer(server),
     },

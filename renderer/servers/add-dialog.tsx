@@ -69,7 +69,9 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   }
 
   const submit = (): void => {
+    if (busy) return
     if (way === 'paste') {
+      if (wanted.length === 0) return
       void add(wanted, /^[{["]/.test(text.trim()) ? 'imported' : 'user')
       return
     }
@@ -93,12 +95,13 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       open
       onOpenChange={close}
       wide
+      onSubmit={submit}
       title="Add server"
       description="Nothing is started or contacted before you have read and approved it."
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" disabled={busy || (way === 'paste' && wanted.length === 0)} onClick={submit}>
+          <Button tone="primary" type="submit" disabled={busy || (way === 'paste' && wanted.length === 0)}>
             {way === 'paste' && wanted.length > 1 ? `Add ${counted(wanted.length, 'server')}` : 'Add server'}
           </Button>
         </>

@@ -78,12 +78,13 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       open
       onOpenChange={close}
       wide
+      onSubmit={() => void save()}
       title={`Edit ${draft.name}`}
       description="A change to how it is reached must be approved before it is used."
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" onClick={() => void save()}>
+          <Button tone="primary" type="submit">
             Save
           </Button>
         </>

@@ -22,7 +22,7 @@ export function Rail() {
     <>
       <Bar
         className={styles.bar}
-        end={<IconButton label="Add server" icon="plus" keys="mod+n" onClick={openAddServer} />}
+        end={<IconButton label="Add server" icon="plus" keys="alt+n" onClick={openAddServer} />}
       >
         <h2 className={styles.title}>Servers</h2>
       </Bar>

@@ -24,7 +24,7 @@ export function ServerFacts({ server }: { server: ServerState }) {
             <dd>{server.revision}</dd>
           </>
         )}
-        {server.pid !== undefined && (
+        {server.pid !== undefined && server.status !== 'failed' && (
           <>
             <dt>pid</dt>
             <dd>{server.pid}</dd>
