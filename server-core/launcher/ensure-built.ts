@@ -22,7 +22,9 @@ export async function ensureBuilt(root: string, names: readonly PartName[], outp
   const child = spawn(process.execPath, [build, ...stale.map((part) => part.name)], {
     stdio: ['ignore', output, 2],
   })
-  await once(child, 'exit')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  // A source that was saved during the build is for the next start.
+  if (code === 0) return { state: 'ready' }
   const left = staleParts(root, names)
   if (left.length === 0) return { state: 'ready' }
   const missing = left.filter((part) => !isThere(root, part))
