@@ -299,7 +299,10 @@ export class Channel implements ClientReceiver {
     const { cancellation, revision } = pending.outgoing
     pending.reject(error)
     const hangUp = (): void => pending.exchange.abort()
-    if (cancellation !== 'notify') return hangUp()
+    if (cancellation !== 'notify') {
+      hangUp()
+      return
+    }
     // The exchange is given up only after the notification went out, so that the server hears the reason first.
     this.notify('notifications/cancelled', { requestId: id, reason }, revision).then(hangUp, hangUp)
   }

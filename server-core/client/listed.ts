@@ -116,7 +116,7 @@ function checkSchemas(tool: JsonObject): string | undefined {
   const { inputSchema, outputSchema } = tool
   if (!isJsonObject(inputSchema)) return `inputSchema: expected an object, got ${nameOf(inputSchema)}`
   if (inputSchema['type'] !== 'object')
-    return `inputSchema.type: expected "object", got ${JSON.stringify(inputSchema['type']) ?? 'nothing'}`
+    return `inputSchema.type: expected "object", got ${inputSchema['type'] === undefined ? 'nothing' : JSON.stringify(inputSchema['type'])}`
   const isSchema =
     outputSchema === undefined || typeof outputSchema === 'boolean' || isJsonObject(outputSchema)
   if (!isSchema) return `outputSchema: expected a schema, got ${nameOf(outputSchema)}`

@@ -22,13 +22,17 @@ export class PeerRequests {
   }
 
   request({ id, method, params = {} }: JsonRpcRequest): void {
-    if (method === 'ping') return this.#channel.respond(id, { result: {} }, this.#revision)
+    if (method === 'ping') {
+      this.#channel.respond(id, { result: {} }, this.#revision)
+      return
+    }
     if (this.#open.has(id)) {
       const error = new ProtocolError(
         ErrorCode.invalidRequest,
         `a request with id ${JSON.stringify(id)} is open already`,
       )
-      return this.#channel.respond(id, { error: error.toBody() }, this.#revision)
+      this.#channel.respond(id, { error: error.toBody() }, this.#revision)
+      return
     }
     const controller = new AbortController()
     this.#open.set(id, controller)

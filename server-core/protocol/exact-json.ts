@@ -35,6 +35,11 @@ type ExactPlatform = {
     text: string,
     reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
   ): unknown
+  stringify(
+    value: unknown,
+    replacer: (key: string, value: unknown) => unknown,
+    space?: number,
+  ): string | undefined
   rawJSON?(text: string): unknown
 }
 const platform: ExactPlatform = JSON
@@ -72,7 +77,7 @@ export function parseExact(text: string, keep: Keep = 'value'): unknown {
 export function stringifyExact(value: unknown, space?: number): string {
   const replacer = (_key: string, member: unknown): unknown =>
     typeof member === 'bigint' ? new ExactNumber(member.toString()).toJSON() : member
-  const text: string | undefined = JSON.stringify(value, replacer, space)
+  const text = platform.stringify(value, replacer, space)
   if (text === undefined) throw new TypeError(`expected a JSON value, got ${typeof value}`)
   return text
 }

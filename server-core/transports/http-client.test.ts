@@ -51,7 +51,10 @@ const serve = async (answer: (seen: Seen, response: ServerResponse, request: Inc
   }
   const server = createServer(listener)
   const port = await listening(server)
-  cleanups.push(() => Promise.resolve(server.closeAllConnections()))
+  cleanups.push(() => {
+    server.closeAllConnections()
+    return Promise.resolve()
+  })
   return { url: `http://127.0.0.1:${port}/mcp`, seen }
 }
 
@@ -139,7 +142,7 @@ describe('httpTransport', () => {
     expect(seen[0]?.headers.accept).toBe('application/json, text/event-stream')
     expect((await closed).code).toBe('closed')
     const kinds = frames.flatMap((frame) =>
-      'http' in frame && frame.http !== undefined
+      'http' in frame
         ? [`${frame.kind} ${frame.direction} ${frame.http.method} ${frame.http.status ?? ''}`.trim()]
         : [],
     )

@@ -67,13 +67,13 @@ export async function followStream(first: HttpReply, rules: StreamRules): Promis
       await wait(retryMs ?? Math.min(LONGEST_BACKOFF_MS, backoff), undefined, { signal: rules.signal }).catch(
         () => undefined,
       )
-      if (rules.signal.aborted) return
+      if (isAborted(rules.signal)) return
       try {
         reply = await resume(lastEventId)
         break
       } catch (error) {
         failures += 1
-        if (rules.signal.aborted) return
+        if (isAborted(rules.signal)) return
         const refused =
           error instanceof TransportError &&
           error.evidence.httpStatus !== undefined &&
@@ -82,6 +82,11 @@ export async function followStream(first: HttpReply, rules: StreamRules): Promis
       }
     }
   }
+}
+
+/** A look at the signal that the compiler does not take for the last one: it changes while we wait. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
 }
 
 /** Reads one connection to its end; gives the error if it was cut or had to be given up. */

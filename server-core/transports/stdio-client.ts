@@ -85,7 +85,7 @@ class StdioClient implements ClientTransport {
       note: `process ${child.pid} started`,
     })
     this.#listen(child)
-    if (this.#closing) await this.close()
+    if (this.#isClosing()) await this.close()
   }
 
   async send(message: JsonRpcMessage): Promise<void> {
@@ -109,7 +109,7 @@ class StdioClient implements ClientTransport {
       await this.#writer.write(line)
     } catch (cause) {
       throw (
-        this.#end ??
+        this.#ended() ??
         new TransportError('closed', 'the server does not read any more', this.evidence(), { cause })
       )
     }
@@ -134,6 +134,15 @@ class StdioClient implements ClientTransport {
       ...(stderr === '' ? {} : { stderr }),
       ...(first === undefined ? {} : { noise: first }),
     }
+  }
+
+  // Both change while a caller waits, which the compiler does not see.
+  #isClosing(): boolean {
+    return this.#closing
+  }
+
+  #ended(): TransportError | undefined {
+    return this.#end
   }
 
   async #spawn(): Promise<ChildProcessWithoutNullStreams> {
@@ -208,7 +217,10 @@ class StdioClient implements ClientTransport {
     if (parsed.ok) {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
       if (typeof parsed.value === 'object' && parsed.value !== null) this.#noise.message()
-      else if (this.#noise.stray(line)) return this.#flooded()
+      else if (this.#noise.stray(line)) {
+        this.#flooded()
+        return
+      }
       this.#receiver?.message({ value: parsed.value, bytes: line })
       return
     }

@@ -40,7 +40,9 @@ const overHttp = async (): Promise<Peer> => {
     { legacy: 'reject' },
   )
   const answer = toNodeHandler(handler)
-  const server = createServer((request, response) => void answer(request as Parameters<typeof answer>[0], response)).listen(0, '127.0.0.1')
+  const server = createServer(
+    (request, response) => void answer(request as Parameters<typeof answer>[0], response),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   cleanups.push(async () => {
     server.closeAllConnections()

@@ -55,11 +55,11 @@ describe.each([
   ['stdio', overStdio],
   ['Streamable HTTP', overHttp],
 ])('server-everything over %s', (_name, start) => {
-  const connected = async (onNotification = (_message: { readonly method: string }): void => undefined) => {
+  const connected = async (onNotification?: (message: { readonly method: string }) => void) => {
     const connection = await connect({
       open: await start(),
       identity: { name: 'patchbay', version: '0' },
-      onNotification,
+      ...(onNotification && { onNotification }),
     })
     cleanups.push(() => connection.close())
     return connection
