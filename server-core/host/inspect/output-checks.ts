@@ -1,17 +1,19 @@
-import type { Ajv, ErrorObject } from 'ajv'
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
 import type { OutputCheck } from '../contract/inspect.ts'
 import { OutOfTimeError, withinTime } from './within-time.ts'
 
-const CHECK_MS = 100
+const CHECK_MS = 250
 const FINDINGS = 50
 
 /**
  * Checks structured results of tools against the output schemas that their servers declared. Schemas are a peer's
- * text: nothing is fetched, and compiling and checking are broken off after 100 ms.
+ * text: nothing is fetched, and compiling and checking are broken off after 250 ms.
  */
 export class OutputChecks {
   readonly #schemas = new Map<string, ReadonlyMap<string, JsonSchema>>()
+  readonly #compiled = new WeakMap<JsonSchema, ValidateFunction>()
+  readonly #validators = new Map<Dialect, Promise<Ajv>>()
 
   /** Notes the output schemas of a server's tools, as its newest list gave them. */
   note(serverId: string, tools: readonly unknown[]): void {
@@ -41,15 +43,18 @@ export class OutputChecks {
       const message = 'the tool declares an output schema, and the result has no "structuredContent"'
       return { state: 'differs', findings: [{ path: '', message }] }
     }
+    const dialect = dialectOf(schema)
     try {
-      const ajv = await loadValidator(schema)
+      const ajv = await this.#validator(dialect)
       const errors = withinTime(CHECK_MS, () => {
-        const validate = ajv.compile(schema)
+        const validate = this.#compile(ajv, schema)
         return validate(result['structuredContent']) ? [] : (validate.errors ?? [])
       })
       if (errors.length === 0) return { state: 'matches' }
       return { state: 'differs', findings: errors.slice(0, FINDINGS).map(finding) }
     } catch (error) {
+      // It may have been broken off anywhere inside.
+      this.#validators.delete(dialect)
       if (error instanceof OutOfTimeError) {
         return { state: 'not-checked', reason: `Checking took longer than ${CHECK_MS} ms and was given up.` }
       }
@@ -57,20 +62,46 @@ export class OutputChecks {
       return { state: 'not-checked', reason: `The output schema cannot be used: ${detail}` }
     }
   }
+
+  #compile(ajv: Ajv, schema: JsonSchema): ValidateFunction {
+    const known = this.#compiled.get(schema)
+    if (known !== undefined) return known
+    const validate = ajv.compile(schema)
+    // What is kept is kept here; two servers may use the same `$id`.
+    ajv.removeSchema(schema)
+    if ('$async' in validate) throw new TypeError('asynchronous schemas are no JSON Schema')
+    this.#compiled.set(schema, validate)
+    return validate
+  }
+
+  #validator(dialect: Dialect): Promise<Ajv> {
+    const known = this.#validators.get(dialect)
+    if (known !== undefined) return known
+    const loading = loadValidator(dialect)
+    this.#validators.set(dialect, loading)
+    return loading
+  }
 }
 
-/** A validator of its own for each check: a schema that breaks it harms no other. */
-async function loadValidator(schema: JsonSchema): Promise<Ajv> {
-  const options = { strict: false, allErrors: true, logger: false } as const
-  const dialect = schema['$schema']
-  const isDraft7 = typeof dialect === 'string' && /draft-0[67]/.test(dialect)
+type Dialect = '2020-12' | 'draft-07'
+
+/** The dialects that are in use; 2020-12 where none is named, and of those that we do not know the nearest. */
+function dialectOf(schema: JsonSchema): Dialect {
+  const declared = schema['$schema']
+  return typeof declared === 'string' && /draft-0[4-7]/.test(declared) ? 'draft-07' : '2020-12'
+}
+
+/** Loads a validator and has it compile its own meta-schema, which is not the peer's time. */
+async function loadValidator(dialect: Dialect): Promise<Ajv> {
+  const options = { strict: false, allErrors: true, logger: false, addUsedSchema: false } as const
   const [{ Ajv }, { Ajv2020 }, formats] = await Promise.all([
     import('ajv'),
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
   ])
-  const ajv = isDraft7 ? new Ajv(options) : new Ajv2020(options)
+  const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options)
   formats.default.default(ajv)
+  ajv.compile({ type: 'object' })
   return ajv
 }
 

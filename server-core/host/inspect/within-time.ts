@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { createContext, Script } from 'node:vm'
 
 const script = new Script('work()')
@@ -30,6 +31,7 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
   return result.value
 }
 
+/** The error is made in the context that was broken off, so it is no `Error` of ours. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  return types.isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

@@ -1,0 +1,239 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
+import { createORPCClient } from '@orpc/client'
+import { RPCLink as PortLink } from '@orpc/client/message-port'
+import { RPCLink as SocketLink } from '@orpc/client/websocket'
+import type { ContractRouterClient } from '@orpc/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { serveWindow, type ServedWindow } from './browser-entry.ts'
+import type { Batch } from './contract/events.ts'
+import type { contract } from './contract/contract.ts'
+import { startTestHost, type TestHost } from './host.test-support.ts'
+import { ForkProcessStarter } from './processes/fork-process-starter.ts'
+import type { StartedProcess } from './process-starter.ts'
+import type { HostToShell, ShellToHost } from './shell-messages.ts'
+import { contractCarrier } from './window/carry.ts'
+
+type Client = ContractRouterClient<typeof contract>
+
+const toolHostEntry = path.join(import.meta.dirname, '..', 'scripts', 'tool-host.ts')
+
+/** What every carrier must carry: values, named refusals, streams, cancellation. */
+async function roundTrip(client: Client): Promise<void> {
+  expect(await client.app.info()).toMatchObject({ name: 'Patchbay', platform: process.platform })
+  expect(await client.app.saveSettings({ theme: 'dark', layout: { main: [20, 80] } })).toEqual({
+    theme: 'dark',
+    layout: { main: [20, 80] },
+  })
+  expect(await client.app.settings()).toMatchObject({ theme: 'dark' })
+  await expect(client.servers.connect({ id: 'nobody' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('no such server') as string,
+  })
+  await expect(client.servers.add({ draft: { name: '' } } as never)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+
+  const abort = new AbortController()
+  const watch = await client.events.watch({ stream: 'page' }, { signal: abort.signal })
+  const batches: Batch[] = []
+  const ended = (async () => {
+    for await (const batch of watch) {
+      batches.push(batch)
+      await client.events.acknowledge({ stream: 'page', seq: batch.seq })
+    }
+  })().catch((error: unknown) => error)
+  await expect.poll(() => batches.length).toBeGreaterThan(0)
+  expect(batches[0]).toMatchObject({ cleared: true, servers: [{ id: 'this-app', status: 'connected' }] })
+  const text = 'ü'.repeat(300_000)
+  const outcome = await client.inspect.request({
+    serverId: 'this-app',
+    callId: 'large',
+    method: 'tools/call',
+    paramsText: JSON.stringify({ name: 'create_note', arguments: { title: 'large', body: text } }),
+  })
+  expect(outcome.type).not.toBe('failure')
+  await expect
+    .poll(() =>
+      batches.flatMap(({ exchanges }) => exchanges ?? []).some(({ id }) => id === outcome.exchangeId),
+    )
+    .toBe(true)
+  abort.abort()
+  await ended
+}
+
+describe('the contract crosses', () => {
+  let test: TestHost
+  beforeAll(async () => {
+    test = await startTestHost()
+  })
+  afterAll(() => test.close())
+
+  it('a message channel', async () => {
+    const { port1, port2 } = new MessageChannel()
+    contractCarrier(test.host.router)({
+      send: (data) => port1.postMessage(data),
+      onMessage: (listener) => port1.on('message', listener),
+      onClose: (listener) => port1.on('close', listener),
+    })
+    await roundTrip(
+      createORPCClient(
+        new PortLink({ port: port2 as unknown as ConstructorParameters<typeof PortLink>[0]['port'] }),
+      ),
+    )
+    port2.close()
+  })
+})
+
+describe('a window served to a browser', () => {
+  let profile: string
+  let served: Extract<ServedWindow, { state: 'serving' }>
+  let activations = 0
+  const options = (more: object = {}) => ({
+    profile,
+    port: 0,
+    mcpPort: 0,
+    mode: 'headless' as const,
+    distFolder: profile,
+    toolHostEntry,
+    ...more,
+  })
+  beforeAll(async () => {
+    profile = await mkdtemp(path.join(tmpdir(), 'patchbay-served-'))
+    const window = await serveWindow(options({ onActivate: () => (activations += 1) }))
+    if (window.state !== 'serving') throw new Error('the profile is taken')
+    served = window
+  })
+  afterAll(() => served.close())
+
+  it('carries the contract over its socket', async () => {
+    const { host, origin, hash } = new URL(served.address)
+    const protocols = ['patchbay.v1', `patchbay.token.${hash.replace('#token=', '')}`]
+    const socket = new WebSocket(`ws://${host}/socket`, protocols, { origin })
+    await roundTrip(
+      createORPCClient(new SocketLink({ websocket: socket as unknown as globalThis.WebSocket })),
+    )
+    socket.close()
+  })
+
+  it('is handed over to by a second start, which then runs nothing', async () => {
+    const second = await serveWindow(options())
+    expect(second).toEqual({
+      state: 'handed-over',
+      mode: 'headless',
+      address: served.address,
+      pid: process.pid,
+    })
+    expect(activations).toBe(1)
+  })
+
+  it('gives its profile back when its start fails', async () => {
+    const other = await mkdtemp(path.join(tmpdir(), 'patchbay-served-'))
+    const port = Number(new URL(served.address).port)
+    for (let n = 0; n < 2; n += 1) {
+      await expect(serveWindow(options({ profile: other, port }))).rejects.toMatchObject({
+        code: 'PORT_UNAVAILABLE',
+      })
+    }
+  })
+})
+
+/** Plays the shell's part: relays blindly, forks what it is asked to, and encrypts by a toy cipher. */
+class PlayedShell {
+  readonly heard: HostToShell[] = []
+  readonly #child: ChildProcess
+  readonly #processes = new Map<number, StartedProcess>()
+  readonly #pages = new Map<number, (data: string | Uint8Array) => void>()
+
+  constructor() {
+    this.#child = fork(path.join(import.meta.dirname, 'desktop-entry.test-support.ts'), [], {
+      execArgv: [],
+      serialization: 'advanced',
+    })
+    this.#child.on('message', (message) => void this.#hear(message as HostToShell))
+  }
+
+  readonly exited = (): Promise<number | null> =>
+    new Promise((resolve) =>
+      this.#child.exitCode === null ? this.#child.once('exit', resolve) : resolve(this.#child.exitCode),
+    )
+
+  tell(message: ShellToHost): void {
+    this.#child.send(message)
+  }
+
+  page(windowId: number): Client {
+    const port = {
+      postMessage: (data: string | Uint8Array) => this.tell({ type: 'window', windowId, data }),
+      addEventListener: (type: string, listener: (event: MessageEvent) => void) => {
+        if (type === 'message')
+          this.#pages.set(windowId, (data) => listener(new MessageEvent('message', { data })))
+      },
+    }
+    return createORPCClient(new PortLink({ port }))
+  }
+
+  async #hear(message: HostToShell): Promise<void> {
+    this.heard.push(message)
+    if (message.type === 'window') this.#pages.get(message.windowId)?.(message.data)
+    else if (message.type === 'cipher-encrypt') {
+      const result = Buffer.from(message.text).map((byte) => byte ^ 0x2a)
+      this.tell({ type: 'cipher-done', requestId: message.requestId, result: new Uint8Array(result) })
+    } else if (message.type === 'cipher-decrypt') {
+      const result = Buffer.from(message.bytes.map((byte) => byte ^ 0x2a)).toString()
+      this.tell({ type: 'cipher-done', requestId: message.requestId, result })
+    } else if (message.type === 'process-start') await this.#start(message)
+    else if (message.type === 'process-post') this.#processes.get(message.processId)?.post(message.message)
+    else if (message.type === 'process-kill') this.#processes.get(message.processId)?.kill()
+  }
+
+  async #start({ processId, request }: Extract<HostToShell, { type: 'process-start' }>): Promise<void> {
+    const started = await new ForkProcessStarter().start({ ...request, entry: toolHostEntry })
+    this.#processes.set(processId, started)
+    this.tell({ type: 'process-started', processId, pid: started.pid })
+    started.onMessage((message) => this.tell({ type: 'process-message', processId, message }))
+    const { code } = await started.exited
+    if (this.#child.connected) this.tell({ type: 'process-exited', processId, code })
+  }
+}
+
+describe('the host in the shell’s utility process', () => {
+  it('carries the contract for several windows, keeps secrets sealed, and ends when it is told to', async () => {
+    const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))
+    const shell = new PlayedShell()
+    const options = {
+      profile,
+      mcpPort: 0,
+      version: '1.2.3',
+      distFolder: '/dist',
+      encryption: 'system',
+    } as const
+    shell.tell({ type: 'start', options })
+    await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 15_000 }).toContain('ready')
+    await roundTrip(shell.page(1))
+
+    const two = shell.page(2)
+    expect(await two.app.info()).toMatchObject({ mode: 'desktop', version: '1.2.3' })
+    expect((await two.app.info()).secrets).toContain('encrypted')
+    await two.embedded.setTokenRequired({ required: true })
+    const { token } = await two.embedded.revealToken()
+    expect(await readFile(path.join(profile, 'secrets.sealed.json'), 'utf8')).not.toContain(token)
+
+    // Text that is no message is the page's fault and nobody else's.
+    shell.tell({ type: 'window', windowId: 3, data: '{"broken' })
+    shell.tell({ type: 'window-closed', windowId: 1 })
+    expect(await two.app.info()).toMatchObject({ mode: 'desktop' })
+
+    // A start for the browser on the same profile brings the desktop's window forward.
+    const second = await serveWindow({ profile, port: 0, mode: 'browser', distFolder: '/dist' })
+    expect(second).toMatchObject({ state: 'handed-over', mode: 'desktop' })
+    expect(shell.heard.map(({ type }) => type)).toContain('activate')
+
+    shell.tell({ type: 'stop' })
+    expect(await shell.exited()).toBe(0)
+  }, 40_000)
+})
