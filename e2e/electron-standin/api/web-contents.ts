@@ -85,7 +85,7 @@ export class WebContents extends EventEmitter {
     })
     await session.send('Page.addScriptToEvaluateOnNewDocument', {
       worldName: WORLD,
-      source: `${page('codec.js')}\n${callScript('isolated-world.js', secret, environment(), this.#preloadSource())}`,
+      source: `${page('codec.js')};\n${callScript('isolated-world.js', secret, environment(), this.#preloadSource())}`,
     })
     return session
   }
