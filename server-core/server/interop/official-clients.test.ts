@@ -1,0 +1,156 @@
+import { fileURLToPath } from 'node:url'
+import * as v2 from '@modelcontextprotocol/client'
+import * as v2stdio from '@modelcontextprotocol/client/stdio'
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startHttpListener } from '../../transports/http-listener.ts'
+import { createServer } from '../server.ts'
+import { fixtureRegistry } from './fixture-registry.test-support.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const STDIO = {
+  stderr: 'ignore' as const,
+  command: process.execPath,
+  args: [fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url))],
+}
+const INFO = { name: 'official', version: '1' }
+const ANSWER = { action: 'accept' as const, content: { name: 'Ada' } }
+
+async function listen(): Promise<URL> {
+  const server = createServer({ registry: fixtureRegistry(), info: { name: 'fixture', version: '1' } })
+  const listener = await startHttpListener({ server, port: 0 })
+  closing.push(async () => {
+    await listener.close()
+    await server.close()
+  })
+  return new URL(listener.url)
+}
+
+/** Both SDKs have the same calls; only what a test needs of them. */
+type Peer = {
+  listTools(): Promise<{ tools: { name: string }[] }>
+  listResources(): Promise<{ resources: { uri: string }[] }>
+  listPrompts(): Promise<{ prompts: { name: string }[] }>
+  callTool(
+    params: { name: string; arguments?: Record<string, unknown> },
+    ...more: never[]
+  ): Promise<Record<string, unknown>>
+  readResource(params: { uri: string }): Promise<{ contents: object[] }>
+  getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<{ messages: object[] }>
+  complete(params: {
+    ref: { type: 'ref/prompt'; name: string }
+    argument: { name: string; value: string }
+  }): Promise<{ completion: { values: string[] } }>
+  getServerVersion(): { name: string } | undefined
+}
+
+type Connected = { readonly client: Peer; readonly listChanged: Promise<void>; readonly wrapsLists: boolean }
+
+async function v1(transport: V1Http | V1Stdio): Promise<Connected> {
+  const client = new V1Client(INFO, { capabilities: { elicitation: {} } })
+  const changed = Promise.withResolvers<void>()
+  client.setRequestHandler(ElicitRequestSchema, () => ANSWER)
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    changed.resolve()
+  })
+  closing.push(() => client.close())
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return { client: client as unknown as Peer, listChanged: changed.promise, wrapsLists: true }
+}
+
+async function second(
+  transport: v2.Transport,
+  mode: 'legacy' | 'auto' | { pin: string },
+): Promise<Connected> {
+  const changed = Promise.withResolvers<void>()
+  const client = new v2.Client(INFO, {
+    capabilities: { elicitation: {} },
+    versionNegotiation: { mode },
+    listChanged: {
+      tools: {
+        onChanged: () => {
+          changed.resolve()
+        },
+      },
+    },
+  })
+  client.setRequestHandler('elicitation/create', () => ANSWER)
+  closing.push(() => client.close())
+  await client.connect(transport)
+  return { client: client as unknown as Peer, listChanged: changed.promise, wrapsLists: mode === 'legacy' }
+}
+
+const PIN = { pin: '2026-07-28' }
+const connections: readonly (readonly [string, () => Promise<Connected>])[] = [
+  ['SDK v1, 2025-11-25, Streamable HTTP', async () => v1(new V1Http(await listen()))],
+  ['SDK v1, 2025-11-25, stdio', () => v1(new V1Stdio(STDIO))],
+  [
+    'SDK v2, 2025-11-25, Streamable HTTP',
+    async () => second(new v2.StreamableHTTPClientTransport(await listen()), 'legacy'),
+  ],
+  ['SDK v2, 2025-11-25, stdio', () => second(new v2stdio.StdioClientTransport(STDIO), 'legacy')],
+  [
+    'SDK v2, 2026-07-28, Streamable HTTP',
+    async () => second(new v2.StreamableHTTPClientTransport(await listen()), PIN),
+  ],
+  ['SDK v2, 2026-07-28, stdio', () => second(new v2stdio.StdioClientTransport(STDIO), PIN)],
+  [
+    'SDK v2, finding out itself, Streamable HTTP',
+    async () => second(new v2.StreamableHTTPClientTransport(await listen()), 'auto'),
+  ],
+  ['SDK v2, finding out itself, stdio', () => second(new v2stdio.StdioClientTransport(STDIO), 'auto')],
+]
+
+describe.each(connections)('the official client: %s', (_name, connect) => {
+  it('lists, calls, reads, completes, answers a question, hears of progress and of a change', async () => {
+    const { client, listChanged, wrapsLists } = await connect()
+    expect(client.getServerVersion()?.name).toBe('fixture')
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['add', 'many', 'greet', 'work', 'grow'])
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['note://one'])
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['write'])
+
+    const added = await client.callTool({ name: 'add', arguments: { a: 40, b: 2 } })
+    expect(added).toMatchObject({
+      structuredContent: { sum: 42 },
+      content: [{ type: 'text', text: '{"sum":42}' }],
+    })
+    const many = await client.callTool({ name: 'many' })
+    expect(many['structuredContent']).toEqual(wrapsLists ? { result: [1, 2, 3] } : [1, 2, 3])
+    const wrong = await client.callTool({ name: 'add', arguments: { a: 'x', b: 2 } })
+    expect(wrong).toMatchObject({ isError: true })
+
+    expect(await client.readResource({ uri: 'note://7/text' })).toMatchObject({
+      contents: [{ text: 'note 7' }],
+    })
+    await expect(client.readResource({ uri: 'note://none' })).rejects.toThrow('note://none')
+    const prompt = await client.getPrompt({ name: 'write', arguments: { about: 'cats' } })
+    expect(prompt.messages).toMatchObject([{ content: { text: 'Write about cats.' } }])
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'write' },
+      argument: { name: 'about', value: 'do' },
+    })
+    expect(completion.values).toEqual(['dogs'])
+
+    const greeted = await client.callTool({ name: 'greet' })
+    expect(greeted).toMatchObject({ content: [{ text: 'Hello Ada' }] })
+
+    await client.callTool({ name: 'grow' })
+    await listChanged
+    expect((await client.listTools()).tools).toHaveLength(6)
+
+    const seen: number[] = []
+    const call = client.callTool.bind(client) as (...params: unknown[]) => Promise<unknown>
+    const options = { onprogress: ({ progress }: { progress: number }) => seen.push(progress) }
+    // The first SDK takes the result's schema between parameters and options.
+    await call({ name: 'work' }, ...(client instanceof V1Client ? [undefined, options] : [options]))
+    expect(seen).toEqual([1])
+  })
+})
