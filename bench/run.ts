@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { loadHttp } from './http-load.ts'
+import { loadStdio } from './stdio-load.ts'
+import { Target } from './target.ts'
+
+const AT_ONCE = 32
+
+type Load = (target: Target, windowMs: number) => Promise<number>
+type Case = { readonly name: string; readonly base: string; readonly product: string; readonly load: Load }
+
+const CASES: readonly Case[] = [
+  {
+    name: 'HTTP tools/call, 2026-07-28',
+    base: 'bare-http',
+    product: 'product-http',
+    load: (target, windowMs) => loadHttp(target.port, 'modern', AT_ONCE, windowMs),
+  },
+  {
+    name: 'HTTP tools/call, 2025-11-25',
+    base: 'bare-http',
+    product: 'product-http',
+    load: (target, windowMs) => loadHttp(target.port, 'legacy', AT_ONCE, windowMs),
+  },
+  {
+    name: 'stdio tools/call, 2026-07-28',
+    base: 'bare-stdio',
+    product: 'product-stdio',
+    load: (target, windowMs) => loadStdio(target.process, AT_ONCE, windowMs),
+  },
+]
+
+/** Microseconds of the target's CPU time for one call, and calls in a second. */
+type Sample = { readonly micros: number; readonly perSecond: number }
+
+async function measure(target: Target, load: Load, windowMs: number): Promise<Sample> {
+  const before = await target.cpuMicros()
+  const started = performance.now()
+  const calls = await load(target, windowMs)
+  const seconds = (performance.now() - started) / 1_000
+  return { micros: ((await target.cpuMicros()) - before) / calls, perSecond: calls / seconds }
+}
+
+async function run({ name, base, product, load }: Case, rounds: number, windowMs: number): Promise<void> {
+  const targets = await Promise.all([Target.start(base), Target.start(product)])
+  const [bare, ours] = targets
+  try {
+    for (const target of targets) await measure(target, load, windowMs)
+    const samples: { bare: Sample; ours: Sample }[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      // Who goes first changes, so that neither always meets the other's rubbish.
+      const first = round % 2 === 0 ? bare : ours
+      const one = await measure(first, load, windowMs)
+      const two = await measure(first === bare ? ours : bare, load, windowMs)
+      samples.push(first === bare ? { bare: one, ours: two } : { bare: two, ours: one })
+    }
+    const ratio = median(samples.map((sample) => sample.ours.micros / sample.bare.micros))
+    const cells = [
+      name.padEnd(30),
+      `${ratio.toFixed(2)} × bare`.padEnd(14),
+      `${median(samples.map(({ ours: { micros } }) => micros)).toFixed(1)} µs CPU a call`.padEnd(22),
+      `(bare ${median(samples.map(({ bare: { micros } }) => micros)).toFixed(1)} µs)`.padEnd(16),
+      `${Math.round(median(samples.map(({ ours: { perSecond } }) => perSecond)))} calls/s`,
+    ]
+    process.stdout.write(`${cells.join(' ')}\n`)
+  } finally {
+    await Promise.all(targets.map((target) => target.stop()))
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 0 ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper
+}
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '8' }, window: { type: 'string', default: '500' } },
+})
+process.stdout.write(`${AT_ONCE} calls at once, ${values.rounds} rounds of ${values.window} ms\n`)
+for (const each of CASES) await run(each, Number(values.rounds), Number(values.window))
