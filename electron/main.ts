@@ -15,6 +15,8 @@ const distFolder = path.join(import.meta.dirname, '..')
 const preload = path.join(import.meta.dirname, 'preload.cjs')
 const options = parseShellOptions(process.argv.slice(1))
 const profile = options.profile ?? defaultProfile()
+/** Who started us, if a launcher did; it may be gone already when we begin to watch it. */
+const launcher = options.launcher ?? process.ppid
 
 // Each profile has its own browser data, and with it its own single-instance lock.
 app.setPath('userData', path.join(profile, 'shell'))
@@ -53,7 +55,7 @@ async function run(): Promise<void> {
     closed: (windowId) => host.tell({ type: 'window-closed', windowId }),
   })
   stopWithTheApp(host)
-  endWithParent(() => app.quit())
+  endWithParent(() => app.quit(), launcher)
   installMenu(() => openWindow(preload))
   openWindow(preload)
   app.on('window-all-closed', () => {

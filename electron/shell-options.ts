@@ -6,6 +6,8 @@ export type ShellOptions = {
   readonly workspace?: string
   /** Port of the embedded server; 0 means any. */
   readonly mcpPort?: number
+  /** Process id of the launcher; the shell ends with it. */
+  readonly launcher?: number
 }
 
 /**
@@ -20,13 +22,15 @@ export function parseShellOptions(args: readonly string[]): ShellOptions {
       profile: { type: 'string' },
       workspace: { type: 'string' },
       'mcp-port': { type: 'string' },
+      launcher: { type: 'string' },
     },
   })
-  const { profile, workspace, 'mcp-port': portText } = values
+  const { profile, workspace, 'mcp-port': portText, launcher } = values
   return {
     ...(typeof profile === 'string' && { profile }),
     ...(typeof workspace === 'string' && { workspace }),
     ...(typeof portText === 'string' && { mcpPort: parsePort(portText) }),
+    ...(typeof launcher === 'string' && /^\d+$/.test(launcher) && { launcher: Number(launcher) }),
   }
 }
 

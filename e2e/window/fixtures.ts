@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test as base } from '@playwright/test'
-import { StartedApp } from './start-app.ts'
+import { Starter, type StartedApp } from './start-app.ts'
 
 export { expect } from '@playwright/test'
 
@@ -16,6 +16,8 @@ type Options = {
 type Fixtures = {
   /** A data folder of the test's own. */
   profile: string
+  /** Starts apps that the test ends itself. */
+  starter: Starter
   /** A running `npm start -- --headless`. */
   app: StartedApp
   /** The page, opened at the app's address; whatever goes wrong in it fails the test. */
@@ -32,9 +34,14 @@ export const test = base.extend<Options & Fixtures>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 
-  app: async ({ profile, startFlags }, use) => {
-    const own = ['--headless', '--port', '0', '--mcp-port', '0', '--profile', profile]
-    const app = new StartedApp([...own, ...startFlags])
+  starter: async ({ profile }, use) => {
+    const starter = new Starter(profile)
+    await use(starter)
+    starter.endAll()
+  },
+
+  app: async ({ startFlags, starter }, use) => {
+    const app = starter.start(['--headless', '--port', '0', ...startFlags])
     await app.address()
     await use(app)
     const left = await app.end()

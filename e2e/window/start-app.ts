@@ -6,9 +6,31 @@ import { aliveOf, commandLineOf, descendantsOf } from '../process-tree.ts'
 export const repository = path.resolve(import.meta.dirname, '../..')
 
 /** Milliseconds a start may take, a build included. */
-const START_MS = 45_000
+const START_MS = 60_000
 /** Milliseconds everything may take to end. */
 const END_MS = 12_000
+
+/** Starts apps for one test; `endAll` kills what a test that failed halfway has left. */
+export class Starter {
+  readonly #profile: string
+  readonly #apps: StartedApp[] = []
+
+  /** All apps get this profile. */
+  constructor(profile: string) {
+    this.#profile = profile
+  }
+
+  /** Runs `npm start` with those flags, the profile, and any port for the embedded server. */
+  start(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): StartedApp {
+    const app = new StartedApp(['--profile', this.#profile, '--mcp-port', '0', ...flags], env)
+    this.#apps.push(app)
+    return app
+  }
+
+  endAll(): void {
+    for (const app of this.#apps) for (const pid of aliveOf(app.processes())) process.kill(pid, 'SIGKILL')
+  }
+}
 
 /** A process of `npm start`, as a user runs it. */
 export class StartedApp {

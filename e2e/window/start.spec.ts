@@ -46,12 +46,9 @@ test('a port that is taken is named', async ({ profile }) => {
   expect(stderr).not.toContain('    at ')
 })
 
-test('without a desktop it says why in one line and serves the browser', async ({ profile }) => {
-  const app = new StartedApp(['--profile', profile, '--mcp-port', '0'], {
-    DISPLAY: '',
-    WAYLAND_DISPLAY: '',
-    ELECTRON_OVERRIDE_DIST_PATH: '',
-  })
+test('without a desktop it says why in one line and serves the browser', async ({ starter }) => {
+  const noDesktop = { DISPLAY: '', WAYLAND_DISPLAY: '', ELECTRON_OVERRIDE_DIST_PATH: '' }
+  const app = starter.start([], noDesktop)
   await app.address()
   const lines = app.stderr.trim().split('\n')
   expect(lines).toHaveLength(1)
@@ -76,9 +73,9 @@ test('before the user connects anywhere, no socket leads away from this machine'
 })
 
 test.describe('everything ends', () => {
-  test('with Ctrl-C', async ({ profile }) => {
+  test('with Ctrl-C', async ({ starter }) => {
     // A terminal sends the signal to every process of the group.
-    const app = new StartedApp(['--headless', '--profile', profile, '--mcp-port', '0'])
+    const app = starter.start(['--headless'])
     await app.address()
     const running = app.processes()
     for (const pid of running) process.kill(pid, 'SIGINT')
@@ -87,8 +84,8 @@ test.describe('everything ends', () => {
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const whom of ['npm', 'the launcher'] as const) {
-      test(`with ${signal} to ${whom} alone`, async ({ profile }) => {
-        const app = new StartedApp(['--headless', '--profile', profile, '--mcp-port', '0'])
+      test(`with ${signal} to ${whom} alone`, async ({ starter }) => {
+        const app = starter.start(['--headless'])
         await app.address()
         const running = app.processes()
         process.kill(whom === 'npm' ? app.pid : app.launcherPid, signal)
@@ -97,14 +94,13 @@ test.describe('everything ends', () => {
     }
   }
 
-  test('also while a profile stays usable for the next start', async ({ profile }) => {
-    const flags = ['--headless', '--profile', profile, '--mcp-port', '0']
-    const first = new StartedApp(flags)
+  test('also while a profile stays usable for the next start', async ({ starter }) => {
+    const first = starter.start(['--headless'])
     await first.address()
     const running = first.processes()
     process.kill(first.launcherPid, 'SIGKILL')
     await first.left(running)
-    const second = new StartedApp(flags)
+    const second = starter.start(['--headless'])
     await second.address()
     expect(await second.end()).toEqual([])
   })

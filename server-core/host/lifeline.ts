@@ -4,9 +4,11 @@ const POLL_MS = 500
  * Calls `end` once when the process that started this one is gone: killed processes cannot take their children
  * with them. It looks at the parent's pid twice a second, and at the channel to the parent where there is one.
  * Gives the function that stops looking. The watch alone keeps no process alive.
+ *
+ * @param parent who started this process, if it was told: a parent that is gone before the watch begins is noticed
+ * too then
  */
-export function endWithParent(end: () => void): () => void {
-  const parent = process.ppid
+export function endWithParent(end: () => void, parent: number = process.ppid): () => void {
   let done = false
   const stop = (): void => {
     done = true

@@ -43,7 +43,8 @@ export async function runDesktop(
   options: StartOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const child = spawn(executable, [root, ...shellFlags(options)], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const flags = [`--launcher=${process.pid}`, ...shellFlags(options)]
+  const child = spawn(executable, [root, ...flags], { stdio: ['ignore', 'inherit', 'inherit'] })
   const end = () => {
     child.kill('SIGTERM')
     setTimeout(() => child.kill('SIGKILL'), END_MS).unref()
