@@ -80,11 +80,7 @@ describe('the contract crosses', () => {
       onMessage: (listener) => port1.on('message', listener),
       onClose: (listener) => port1.on('close', listener),
     })
-    await roundTrip(
-      createORPCClient(
-        new PortLink({ port: port2 as unknown as ConstructorParameters<typeof PortLink>[0]['port'] }),
-      ),
-    )
+    await roundTrip(createORPCClient(new PortLink({ port: port2 })))
     port2.close()
   })
 })

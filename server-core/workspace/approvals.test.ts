@@ -20,15 +20,15 @@ it('is the same for the same target', () => {
 /** The target with one byte of its nth text changed; undefined if it has no such text. */
 function withOneByteChanged(nth: number): Approvable | undefined {
   let at = -1
-  let done = false
+  const found = { done: false }
   const changed = JSON.parse(JSON.stringify(target), (key, value: unknown) => {
     if (typeof value !== 'string' || key === 'transport') return value
     at += 1
     if (at !== nth) return value
-    done = true
+    found.done = true
     return `${value.slice(0, -1)}${value.endsWith('z') ? 'y' : 'z'}`
   }) as Approvable
-  return done ? changed : undefined
+  return found.done ? changed : undefined
 }
 
 it('is another for a change of one byte anywhere', () => {

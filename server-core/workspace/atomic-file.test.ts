@@ -19,10 +19,11 @@ it('replaces a file and leaves nothing else behind', async () => {
   expect(await readdir(place)).toEqual(['settings.json'])
 })
 
-it.skipIf(process.platform === 'win32')('makes the file readable for its owner only', async () => {
+it('makes the file readable for its owner only', async () => {
   const file = path.join(await folder(), 'secrets.json')
   await replaceFile(file, 'x', 0o600)
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  // Windows has no such bits; there the folder's rights decide.
+  if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 it.each(['ENOSPC', 'EIO', 'EACCES', 'EMFILE'])(

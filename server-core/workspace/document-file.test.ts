@@ -152,7 +152,7 @@ describe('a process that is killed while it saves', () => {
   it('leaves the old or the new content, and loses nothing that it had acknowledged', async () => {
     const { place, file, asides, open } = await setUp()
     let acknowledged = -1
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const child = fork(
         path.join(import.meta.dirname, 'saving.test-support.ts'),
         [file, String(acknowledged + 1)],
@@ -172,10 +172,10 @@ describe('a process that is killed while it saves', () => {
       acknowledged = items.length - 1
     }
     expect(asides).toEqual([])
-    expect(acknowledged).toBeGreaterThan(10)
+    expect(acknowledged).toBeGreaterThanOrEqual(8)
     await open().update(adding('last'))
     expect(await readdir(place)).toEqual(['data.json', 'data.json.previous'])
-  })
+  }, 60_000)
 })
 
 /** Makes the lock of a killed process as old as it would be some seconds later. */

@@ -11,6 +11,6 @@ const document = new DocumentFile<{ items: string[] }>({
   onSetAside: () => process.exit(1),
 })
 for (let next = Number(first); ; next += 1) {
-  await document.update(({ items }) => ({ items: [...items, `${next} ${'x'.repeat(20_000)}`] }))
+  await document.update(({ items }) => ({ items: [...items, `${next} ${'x'.repeat(4_000)}`] }))
   process.send?.(next)
 }

@@ -1,4 +1,5 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
 import type { OutputCheck } from '../contract/inspect.ts'
 import { OutOfTimeError, withinTime } from './within-time.ts'
@@ -13,7 +14,7 @@ const FINDINGS = 50
 export class OutputChecks {
   readonly #schemas = new Map<string, ReadonlyMap<string, JsonSchema>>()
   readonly #compiled = new WeakMap<JsonSchema, ValidateFunction>()
-  readonly #validators = new Map<Dialect, Promise<Ajv>>()
+  readonly #validators = new Map<Dialect, Promise<Validator>>()
 
   /** Notes the output schemas of a server's tools, as its newest list gave them. */
   note(serverId: string, tools: readonly unknown[]): void {
@@ -63,7 +64,7 @@ export class OutputChecks {
     }
   }
 
-  #compile(ajv: Ajv, schema: JsonSchema): ValidateFunction {
+  #compile(ajv: Validator, schema: JsonSchema): ValidateFunction {
     const known = this.#compiled.get(schema)
     if (known !== undefined) return known
     const validate = ajv.compile(schema)
@@ -74,7 +75,7 @@ export class OutputChecks {
     return validate
   }
 
-  #validator(dialect: Dialect): Promise<Ajv> {
+  #validator(dialect: Dialect): Promise<Validator> {
     const known = this.#validators.get(dialect)
     if (known !== undefined) return known
     const loading = loadValidator(dialect)
@@ -83,6 +84,7 @@ export class OutputChecks {
   }
 }
 
+type Validator = Ajv | Ajv2020
 type Dialect = '2020-12' | 'draft-07'
 
 /** The dialects that are in use; 2020-12 where none is named, and of those that we do not know the nearest. */
@@ -92,7 +94,7 @@ function dialectOf(schema: JsonSchema): Dialect {
 }
 
 /** Loads a validator and has it compile its own meta-schema, which is not the peer's time. */
-async function loadValidator(dialect: Dialect): Promise<Ajv> {
+async function loadValidator(dialect: Dialect): Promise<Validator> {
   const options = { strict: false, allErrors: true, logger: false, addUsedSchema: false } as const
   const [{ Ajv }, { Ajv2020 }, formats] = await Promise.all([
     import('ajv'),

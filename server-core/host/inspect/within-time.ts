@@ -1,4 +1,3 @@
-import { types } from 'node:util'
 import { createContext, Script } from 'node:vm'
 
 const script = new Script('work()')
@@ -33,5 +32,10 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
 
 /** The error is made in the context that was broken off, so it is no `Error` of ours. */
 function isTimeout(error: unknown): boolean {
-  return types.isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  )
 }

@@ -69,7 +69,7 @@ describe('a command that', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('is not executable', async () => {
+  it('is not executable', async () => {
     const file = path.join(folder, 'script.sh')
     await writeFile(file, '#!/bin/sh\n')
     await chmod(file, 0o644)
