@@ -31,15 +31,13 @@ export const test = base.extend<Fixtures>({
       cwd: repository,
     })
     await shell.context().tracing.start({ screenshots: true, snapshots: true })
-    const pid = shell.process().pid ?? 0
-    const started = descendantsOf(pid)
+    const main = shell.process()
+    const started = descendantsOf(main.pid ?? 0)
     await use(shell)
-    if (info.status === info.expectedStatus)
-      await shell
-        .context()
-        .tracing.stop()
-        .catch(() => undefined)
-    else await shell.context().tracing.stop({ path: info.outputPath('trace.zip') })
+    const failed = info.status !== info.expectedStatus
+    const ended = main.exitCode !== null || main.signalCode !== null
+    // A test that ended the shell itself has ended its trace with it.
+    if (!ended) await shell.context().tracing.stop(failed ? { path: info.outputPath('trace.zip') } : {})
     await shell.close()
     for (const left of aliveOf(started)) process.kill(left, 'SIGKILL')
   },

@@ -28,18 +28,27 @@ export class FulfilledPage {
     this.#mayNavigate = mayNavigate
   }
 
-  async answer({ requestId, request, resourceType, frameId }: Paused): Promise<void> {
-    const fail = (errorReason: 'Aborted' | 'Failed' | 'BlockedByClient'): Promise<unknown> =>
-      this.#session.send('Fetch.failRequest', { requestId, errorReason })
-    // Electron asks for no icon.
-    if (request.url.endsWith('/favicon.ico')) return void (await fail('BlockedByClient'))
-    if (resourceType === 'Document' && !this.#mayNavigate({ url: request.url, frameId })) {
-      return void (await fail('Aborted'))
-    }
+  async answer(paused: Paused): Promise<void> {
+    const { requestId, request, resourceType, frameId } = paused
     const url = this.#schemes.toApp(request.url)
-    if (url === request.url) return void (await this.#session.send('Fetch.continueRequest', { requestId }))
+    // Electron asks for no icon.
+    if (request.url.endsWith('/favicon.ico')) await this.#fail(requestId, 'BlockedByClient')
+    else if (resourceType === 'Document' && !this.#mayNavigate({ url: request.url, frameId })) {
+      await this.#fail(requestId, 'Aborted')
+    } else if (url === request.url) await this.#session.send('Fetch.continueRequest', { requestId })
+    else await this.#fulfil(paused, url)
+  }
+
+  async #fail(requestId: string, errorReason: 'Aborted' | 'Failed' | 'BlockedByClient'): Promise<void> {
+    await this.#session.send('Fetch.failRequest', { requestId, errorReason })
+  }
+
+  async #fulfil({ requestId, request }: Paused, url: string): Promise<void> {
     const handler = this.#schemes.handlerOf(url)
-    if (handler === undefined) return void (await fail('Failed'))
+    if (handler === undefined) {
+      await this.#fail(requestId, 'Failed')
+      return
+    }
     const response = await handler(new Request(url, { method: request.method, headers: request.headers }))
     const body = Buffer.from(await response.arrayBuffer()).toString('base64')
     const responseHeaders = [...response.headers].map(([name, value]) => ({ name, value }))

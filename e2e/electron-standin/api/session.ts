@@ -47,21 +47,12 @@ export class Schemes {
   }
 }
 
-/** Keeps the permission handlers so that a spec can ask them; the browser below does not. */
+/** Takes the permission handlers; the browser below asks none of them. */
 export const defaultSession = strict('session.defaultSession', {
-  requestHandler: null as Parameters<Electron.Session['setPermissionRequestHandler']>[0],
-  checkHandler: null as Parameters<Electron.Session['setPermissionCheckHandler']>[0],
-  setPermissionRequestHandler(handler) {
-    this.requestHandler = handler
-  },
-  setPermissionCheckHandler(handler) {
-    this.checkHandler = handler
-  },
+  setPermissionRequestHandler: () => undefined,
+  setPermissionCheckHandler: () => undefined,
   setDevicePermissionHandler: () => undefined,
-} as Pick<
+} satisfies Pick<
   Electron.Session,
   'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
-> & {
-  requestHandler: Parameters<Electron.Session['setPermissionRequestHandler']>[0]
-  checkHandler: Parameters<Electron.Session['setPermissionCheckHandler']>[0]
-})
+>)

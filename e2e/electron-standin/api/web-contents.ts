@@ -14,7 +14,7 @@ const WORLD = 'Electron Isolated Context'
 const page = (file: string): string =>
   readFileSync(path.join(import.meta.dirname, '..', 'page', file), 'utf8').trim()
 
-type Codec = { encode(value: unknown): string; decode(text: string): unknown[] }
+type Codec = { readonly encode: (value: unknown) => string; readonly decode: (text: string) => unknown[] }
 const { encode, decode } = (globalThis as unknown as { __standinCodec: Codec }).__standinCodec
 
 type FromPage =
