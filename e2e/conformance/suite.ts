@@ -1,0 +1,164 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const
+export const SIDES = ['server', 'client'] as const
+export type Leg = { readonly revision: (typeof REVISIONS)[number]; readonly side: (typeof SIDES)[number] }
+
+/** What became of the scored scenarios of one leg. */
+export type LegOutcome = {
+  readonly scored: readonly string[]
+  readonly passing: readonly string[]
+  /** Why the others do not pass, by scenario. */
+  readonly reasons: ReadonlyMap<string, string>
+}
+
+type Check = {
+  readonly id: string
+  readonly status: string
+  readonly errorMessage?: string
+  readonly description?: string
+}
+
+const require = createRequire(import.meta.url)
+const SUITE = dirname(require.resolve('@modelcontextprotocol/conformance/package.json'))
+const HERE = dirname(fileURLToPath(import.meta.url))
+/** Scenarios end by themselves long before; this ends a suite that hangs. */
+const LONGEST_MS = 240_000
+const SERVER_STARTS_WITHIN_MS = 20_000
+
+/** Runs the official suite's requirement set for one revision against our server or our client. */
+export async function runLeg(leg: Leg): Promise<LegOutcome> {
+  const results = await mkdtemp(join(tmpdir(), 'patchbay-conformance-'))
+  try {
+    if (leg.side === 'server') {
+      const server = await startServer()
+      try {
+        await runSuite(leg, ['--url', server.url, '--timeout', '30000'], results)
+      } finally {
+        await server.stop()
+      }
+    } else {
+      // The suite hands the command to a shell; `exec` makes the client the process that it starts and ends.
+      const command = `exec '${process.execPath}' '${join(HERE, 'client.ts')}'`
+      await runSuite(leg, ['--command', command, '--timeout', '120000'], results)
+    }
+    return judge(await scoredScenarios(leg), await readChecks(leg, results))
+  } finally {
+    await rm(results, { recursive: true, force: true })
+  }
+}
+
+/** The scenarios that count for a leg, in the suite's own file of requirements. */
+async function scoredScenarios({ revision, side }: Leg): Promise<readonly string[]> {
+  const yaml = createRequire(join(SUITE, 'package.json'))('yaml') as { parse(text: string): unknown }
+  const set = yaml.parse(await readFile(join(SUITE, 'requirements', `${revision}.yaml`), 'utf8')) as Record<
+    string,
+    unknown
+  >
+  const names = set[side]
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+    throw new Error(`the suite lists no ${side} scenarios for ${revision}`)
+  }
+  return names
+}
+
+async function runSuite({ revision, side }: Leg, args: readonly string[], results: string): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [join(SUITE, 'dist/index.js'), side, '--requirements', revision, ...args, '-o', results],
+    {
+      // Its own group: whatever a client left behind ends with it.
+      detached: true,
+      stdio: 'ignore',
+    },
+  )
+  const timer = setTimeout(() => killGroup(child), LONGEST_MS)
+  try {
+    await once(child, 'exit')
+  } finally {
+    clearTimeout(timer)
+    killGroup(child)
+  }
+}
+
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, [join(HERE, 'serve.ts'), '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    killGroup(child)
+    await exited
+  }
+  const url = Promise.withResolvers<string>()
+  const timer = setTimeout(
+    () => url.reject(new Error('the fixture server did not print its address')),
+    SERVER_STARTS_WITHIN_MS,
+  )
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+    const found = /^https?:\S+$/m.exec(printed)
+    if (found !== null) url.resolve(found[0])
+  })
+  void exited.then(() => url.reject(new Error('the fixture server ended at once')))
+  try {
+    return { url: await url.promise, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The checks of every scenario that left a result. A client that had to be given up gets a failure of its own. */
+async function readChecks({ side }: Leg, results: string): Promise<ReadonlyMap<string, readonly Check[]>> {
+  const found = new Map<string, readonly Check[]>()
+  for (const file of await readdir(results, { recursive: true })) {
+    if (basename(file) !== 'checks.json') continue
+    const path = join(results, file)
+    const folder = relative(results, dirname(path)).split(sep).join('/')
+    const name = folder.replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, '')
+    const checks = JSON.parse(await readFile(path, 'utf8')) as Check[]
+    const stderr = await readFile(join(dirname(path), 'stderr.txt'), 'utf8').catch(() => '')
+    const hung = /^given up after/m.test(stderr)
+      ? [{ id: 'client', status: 'FAILURE', errorMessage: 'the client hung' }]
+      : []
+    found.set(side === 'server' ? name.replace(/^server-/, '') : name, [...checks, ...hung])
+  }
+  return found
+}
+
+/** A scenario passes if no check failed and at least one succeeded: silence proves nothing. */
+function judge(scored: readonly string[], checks: ReadonlyMap<string, readonly Check[]>): LegOutcome {
+  const reasons = new Map<string, string>()
+  for (const name of scored) {
+    const own = checks.get(name)
+    const failure = own?.find(({ status }) => status === 'FAILURE')
+    if (own === undefined) reasons.set(name, 'left no result')
+    else if (failure !== undefined)
+      reasons.set(
+        name,
+        `${failure.id}: ${(failure.errorMessage ?? failure.description ?? '').split('\n')[0] ?? ''}`,
+      )
+    else if (!own.some(({ status }) => status === 'SUCCESS')) reasons.set(name, 'no check succeeded')
+  }
+  return { scored, passing: scored.filter((name) => !reasons.has(name)), reasons }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
+}
