@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Settings } from '../../server-core/host/contract/app.ts'
 import { Explorer } from '../explorer/explorer.tsx'
 import { activations, useServer, useServers } from '../host/live.ts'
@@ -96,18 +96,24 @@ function PaletteOf({ commands, onClose }: PaletteOfProps) {
   return <Palette items={items} onClose={onClose} />
 }
 
-/** At the start, and when the selected server is gone, the first one is selected; the first time its page opens. */
+/**
+ * At the start, and when the selected server is gone, the first one is selected; the first time its page opens. A
+ * server that was just added is selected before the host's next batch names it, so it is waited for.
+ */
 function useSelectionThatExists(): void {
   const servers = useServers()
   const selected = useSelectedServerId()
+  const seen = useRef<string | undefined>(undefined)
   const [first] = servers
   const exists = servers.some((server) => server.id === selected)
 
   useEffect(() => {
-    if (exists || first === undefined) return
-    selectedServer.set(first.id)
-    if (openTabs.get().tabs.length === 0) showServer(first.id)
-  }, [exists, first])
+    if (exists) seen.current = selected
+    else if (first !== undefined && (selected === undefined || seen.current === selected)) {
+      selectedServer.set(first.id)
+      if (openTabs.get().tabs.length === 0) showServer(first.id)
+    }
+  }, [exists, first, selected])
 }
 
 /** A second start of Patchbay asks this window to come forward, as far as a page can. */

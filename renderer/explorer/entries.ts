@@ -92,6 +92,16 @@ export function entriesOf(lists: Lists): Entries {
   }
 }
 
+/**
+ * A URI in two parts, so that where there is no room its beginning gives way and its last part, which tells it
+ * apart from its neighbours, stays.
+ */
+export function uriParts(uri: string): readonly [head: string, tail: string] {
+  const cut = uri.replace(/\/+$/, '').lastIndexOf('/')
+  const isPath = cut > 0 && uri[cut - 1] !== '/' && uri.length - cut <= 32
+  return isPath ? [uri.slice(0, cut), uri.slice(cut)] : [uri, '']
+}
+
 /** The tab an entry opens. */
 export function targetOf(entry: Entry, serverId: string): TabTarget {
   switch (entry.section) {

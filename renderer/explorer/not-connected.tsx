@@ -35,7 +35,7 @@ export function NotConnected({ server }: { server: ServerState }) {
         actions={
           <>
             <Button icon="restart" onClick={() => void restartServer(server)}>
-              Restart
+              {server.transport === 'stdio' ? 'Restart' : 'Connect again'}
             </Button>
             <Button onClick={() => showServer(server.id)}>Why…</Button>
           </>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
-import { entriesOf, marksOf, targetOf } from './entries.ts'
+import { entriesOf, marksOf, targetOf, uriParts } from './entries.ts'
 import { readFilter } from './filter.ts'
 import { rowsOf, type Row } from './rows.ts'
 
@@ -84,6 +84,13 @@ describe('the explorer', () => {
     expect(entries.tools.slice(0, 1).map((entry) => targetOf(entry, 's'))).toEqual([
       { kind: 'tool', serverId: 's', name: 'echo' },
     ])
+  })
+
+  it('keeps the last part of a URI apart', () => {
+    expect(uriParts('demo://resource/static/startup.md')).toEqual(['demo://resource/static', '/startup.md'])
+    expect(uriParts('notes://today')).toEqual(['notes://today', ''])
+    expect(uriParts('file:///')).toEqual(['file:///', ''])
+    expect(uriParts(`x://a/${'b'.repeat(60)}`)).toEqual([`x://a/${'b'.repeat(60)}`, ''])
   })
 
   it('marks only what a tool says of itself', () => {

@@ -4,7 +4,7 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
-import type { Entry, SectionName } from './entries.ts'
+import { uriParts, type Entry, type SectionName } from './entries.ts'
 import styles from './explorer.module.css'
 import type { Row } from './rows.ts'
 import { nextRow } from './tree-keys.ts'
@@ -153,12 +153,21 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
 }
 
 function EntryLine({ entry }: { entry: Entry }) {
+  const isUri = entry.section === 'resources' || entry.section === 'resourceTemplates'
+  const [head, tail] = isUri ? uriParts(entry.label) : [entry.label, '']
   const tip = entry.title === undefined ? entry.label : `${entry.label}\n${entry.title}`
   return (
     <>
       <div className={styles.line} title={visibleText(tip)}>
-        <span className={classes(styles.name, 'clip')}>
-          <SafeText>{entry.label}</SafeText>
+        <span className={styles.name}>
+          <span className="clip">
+            <SafeText>{head}</SafeText>
+          </span>
+          {tail !== '' && (
+            <span>
+              <SafeText>{tail}</SafeText>
+            </span>
+          )}
         </span>{' '}
         <span className={styles.marks}>
           {entry.malformed === undefined ? (

@@ -7,7 +7,7 @@ import { useAppInfo } from '../host/live.ts'
 import { counted, durationText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { openEditServer } from './dialogs.ts'
-import { accusedLine, evidenceOf, failureReport, numberedLines } from './failure-report.ts'
+import { accusedLine, evidenceOf, failureReport, numberedLines, type Evidence } from './failure-report.ts'
 import styles from './panel.module.css'
 import { restartServer } from './server-actions.ts'
 import { wantsSignIn } from './server-look.ts'
@@ -19,8 +19,11 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
   return (
     <>
       <div className={styles.failure} role="alert">
+        <p className="t3 small">
+          <SafeText>{`${server.name} failed`}</SafeText>
+        </p>
         <h2 className={styles.title}>
-          <SafeText>{`${server.name}: ${failure.title}`}</SafeText>
+          <SafeText>{failure.title}</SafeText>
         </h2>
         <p>
           <SafeText>{failure.explanation}</SafeText>
@@ -30,7 +33,7 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
         </p>
         <div className={styles.acts}>
           <Button tone="primary" icon="restart" onClick={() => void restartServer(server)}>
-            Restart
+            {server.transport === 'stdio' ? 'Restart' : 'Connect again'}
           </Button>
           {editable && (
             <Button onClick={() => openEditServer(server.id)}>
@@ -45,7 +48,7 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
         </div>
       </div>
       {evidenceOf(failure).map((part) => (
-        <Evidence key={part.title} title={part.title} text={part.text} />
+        <EvidenceBox key={part.title} evidence={part} />
       ))}
     </>
   )
@@ -65,14 +68,13 @@ function FailureFacts({ failure }: { failure: Failure }) {
 
 const shownAtFirst = 5
 
-/** What a peer said, its last lines first to be seen, the rest on request. */
-function Evidence({ title, text }: { title: string; text: string }) {
+/** What a peer said: the lines that matter most, the rest on request. */
+function EvidenceBox({ evidence: { title, text, matters } }: { evidence: Evidence }) {
   const [all, setAll] = useState(false)
   const lines = numberedLines(text)
   const accused = accusedLine(lines)
-  const from = all
-    ? 0
-    : Math.max(0, Math.min(lines.length - shownAtFirst, accused === undefined ? lines.length : accused - 1))
+  const lastFrom = Math.min(lines.length - shownAtFirst, (accused ?? lines.length + 1) - 1)
+  const from = all || matters === 'first' ? 0 : Math.max(0, lastFrom)
   const shown = lines.slice(from, all ? undefined : from + Math.max(shownAtFirst, 12))
   const hidden = lines.length - shown.length
   return (

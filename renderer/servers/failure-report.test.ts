@@ -33,8 +33,8 @@ describe('the report of a failure', () => {
 
   it('shows evidence of every kind and no empty one', () => {
     expect(evidenceOf({ ...failure, stderr: '', httpStatus: 503, httpHeaders: { server: 'x' } })).toEqual([
-      { title: 'stdout, the first line that is not JSON', text: 'loading' },
-      { title: 'HTTP 503', text: 'server: x' },
+      { title: 'stdout, the first line that is not JSON', text: 'loading', matters: 'first' },
+      { title: 'HTTP 503', text: 'server: x', matters: 'first' },
     ])
   })
 

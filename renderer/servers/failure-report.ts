@@ -21,19 +21,26 @@ export function accusedLine(lines: readonly NumberedLine[]): number | undefined 
 }
 
 /** What the failure shows beside its words: a header, then text as it came. */
-export function evidenceOf(failure: Failure): readonly { title: string; text: string }[] {
-  const parts: { title: string; text: string }[] = []
+export interface Evidence {
+  readonly title: string
+  readonly text: string
+  /** Which lines matter most when not all are shown. */
+  readonly matters: 'first' | 'last'
+}
+
+export function evidenceOf(failure: Failure): readonly Evidence[] {
+  const parts: Evidence[] = []
   if (failure.stderr !== undefined && failure.stderr !== '')
-    parts.push({ title: 'stderr', text: failure.stderr })
+    parts.push({ title: 'stderr', text: failure.stderr, matters: 'last' })
   if (failure.noise !== undefined && failure.noise !== '') {
-    parts.push({ title: 'stdout, the first line that is not JSON', text: failure.noise })
+    parts.push({ title: 'stdout, the first line that is not JSON', text: failure.noise, matters: 'first' })
   }
   if (failure.httpStatus !== undefined) {
     const headers = Object.entries(failure.httpHeaders ?? {}).map(([name, value]) => `${name}: ${value}`)
-    parts.push({ title: `HTTP ${failure.httpStatus}`, text: headers.join('\n') })
+    parts.push({ title: `HTTP ${failure.httpStatus}`, text: headers.join('\n'), matters: 'first' })
   }
   if (failure.httpBody !== undefined && failure.httpBody !== '') {
-    parts.push({ title: 'HTTP body', text: failure.httpBody })
+    parts.push({ title: 'HTTP body', text: failure.httpBody, matters: 'first' })
   }
   return parts
 }

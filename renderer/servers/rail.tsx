@@ -86,7 +86,12 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
   }
   if (server.status === 'failed') {
     return (
-      <IconButton tight label={`Restart ${name}`} icon="restart" onClick={() => void restartServer(server)} />
+      <IconButton
+        tight
+        label={server.transport === 'stdio' ? `Restart ${name}` : `Connect ${name} again`}
+        icon="restart"
+        onClick={() => void restartServer(server)}
+      />
     )
   }
   return (

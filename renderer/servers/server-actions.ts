@@ -31,7 +31,6 @@ export function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<
   return tell(`${server.name} was not removed`, async () => {
     await api.servers.remove({ id: server.id })
     closeTabsOf(server.id)
-    if (selectedServer.get() === server.id) selectedServer.set(undefined)
     showToast({
       title: `Removed ${server.name}`,
       detail: 'It is disconnected, and its command and approval are gone.',
