@@ -4,6 +4,7 @@ import { loadStdio } from './stdio-load.ts'
 import { Target } from './target.ts'
 
 const AT_ONCE = 32
+const WARM_UP_MS = 2_000
 
 type Load = (target: Target, windowMs: number) => Promise<number>
 type Case = { readonly name: string; readonly base: string; readonly product: string; readonly load: Load }
@@ -44,7 +45,9 @@ async function run({ name, base, product, load }: Case, rounds: number, windowMs
   const targets = await Promise.all([Target.start(base), Target.start(product)])
   const [bare, ours] = targets
   try {
-    for (const target of targets) await measure(target, load, windowMs)
+    // The first thousands of calls are the compiler's.
+    // The first thousands of calls are spent by the compiler.
+    for (const target of targets) await measure(target, load, WARM_UP_MS)
     const samples: { bare: Sample; ours: Sample }[] = []
     for (let round = 0; round < rounds; round += 1) {
       // Who goes first changes, so that neither always meets the other's rubbish.

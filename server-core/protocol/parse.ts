@@ -75,6 +75,7 @@ function scan(bytes: Uint8Array, limits: ParseLimits): string | undefined {
         members += 1
         if (members > limits.members) return `message has more than ${limits.members} members (limit members)`
         break
+      default:
     }
   }
   return undefined

@@ -160,7 +160,9 @@ export function claimStandardOutput(): Writable {
   standard.write = process.stderr.write.bind(process.stderr)
   const messages = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      write(chunk, done)
+      write(chunk, (error?: Error | null) => {
+        done(error)
+      })
     },
   })
   standard.on('error', (error) => messages.destroy(error))

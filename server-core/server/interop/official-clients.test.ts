@@ -61,7 +61,7 @@ async function v1(transport: V1Http | V1Stdio): Promise<Connected> {
     changed.resolve()
   })
   closing.push(() => client.close())
-  await client.connect(transport as Parameters<typeof client.connect>[0])
+  await client.connect(transport)
   return { client: client as unknown as Peer, listChanged: changed.promise, wrapsLists: true }
 }
 

@@ -1,14 +1,17 @@
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type AjvCore from 'ajv/dist/core.js'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonSchema } from '../../protocol/json.ts'
 
 /** Says what is wrong with a value, or undefined if nothing is. */
 export type Check = (value: unknown) => string | undefined
 
+type Compiler = Pick<AjvCore.default, 'compile' | 'removeSchema'>
+
 const DIALECT_2020_12 = 'https://json-schema.org/draft/2020-12/schema'
 
 /** The dialects that can be checked, and how each validator is loaded. */
-const DIALECTS: ReadonlyMap<string, () => Promise<Ajv>> = new Map([
+const DIALECTS: ReadonlyMap<string, () => Promise<Compiler>> = new Map([
   [DIALECT_2020_12, once(load2020)],
   ['https://json-schema.org/draft/2019-09/schema', once(load2019)],
   ['http://json-schema.org/draft-07/schema', once(loadDraft7)],
@@ -99,22 +102,22 @@ const acceptObject: Check = (value) => (isJsonObject(value) ? undefined : 'the v
 // `addUsedSchema` off: two tools may use the same `$id`. `validateFormats` needs ajv-formats.
 const OPTIONS = { strict: false, addUsedSchema: false, logger: false } as const
 
-async function load2020(): Promise<Ajv> {
+async function load2020(): Promise<Compiler> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   return withFormats(new Ajv2020(OPTIONS))
 }
 
-async function load2019(): Promise<Ajv> {
+async function load2019(): Promise<Compiler> {
   const { Ajv2019 } = await import('ajv/dist/2019.js')
   return withFormats(new Ajv2019(OPTIONS))
 }
 
-async function loadDraft7(): Promise<Ajv> {
+async function loadDraft7(): Promise<Compiler> {
   const { Ajv } = await import('ajv')
   return withFormats(new Ajv(OPTIONS))
 }
 
-async function withFormats(ajv: Ajv): Promise<Ajv> {
+async function withFormats(ajv: AjvCore.default): Promise<Compiler> {
   const formats = await import('ajv-formats')
   formats.default.default(ajv)
   return ajv

@@ -1,0 +1,83 @@
+import { afterEach } from 'vitest'
+import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
+import { Registry } from '../../registry/registry.ts'
+import { startHttpListener, type HttpListenerOptions } from '../../transports/http-listener.ts'
+import { createServer } from '../server.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+type Setup = Partial<HttpListenerOptions> & { readonly limits?: Limits }
+
+/** A server that listens for the length of one test. */
+export async function serve(registry: Registry = tools().registry, setup: Setup = {}) {
+  const limits = setup.limits ?? DEFAULT_LIMITS
+  const server = createServer({ registry, info: { name: 'test', version: '1' }, limits })
+  const listener = await startHttpListener({ server, port: 0, ...setup })
+  closing.push(async () => {
+    await listener.close()
+    await server.close()
+  })
+  return { server, listener, url: listener.url }
+}
+
+/** Tools that answer, stream, wait and ask. `gate` lets the waiting ones go. */
+export function tools() {
+  const registry = new Registry()
+  const gate = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<AbortSignal>()
+  registry.addTool({
+    name: 'echo',
+    input: { type: 'object', properties: { text: { type: 'string' } } },
+    run: ({ text }) => String(text),
+  })
+  registry.addTool({
+    name: 'count',
+    run: (_args, ctx) => {
+      for (const value of [1, 2]) ctx.progress(value, 2)
+      return 'counted'
+    },
+  })
+  registry.addTool({
+    name: 'gated',
+    run: async (_args, ctx) => {
+      started.resolve(ctx.signal)
+      ctx.progress(1)
+      await gate.promise
+      return 'opened'
+    },
+  })
+  registry.addTool({
+    name: 'silent',
+    run: async (_args, ctx) => {
+      started.resolve(ctx.signal)
+      await gate.promise
+      return 'opened'
+    },
+  })
+  registry.addTool({
+    name: 'ask',
+    run: async (_args, ctx) => {
+      const { city } = await ctx.elicit(
+        'City?',
+        { type: 'object', properties: { city: { type: 'string' } } },
+        { key: 'city' },
+      )
+      return `to ${String(city)}`
+    },
+  })
+  registry.addTool({
+    name: 'region',
+    input: {
+      type: 'object',
+      properties: {
+        region: { type: 'string', 'x-mcp-header': 'Region' },
+        size: { type: 'integer', 'x-mcp-header': 'Size' },
+      },
+    },
+    run: () => 'ok',
+  })
+  return { registry, gate, started: started.promise }
+}
