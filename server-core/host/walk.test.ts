@@ -64,7 +64,7 @@ describe('a server that nobody here wrote', () => {
     const killedAt = performance.now()
     process.kill(pid, 'SIGKILL')
     const batches = await lost
-    expect(performance.now() - killedAt).toBeLessThan(1_000)
+    expect(performance.now() - killedAt).toBeLessThan(3_000)
     const state = batches.at(-1)?.servers?.find(({ id }) => id === added.id)
     expect(state).toMatchObject({
       status: 'failed',

@@ -172,7 +172,7 @@ describe('a process that is killed while it saves', () => {
       acknowledged = items.length - 1
     }
     expect(asides).toEqual([])
-    expect(acknowledged).toBeGreaterThanOrEqual(8)
+    expect(acknowledged).toBeGreaterThanOrEqual(7)
     await open().update(adding('last'))
     expect(await readdir(place)).toEqual(['data.json', 'data.json.previous'])
   }, 60_000)

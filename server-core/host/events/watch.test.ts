@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '../contract/events.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import { EventHub } from './event-hub.ts'
@@ -48,6 +48,10 @@ function setUp(rows: Exchange[] = []) {
   return { hub, abort, batches, next, acknowledge, traffic, reads: () => reads }
 }
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 describe('a watch', () => {
   it('begins with the whole present state', async () => {
     const { next } = setUp([exchange('a'), exchange('b')])
@@ -63,6 +67,7 @@ describe('a watch', () => {
   })
 
   it('gives no batch before the last one was acknowledged, and then everything merged into one', async () => {
+    vi.useFakeTimers()
     const { hub, next, acknowledge, traffic, reads } = setUp()
     const first = await next()
     const before = reads()
@@ -74,7 +79,7 @@ describe('a watch', () => {
       hub.publish({ type: 'progress', progress: { callId: 'c', progress: n } })
       traffic([exchange('a', String(n)), exchange(`row ${n % 5}`)])
     }
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await vi.advanceTimersByTimeAsync(10_000)
     expect(second).toBeUndefined()
     expect(acknowledge({ seq: 7 })).toBe(false)
     expect(acknowledge(first)).toBe(true)
@@ -137,17 +142,24 @@ describe('a watch', () => {
   })
 
   it('comes at most once a frame', async () => {
-    const { next, acknowledge, traffic } = setUp()
+    vi.useFakeTimers()
+    const { next, abort, acknowledge, traffic } = setUp()
     acknowledge(await next())
-    const times: number[] = []
-    for (let n = 0; n < 5; n += 1) {
+    let given = 0
+    const reading = (async () => {
+      for (;;) {
+        acknowledge(await next())
+        given += 1
+      }
+    })().catch(() => undefined)
+    for (let n = 0; n < 1_000; n += 1) {
       traffic([exchange(String(n))])
-      const batch = await next()
-      times.push(performance.now())
-      acknowledge(batch)
+      await vi.advanceTimersByTimeAsync(1)
     }
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-    expect(Math.min(...gaps)).toBeGreaterThan(14)
+    expect(given).toBeGreaterThan(50)
+    expect(given).toBeLessThanOrEqual(63)
+    abort.abort()
+    await reading
   })
 
   it('ends with its page, and leaves nothing behind', async () => {

@@ -220,7 +220,7 @@ it('a server that was connected and is killed leaves signal and last stderr', as
     .poll(async () => (await test.client.servers.list()).find((server) => server.id === id), { interval: 10 })
     .toMatchObject({ status: 'failed', failure: { signal: 'SIGKILL', stderr: 'last words\n', pid } })
     .then(() => performance.now() - killedAt)
-  expect(state).toBeLessThan(1_000)
+  expect(state).toBeLessThan(3_000)
 })
 
 it('connecting to a silent server can be given up, and leaves no process', async () => {
