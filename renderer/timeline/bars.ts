@@ -87,7 +87,7 @@ function piecesOf(row: Exchange, end: number): readonly Piece[] {
   for (const wait of row.waits ?? []) {
     const start = Math.max(from, wait.startedAt)
     const stop = Math.min(end, wait.endedAt ?? end)
-    if (stop <= from) continue
+    if (stop <= start) continue
     if (start > from) pieces.push({ from, to: start, hollow: false, open: false })
     pieces.push({ from: start, to: stop, hollow: true, open: isOpen && wait.endedAt === undefined })
     from = stop

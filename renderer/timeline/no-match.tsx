@@ -7,12 +7,11 @@ import type { TimelineView } from './timeline-model.ts'
 
 interface NoMatchProps {
   view: TimelineView
-  text: string
   onChange: (text: string) => void
 }
 
 /** Says which word of the filter leaves nothing, and drops it or all of them. */
-export function NoMatch({ view, text, onChange }: NoMatchProps) {
+export function NoMatch({ view, onChange }: NoMatchProps) {
   const { terms, total } = view
   const loose = looseTerm(terms, (rest) => timeline.countWith(rest))
   return (
@@ -32,7 +31,7 @@ export function NoMatch({ view, text, onChange }: NoMatchProps) {
       }
     >
       <p>
-        <code>{text}</code> leaves 0 of {countText(total)}.
+        <code>{terms.map((term) => term.source).join(' ')}</code> leaves 0 of {countText(total)}.
         {loose !== undefined && (
           <>
             {' '}

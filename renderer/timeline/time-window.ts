@@ -8,8 +8,9 @@ export interface TimeWindow {
 /** Ticks in a window. */
 export const TICKS = 6
 
-/** Of the window, so much at its end stays free for labels and for time to go on. */
+/** Of the window, so much stays free: at its end for labels and for time to go on, at its start for marks. */
 const FREE_SHARE = 0.08
+const START_SHARE = 0.025
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -26,8 +27,8 @@ const STEPS: readonly number[] = [
 /** The window of round steps that holds everything from `from` to `to` and some room after it. */
 export function timeWindow(from: number, to: number): TimeWindow {
   const fits = (step: number): boolean => startFor(from, step) + step * TICKS * (1 - FREE_SHARE) >= to
-  const step =
-    STEPS.find(fits) ?? Math.max(1, Math.ceil((to - from) / (DAY * TICKS * (1 - 2 * FREE_SHARE)))) * DAY
+  let step = STEPS.find(fits) ?? DAY
+  while (!fits(step)) step *= 2
   return { start: startFor(from, step), span: step * TICKS, step }
 }
 
@@ -67,7 +68,7 @@ export function rowTime(at: number): string {
 }
 
 function startFor(from: number, step: number): number {
-  return Math.floor(from / step) * step
+  return Math.floor((from - step * TICKS * START_SHARE) / step) * step
 }
 
 function spanText(ms: number): string {

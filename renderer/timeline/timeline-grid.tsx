@@ -1,18 +1,18 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
-import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { useObservable } from '../state/observable.ts'
 import { useClock } from './clock.ts'
 import { stepOf } from './grid-keys.ts'
 import { Ruler } from './ruler.tsx'
 import { framesOpen, selectedExchange, timeline } from './selection.ts'
-import { placeIn, timeWindow, type TimeWindow } from './time-window.ts'
+import { placeIn } from './time-window.ts'
 import type { TimelineView } from './timeline-model.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import styles from './timeline.module.css'
+import { windowOf } from './row-window.ts'
 import { useSameWindow } from './use-same-window.ts'
 import { useStayInPlace } from './use-stay-in-place.ts'
-import { useWidth } from './use-width.ts'
+import { useSize } from './use-size.ts'
 
 const ROW_HEIGHT = 26
 const HEAD_HEIGHT = 22
@@ -29,7 +29,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
   const id = useId()
   const scroll = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLSpanElement>(null)
-  const plotWidth = useWidth(plot)
+  const plotWidth = Math.max(1, useSize(plot).width)
   const selectedId = useObservable(selectedExchange)
   const { places, rows, tree } = view
   const selectedPlace = selectedId === undefined ? undefined : tree.placeOf(selectedId)
@@ -39,6 +39,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
+    scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
@@ -46,13 +47,16 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
     },
   })
   const items = virtual.getVirtualItems()
-  const inSight = items.flatMap((item) => rows[places[item.index] ?? -1] ?? [])
+  const sight = virtual.range ?? { startIndex: 0, endIndex: -1 }
+  const inSight = places.slice(sight.startIndex, sight.endIndex + 1).flatMap((place) => rows[place] ?? [])
   const now = useClock(inSight.some((row) => row.outcome === 'open') ? 100 : 1_000)
   const window = useSameWindow(windowOf(inSight, now))
   const nowPlace = placeIn(window, now)
 
+  const height = useSize(scroll).height
   useStayInPlace(scroll, view, {
     follow,
+    height,
     rowHeight: ROW_HEIGHT,
     onFollowChange,
     isHeld: timeline.isHeld,
@@ -60,11 +64,12 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
 
   useEffect(() => () => timeline.hold(false), [])
 
-  // A row that was selected elsewhere is brought into sight.
-  const shownId = useRef(selectedId)
+  // A row that was selected, here or elsewhere, is in sight, also after the panel changed its height.
+  const shown = useRef({ id: selectedId, height })
   useLayoutEffect(() => {
-    if (shownId.current === selectedId || active < 0) return
-    shownId.current = selectedId
+    const before = shown.current
+    if (active < 0 || (before.id === selectedId && before.height === height)) return
+    shown.current = { id: selectedId, height }
     virtual.scrollToIndex(active)
   })
 
@@ -156,7 +161,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
               id={`${id}-${item.index}`}
               row={row}
               index={item.index}
-              top={item.start}
+              top={item.start - HEAD_HEIGHT}
               depth={depth}
               isLast={depth > 0 && (below === undefined || tree.depthOf(below) < depth)}
               expanded={tree.childrenOf(row.id).length === 0 ? undefined : view.expanded.has(row.id)}
@@ -177,12 +182,4 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
       </div>
     </div>
   )
-}
-
-/** The window that holds what is in sight, up to now if some of it is open. */
-function windowOf(rows: readonly Exchange[], now: number): TimeWindow {
-  if (rows.length === 0) return timeWindow(now, now)
-  const from = Math.min(...rows.map((row) => row.startedAt))
-  const ends = rows.map((row) => row.endedAt ?? (row.outcome === 'open' ? now : row.startedAt))
-  return timeWindow(from, Math.max(...ends))
 }

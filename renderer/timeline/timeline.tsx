@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react'
-import { Group, Panel, Separator } from 'react-resizable-panels'
+import { useState } from 'react'
+import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { useObservable } from '../state/observable.ts'
@@ -11,7 +11,7 @@ import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineGrid } from './timeline-grid.tsx'
 import styles from './timeline.module.css'
 
-const FRAME_VIEW_HEIGHT = 190
+const FRAMES_HEIGHT = 190
 
 /**
  * What passed between Patchbay and every server: one row per exchange in time, nested, filtered, with a waterfall;
@@ -22,6 +22,9 @@ export function Timeline() {
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const [follow, setFollow] = useState(true)
   const view = useObservable(timeline.view)
+  const layout = useSettings()?.layout ?? {}
+  const save = useSaveSettings()
+  const frames = usePanelRef()
   const selectedId = useObservable(selectedExchange)
   const isOpen = useObservable(framesOpen)
   const selected = selectedId === undefined ? undefined : view.rows[view.tree.placeOf(selectedId) ?? -1]
@@ -33,19 +36,10 @@ export function Timeline() {
     if (read.ok) timeline.filter(read.terms)
   }
 
-  const list = (
-    <>
-      {view.total === 0 && (
-        <EmptyState title="Nothing has passed yet">
-          Connect a server: every message, HTTP head and line of standard error appears here as it passes.
-        </EmptyState>
-      )}
-      {view.total > 0 && view.shown === 0 && (
-        <NoMatch view={view} text={filterText} onChange={changeFilter} />
-      )}
-      {view.shown > 0 && <TimelineGrid view={view} follow={follow} onFollowChange={setFollow} />}
-    </>
-  )
+  const rememberHeight = (): void => {
+    const height = frames.current?.getSize().inPixels
+    if (height !== undefined) save({ layout: { ...layout, 'frame-view': [Math.round(height)] } })
+  }
 
   return (
     <>
@@ -57,42 +51,39 @@ export function Timeline() {
         follow={follow}
         onFollowChange={setFollow}
       />
-      {selected !== undefined && isOpen ? (
-        <WithFrames list={list}>
-          <FrameView key={selected.id} exchange={selected} onClose={() => framesOpen.set(false)} />
-        </WithFrames>
-      ) : (
-        <div className={styles.list}>{list}</div>
-      )}
-    </>
-  )
-}
-
-/** The list over the frames; the height of the frames is kept in the settings. */
-function WithFrames({ list, children }: { list: ReactNode; children: ReactNode }) {
-  const layout = useSettings()?.layout ?? {}
-  const save = useSaveSettings()
-  const height = layout['frame-view']?.[0] ?? FRAME_VIEW_HEIGHT
-
-  return (
-    <Group id="timeline-frames" orientation="vertical" className={styles.split}>
-      <Panel id="timeline-list" minSize={74} className={styles.list}>
-        {list}
-      </Panel>
-      <Separator className={styles.line} aria-label="Height of frames" />
-      <Panel
-        id="timeline-frame-view"
-        className={styles.list}
-        defaultSize={height}
-        minSize={90}
-        groupResizeBehavior="preserve-pixel-size"
-        onResize={({ inPixels }, _id, previous) => {
-          if (previous === undefined || Math.abs(previous.inPixels - inPixels) < 1) return
-          save({ layout: { ...layout, 'frame-view': [Math.round(inPixels)] } })
+      <Group
+        id="timeline-frames"
+        orientation="vertical"
+        className={styles.split}
+        onLayoutChanged={(_layout, { isUserInteraction }) => {
+          if (isUserInteraction) rememberHeight()
         }}
       >
-        {children}
-      </Panel>
-    </Group>
+        <Panel id="timeline-list" minSize={74} className={styles.list}>
+          {view.total === 0 && (
+            <EmptyState title="Nothing has passed yet">
+              Connect a server: every message, HTTP head and line of standard error appears here as it passes.
+            </EmptyState>
+          )}
+          {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}
+          {view.shown > 0 && <TimelineGrid view={view} follow={follow} onFollowChange={setFollow} />}
+        </Panel>
+        {selected !== undefined && isOpen && (
+          <>
+            <Separator className={styles.line} aria-label="Height of frames" />
+            <Panel
+              id="timeline-frame-view"
+              className={styles.list}
+              panelRef={frames}
+              defaultSize={layout['frame-view']?.[0] ?? FRAMES_HEIGHT}
+              minSize={90}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              <FrameView key={selected.id} exchange={selected} onClose={() => framesOpen.set(false)} />
+            </Panel>
+          </>
+        )}
+      </Group>
+    </>
   )
 }

@@ -4,6 +4,8 @@ import type { TimelineView } from './timeline-model.ts'
 interface StayOptions {
   follow: boolean
   rowHeight: number
+  /** Of the part of the list that is in sight. */
+  height: number
   onFollowChange: (follow: boolean) => void
   /** Whether the pointer is over the rows, so that they must not move. */
   isHeld: () => boolean
@@ -23,7 +25,7 @@ interface Anchor {
 export function useStayInPlace(
   scroll: RefObject<HTMLDivElement | null>,
   view: TimelineView,
-  { follow, rowHeight, onFollowChange, isHeld }: StayOptions,
+  { follow, rowHeight, height, onFollowChange, isHeld }: StayOptions,
 ): void {
   const anchor = useRef<Anchor | undefined>(undefined)
   const scrolledTo = useRef(0)
@@ -44,7 +46,7 @@ export function useStayInPlace(
     }
     scrolledTo.current = element.scrollTop
     anchor.current = anchorOf(element, view, rowHeight)
-  }, [scroll, view, follow, rowHeight, isHeld])
+  }, [scroll, view, follow, rowHeight, height, isHeld])
 
   useEffect(() => {
     const element = scroll.current
