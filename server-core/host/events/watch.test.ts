@@ -159,6 +159,7 @@ describe('a watch', () => {
     expect(given).toBeGreaterThan(50)
     expect(given).toBeLessThanOrEqual(63)
     abort.abort()
+    await vi.advanceTimersByTimeAsync(100)
     await reading
   })
 
