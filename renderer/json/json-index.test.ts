@@ -4,6 +4,7 @@ import {
   childrenOf,
   countOf,
   indexJson,
+  indexOfPart,
   JsonKind,
   keySource,
   kindOf,
@@ -89,6 +90,13 @@ describe('indexJson', () => {
     expect(countOf(index, 0)).toBe(3)
   })
 
+  it('gives a part as an index of its own', () => {
+    const index = indexOf('{"a":1,"part":{"b":[10,20]},"c":3}')
+    const part = indexOfPart(index, nodeAtPointer(index, '/part') ?? -1)
+    expect(rebuild(part, 0)).toEqual({ b: [10, 20] })
+    expect(keySource(part, 0)).toBeUndefined()
+  })
+
   it('says what is wrong and where', () => {
     const indexed = indexJson('{\n  "a": 1,\n  "b": }\n')
     expect(indexed).toEqual({
@@ -101,15 +109,24 @@ describe('indexJson', () => {
     expect(indexJson('['.repeat(100_000)).ok).toBe(false)
   })
 
-  it('indexes five megabytes well within 300 ms', () => {
+  it('indexes five megabytes in a small multiple of the time that JSON.parse needs', () => {
     const row = JSON.stringify({ id: 1, name: 'Harbour', tags: ['a', 'b'], at: '2026-11-21T21:42:00Z' })
     const text = `[${Array.from({ length: 80_000 }, () => row).join(',')}]`
     expect(text.length).toBeGreaterThan(5_000_000)
-    const started = performance.now()
     expect(indexOf(text).nodes).toBe(80_000 * 7 + 1)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    const ratios = Array.from(
+      { length: 4 },
+      () => millisecondsOf(() => indexJson(text)) / millisecondsOf(() => JSON.parse(text)),
+    )
+    expect(Math.min(...ratios)).toBeLessThan(8)
   })
 })
+
+function millisecondsOf(work: () => unknown): number {
+  const started = performance.now()
+  work()
+  return performance.now() - started
+}
 
 describe('pointers', () => {
   it('finds a value by its JSON pointer, escapes included', () => {

@@ -249,6 +249,14 @@ export function valueSource(index: JsonIndex, node: number, length = Infinity): 
   return index.text.slice(start, Math.min(endOf(index, node), start + length))
 }
 
+/** One value of a document as an index of its own; its text is still that of the whole document. */
+export function indexOfPart(index: JsonIndex, node: number): JsonIndex {
+  const nodes = sizeOf(index, node)
+  const table = index.table.slice(node * STRIDE, (node + nodes) * STRIDE)
+  table[KEY_START] = -1
+  return { text: index.text, table, nodes }
+}
+
 /** The nodes directly inside a container, in the order they were written. */
 export function* childrenOf(index: JsonIndex, node: number): Generator<number> {
   const end = node + sizeOf(index, node)

@@ -100,9 +100,7 @@ function FoldedText({ index, node }: { index: JsonIndex; node: number }) {
       ))}
       {rest > 0 && <span className="j-p">{shown.length > 0 ? ', … ' : '… '}</span>}
       <span className="j-p">{rest > 0 ? close : ` ${close}`}</span>
-      {rest > 0 && (
-        <span className="t3">{` ${count.toLocaleString('en')} ${isObject ? 'members' : 'items'}`}</span>
-      )}
+      {rest > 0 && !isObject && <span className="t3">{` ${count.toLocaleString('en')} items`}</span>}
     </>
   )
 }

@@ -53,8 +53,11 @@ export function isContainer(index: JsonIndex, node: number): boolean {
   return kindOf(index, node) <= JsonKind.array && countOf(index, node) > 0
 }
 
-/** What a fresh tree has open: level by level from the root, as long as the rows stay few. */
-export function firstOpen(index: JsonIndex): Set<number> {
+/**
+ * What a fresh tree has open: level by level from the root, as long as the rows stay few. The root is open in any
+ * case, unless the tree is to be compact.
+ */
+export function firstOpen(index: JsonIndex, isCompact = false): Set<number> {
   const open = new Set<number>()
   let rows = 1
   let level = isContainer(index, 0) ? [0] : []
@@ -62,7 +65,7 @@ export function firstOpen(index: JsonIndex): Set<number> {
     const next: number[] = []
     for (const node of level) {
       const count = countOf(index, node)
-      const isRoot = node === 0
+      const isRoot = node === 0 && !isCompact
       if (!isRoot && (rows + count + 1 > FIRST_ROWS || fitsOnLine(index, node))) continue
       open.add(node)
       rows += count + 1

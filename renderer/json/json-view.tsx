@@ -23,17 +23,20 @@ interface JsonViewProps {
   label: string
   /** JSON pointers of values that need reading. */
   bad?: readonly string[]
+  /** A value of a few scalars stays on one line. */
+  isCompact?: boolean
 }
 
 /**
  * JSON as a tree to read: values exactly as they were written, only the rows on the screen rendered. Text that is
  * no JSON is shown as text, with the place where it stops being JSON.
  */
-export function JsonView({ text, label, bad }: JsonViewProps) {
+export function JsonView({ text, label, bad, isCompact = false }: JsonViewProps) {
   const indexed = useJsonIndex(text)
   if (indexed === undefined)
     return <p className={styles.note}>Reading {text.length.toLocaleString('en')} characters…</p>
-  if (indexed.ok) return <JsonTree key={text} index={indexed.index} label={label} bad={bad ?? []} />
+  if (indexed.ok)
+    return <JsonTree index={indexed.index} label={label} bad={bad ?? []} isCompact={isCompact} />
   const { message, line, column } = indexed.problem
   return (
     <div className={styles.view}>
@@ -48,13 +51,33 @@ export function JsonView({ text, label, bad }: JsonViewProps) {
 interface JsonTreeProps {
   index: JsonIndex
   label: string
-  bad: readonly string[]
+  bad?: readonly string[]
+  isCompact?: boolean
 }
 
-function JsonTree({ index, label, bad }: JsonTreeProps) {
+/** The tree of JSON that is indexed already. */
+export function JsonTree(props: JsonTreeProps) {
+  // What is open belongs to one document: another one begins anew.
+  return <Tree key={documentKey(props.index)} {...props} />
+}
+
+const documentKeys = new WeakMap<JsonIndex, number>()
+let lastKey = 0
+
+function documentKey(index: JsonIndex): number {
+  const known = documentKeys.get(index)
+  if (known !== undefined) return known
+  lastKey += 1
+  documentKeys.set(index, lastKey)
+  return lastKey
+}
+
+const NONE: readonly string[] = []
+
+function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
   const id = useId()
   const scroll = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<ReadonlySet<number>>(() => firstOpen(index))
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => firstOpen(index, isCompact))
   const [active, setActive] = useState(0)
   const [isChosen, setChosen] = useState(false)
   const [shownWhole, setShownWhole] = useState<number | undefined>(undefined)

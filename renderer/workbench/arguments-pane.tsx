@@ -37,13 +37,19 @@ interface ArgumentsPaneProps {
 
 /** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
 export function ArgumentsPane({ work, title, description, onRun, refusal }: ArgumentsPaneProps) {
-  const { spec, schema, arguments: typed } = useObservable(work)
+  const { spec, schema, arguments: typed, history } = useObservable(work)
   const [focusedField, setFocusedField] = useState<string | undefined>(undefined)
   const [pointedAt, setPointedAt] = useState<string | undefined>(undefined)
   const text = argumentsText(spec, typed)
   const check = useCheck(schema, typed.problem === undefined ? text : undefined)
   const index = useMemo(() => indexOf(text), [text])
   const findings = check?.state === 'invalid' ? check.findings : NO_FINDINGS
+  // What is only missing is told by its field once it was sent without it.
+  const isTried = history.length > 0
+  const told = useMemo(
+    () => (isTried ? findings : findings.filter(({ isMissing }) => isMissing !== true)),
+    [findings, isTried],
+  )
   const marks = useMemo(
     () => marksOf(findings, index, typed.problem?.offset, typed.problem?.message),
     [findings, index, typed.problem],
@@ -84,7 +90,7 @@ export function ArgumentsPane({ work, title, description, onRun, refusal }: Argu
           label={`Arguments of ${title}`}
           spec={spec}
           draft={typed.draft}
-          findings={findings}
+          findings={told}
           onEdit={onEdit}
           onFocusField={onFocusField}
           marked={pointedAt}
@@ -171,9 +177,13 @@ function Verdict({ check, problem, refusal }: VerdictProps) {
   const [first] = check.findings
   const count = check.findings.length
   const more = count > 1 ? ` and ${String(count - 1)} more` : ''
-  const place = first === undefined || first.pointer === '' ? '' : `${first.pointer} `
+  const isOnlyMissing = check.findings.every(({ isMissing }) => isMissing === true)
+  const place =
+    first === undefined || first.pointer === '' || first.isMissing === true ? '' : `${first.pointer} `
   return (
-    <VerdictText tone="is-error">{`${place}${first?.message ?? 'does not fit the schema'}${more}`}</VerdictText>
+    <VerdictText
+      tone={isOnlyMissing ? 'is-warn' : 'is-error'}
+    >{`${place}${first?.message ?? 'does not fit the schema'}${more}`}</VerdictText>
   )
 }
 

@@ -118,7 +118,7 @@ export function CallTab(props: CallTabProps) {
       <TabNotice definition={definition} noun={noun} />
       <TabPanel value="call" className={styles.page}>
         <Group orientation="vertical" className={styles.split}>
-          <Panel defaultSize="48%" minSize="80px" className={styles.half}>
+          <Panel defaultSize="58%" minSize="80px" className={styles.half}>
             <ArgumentsPane
               work={work}
               title={title}

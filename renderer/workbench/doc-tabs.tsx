@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import { Icon, type IconName } from '../controls/icon.tsx'
@@ -15,8 +15,9 @@ const ICONS: Record<TabTarget['kind'], IconName> = {
   server: 'server',
 }
 
+/** Ids of elements have no spaces. */
 export function tabElementId(tab: Tab): string {
-  return `tab-${tab.id}`
+  return `tab-${encodeURIComponent(tab.id)}`
 }
 
 /** The strip of open tabs. Arrow keys walk it, Delete closes the one that has the focus. */
@@ -24,6 +25,11 @@ export function DocTabs() {
   const { tabs, activeId } = useTabs()
   const servers = useServers()
   const list = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const active = list.current?.querySelector('[aria-selected="true"]')
+    active?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [activeId])
 
   const focusTab = (place: number): void => {
     const tab = tabs[place]

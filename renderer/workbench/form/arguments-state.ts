@@ -72,6 +72,7 @@ export function argumentsText(spec: FieldSpec, state: ArgumentsState): string {
 export function movedTo(spec: FieldSpec, before: FieldSpec, state: ArgumentsState): ArgumentsState {
   const text = argumentsText(before, state)
   const fresh = newArguments(spec)
+  if (text === argumentsText(before, newArguments(before))) return fresh
   if (state.problem !== undefined) return { ...fresh, typed: text, problem: state.problem }
   const parsed = parseArguments(text)
   if (!parsed.ok) return fresh

@@ -22,7 +22,7 @@ describe('ArgumentsChecker', () => {
       $defs: { point: { type: 'object', properties: { lat: { type: 'number', maximum: 90 } } } },
     }
     expect(findings(schema, { days: 9, tags: ['a', 'b', 'a'], at: { lat: 159.91 }, extra: 1 })).toEqual([
-      { pointer: '/city', message: '“city” is required' },
+      { pointer: '/city', message: '“city” is required', isMissing: true },
       { pointer: '/days', message: '9 is above the maximum 7' },
       { pointer: '/tags', message: 'Item 2 repeats item 0' },
       { pointer: '/at/lat', message: '159.91 is above the maximum 90' },
@@ -30,7 +30,7 @@ describe('ArgumentsChecker', () => {
     ])
     expect(findings(schema, { days: '5', city: 'O' })).toEqual([
       { pointer: '/days', message: 'is a string, expected integer' },
-      { pointer: '/city', message: 'has 1 characters, at least 2 are needed' },
+      { pointer: '/city', message: 'has 1 characters, fewer than the minimum 2' },
     ])
   })
 
@@ -54,7 +54,7 @@ describe('ArgumentsChecker', () => {
     ])
     const nullable = { anyOf: [{ type: 'string', minLength: 3 }, { type: 'null' }] }
     expect(findings(nullable, 'ab')).toEqual([
-      { pointer: '', message: 'has 2 characters, at least 3 are needed' },
+      { pointer: '', message: 'has 2 characters, fewer than the minimum 3' },
     ])
     expect(findings({ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 5)).toEqual([
       { pointer: '', message: 'fits more than one variant, must fit exactly one' },

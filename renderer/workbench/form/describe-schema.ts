@@ -121,10 +121,11 @@ export class SchemaReader {
     if (properties.length === 0 && hidden.includes('patternProperties')) {
       return { type: 'json', reason: 'uses patternProperties: edit as JSON' }
     }
-    return { type: 'object', properties, pairs: this.#pairs(schema, hidden, properties.length > 0) }
+    const isDeclared = isJsonObject(schema['properties'])
+    return { type: 'object', properties, pairs: this.#pairs(schema, hidden, isDeclared) }
   }
 
-  #pairs(schema: JsonObject, hidden: readonly string[], hasProperties: boolean): Pairs {
+  #pairs(schema: JsonObject, hidden: readonly string[], isDeclared: boolean): Pairs {
     const additional = schema['additionalProperties']
     if (hidden.length > 0) {
       return {
@@ -135,7 +136,7 @@ export class SchemaReader {
     }
     if (isJsonObject(additional)) return { type: 'offered', spec: this.lazy(additional) }
     if (additional === false) return { type: 'shown', spec: this.lazy(true) }
-    return { type: additional === true || !hasProperties ? 'offered' : 'shown', spec: this.lazy(true) }
+    return { type: additional === true || !isDeclared ? 'offered' : 'shown', spec: this.lazy(true) }
   }
 
   #arrayShape(schema: JsonObject): Shape {

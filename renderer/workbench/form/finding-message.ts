@@ -10,7 +10,11 @@ export function findingMessage(error: OutputUnit, keyword: unknown, root: unknow
   const member = quotedIn(error.error)
   switch (error.keyword) {
     case 'required':
-      return { pointer: `${pointer}/${pointerStep(member)}`, message: `“${member}” is required` }
+      return {
+        pointer: `${pointer}/${pointerStep(member)}`,
+        message: `“${member}” is required`,
+        isMissing: true,
+      }
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return { pointer: `${pointer}/${pointerStep(member)}`, message: `the schema has no member “${member}”` }
@@ -39,13 +43,13 @@ function valueMessage(error: OutputUnit, keyword: unknown, value: unknown): stri
     case 'multipleOf':
       return `${shown(value)} is no multiple of ${limit}`
     case 'minLength':
-      return `has ${count(value)} characters, at least ${limit} are needed`
+      return `has ${count(value)} characters, fewer than the minimum ${limit}`
     case 'maxLength':
-      return `has ${count(value)} characters, at most ${limit} are allowed`
+      return `has ${count(value)} characters, more than the maximum ${limit}`
     case 'minItems':
-      return `has ${count(value)} items, at least ${limit} are needed`
+      return `has ${count(value)} items, fewer than the minimum ${limit}`
     case 'maxItems':
-      return `has ${count(value)} items, at most ${limit} are allowed`
+      return `has ${count(value)} items, more than the maximum ${limit}`
     case 'uniqueItems':
       return repeated(value)
     case 'pattern':

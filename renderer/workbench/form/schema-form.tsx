@@ -41,10 +41,16 @@ export function SchemaForm(props: SchemaFormProps) {
   return (
     <FormContext value={shared}>
       <form className={styles.form} aria-label={label} onSubmit={(event) => event.preventDefault()}>
+        {isPlain && isEmpty(spec, draft) && <p className={styles.nothing}>It takes no arguments.</p>}
         {isPlain ? <ObjectMembers {...root} /> : <FieldRow {...root} label="arguments" />}
       </form>
     </FormContext>
   )
+}
+
+function isEmpty({ shape }: FieldSpec, { body }: Draft): boolean {
+  if (shape.type !== 'object' || shape.properties.length > 0 || shape.pairs.type === 'offered') return false
+  return body.type === 'object' && body.pairs.length === 0
 }
 
 function messagesOf(findings: readonly Finding[]): Messages {

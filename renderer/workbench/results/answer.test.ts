@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { indexJson } from '../../json/json-index.ts'
+import { indexJson, valueSource, type JsonIndex } from '../../json/json-index.ts'
 import { readAnswer, type Answer, type ResultKind } from './answer.ts'
 import { readBlock } from './block.ts'
 import { outcomeLook } from './outcome-look.ts'
 import { tableOf } from './table-of.ts'
 
-function answerOf(result: string, kind: ResultKind): Answer {
-  const indexed = indexJson(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
+function indexOf(text: string): JsonIndex {
+  const indexed = indexJson(text)
   if (!indexed.ok) throw new Error(indexed.problem.message)
-  return readAnswer(indexed.index, kind)
+  return indexed.index
+}
+
+function answerOf(result: string, kind: ResultKind): Answer {
+  return readAnswer(indexOf(`{"jsonrpc":"2.0","id":1,"result":${result}}`), kind)
 }
 
 describe('readAnswer', () => {
@@ -17,7 +21,9 @@ describe('readAnswer', () => {
       '{"content":[{"type":"text","text":"a"}],"structuredContent":{"n":9007199254740993}}',
       'tool',
     )
-    expect(answer.structured).toBe('{"n":9007199254740993}')
+    expect(answer.structured === undefined ? '' : valueSource(answer.structured, 0)).toBe(
+      '{"n":9007199254740993}',
+    )
     expect(answer.parts.map((part) => part.source)).toEqual(['{"type":"text","text":"a"}'])
     expect(answer.isError).toBe(false)
   })
@@ -49,7 +55,9 @@ describe('readBlock', () => {
 
 describe('tableOf', () => {
   it('finds the list of objects in a structured result', () => {
-    const table = tableOf('{"city":"Oslo","days":[{"day":"Sun","high":3.50},{"day":"Mon","low":-1}]}')
+    const table = tableOf(
+      indexOf('{"city":"Oslo","days":[{"day":"Sun","high":3.50},{"day":"Mon","low":-1}]}'),
+    )
     expect(table).toMatchObject({
       name: 'days',
       columns: [
@@ -62,13 +70,13 @@ describe('tableOf', () => {
         ['Mon', '', '-1'],
       ],
     })
-    expect(tableOf('[{"a":1}]')?.name).toBe('')
+    expect(tableOf(indexOf('[{"a":1}]'))?.name).toBe('')
   })
 
   it('is nothing where there is no such list', () => {
-    expect(tableOf('{"a":[1,2]}')).toBeUndefined()
-    expect(tableOf('{"a":[]}')).toBeUndefined()
-    expect(tableOf('5')).toBeUndefined()
+    expect(tableOf(indexOf('{"a":[1,2]}'))).toBeUndefined()
+    expect(tableOf(indexOf('{"a":[]}'))).toBeUndefined()
+    expect(tableOf(indexOf('5'))).toBeUndefined()
   })
 })
 

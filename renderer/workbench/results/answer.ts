@@ -1,4 +1,11 @@
-import { childrenOf, JsonKind, kindOf, valueSource, type JsonIndex } from '../../json/json-index.ts'
+import {
+  childrenOf,
+  indexOfPart,
+  JsonKind,
+  kindOf,
+  valueSource,
+  type JsonIndex,
+} from '../../json/json-index.ts'
 import { nodeAtPointer } from '../../json/json-pointer.ts'
 
 /** What was asked for: it decides how a result is read. */
@@ -14,7 +21,7 @@ export type Answer = {
   /** Content blocks, resource contents or prompt messages. */
   readonly parts: readonly Part[]
   /** The `structuredContent` of a tool's result. */
-  readonly structured: string | undefined
+  readonly structured: JsonIndex | undefined
   /** The description of a prompt. */
   readonly description: string | undefined
 }
@@ -36,7 +43,7 @@ export function readAnswer(index: JsonIndex, kind: ResultKind): Answer {
     index,
     isError: kind === 'tool' && sourceAt(index, '/result/isError') === 'true',
     parts,
-    structured: kind === 'tool' ? sourceAt(index, '/result/structuredContent') : undefined,
+    structured: kind === 'tool' ? partAt(index, '/result/structuredContent') : undefined,
     description: kind === 'prompt' ? textAt(index, '/result/description') : undefined,
   }
 }
@@ -45,6 +52,11 @@ export function readAnswer(index: JsonIndex, kind: ResultKind): Answer {
 export function sourceAt(index: JsonIndex, pointer: string): string | undefined {
   const node = nodeAtPointer(index, pointer)
   return node === undefined ? undefined : valueSource(index, node)
+}
+
+function partAt(index: JsonIndex, pointer: string): JsonIndex | undefined {
+  const node = nodeAtPointer(index, pointer)
+  return node === undefined ? undefined : indexOfPart(index, node)
 }
 
 function textAt(index: JsonIndex, pointer: string): string | undefined {

@@ -28,7 +28,7 @@ export function ErrorView({ outcome }: { outcome: RequestOutcome & { type: 'erro
         <p className={styles.noData}>The error has no data.</p>
       ) : (
         <div className={styles.datum}>
-          <JsonView text={shown} label="Data of the error" />
+          <JsonView text={shown} label="Data of the error" isCompact />
         </div>
       )}
     </div>

@@ -3,7 +3,8 @@ import type { OutputCheck, RequestOutcome } from '../../../server-core/host/cont
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Icon } from '../../controls/icon.tsx'
 import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
-import { JsonView } from '../../json/json-view.tsx'
+import type { JsonIndex } from '../../json/json-index.ts'
+import { JsonTree, JsonView } from '../../json/json-view.tsx'
 import { useJsonIndex } from '../../json/use-json-index.ts'
 import { useObservable, type Observable } from '../../state/observable.ts'
 import { bytesText, durationText } from '../../text/measures.ts'
@@ -111,7 +112,7 @@ function ResultOutcome({
       </TabPanel>
       {structured !== undefined && (
         <TabPanel value="structured" className={styles.page}>
-          <Structured source={structured} check={outcome.outputCheck} />
+          <Structured index={structured} check={outcome.outputCheck} />
         </TabPanel>
       )}
     </Views>
@@ -216,8 +217,8 @@ function ToolErrorLine() {
 }
 
 /** The structured result as a tree, and as a table where it is a list of objects. */
-function Structured({ source, check }: { source: string; check: OutputCheck }) {
-  const table = useMemo(() => tableOf(source), [source])
+function Structured({ index, check }: { index: JsonIndex; check: OutputCheck }) {
+  const table = useMemo(() => tableOf(index), [index])
   const findings = check.state === 'differs' ? check.findings : []
   return (
     <>
@@ -235,7 +236,7 @@ function Structured({ source, check }: { source: string; check: OutputCheck }) {
         </ul>
       )}
       <div className={table === undefined ? styles.one : styles.two}>
-        <JsonView text={source} label="structuredContent" bad={findings.map((finding) => finding.path)} />
+        <JsonTree index={index} label="structuredContent" bad={findings.map((finding) => finding.path)} />
         {table !== undefined && <DataTable table={table} />}
       </div>
     </>

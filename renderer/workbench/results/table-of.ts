@@ -1,7 +1,6 @@
 import {
   childrenOf,
   countOf,
-  indexJson,
   JsonKind,
   keySource,
   kindOf,
@@ -22,15 +21,12 @@ export type Table = {
   readonly total: number
 }
 
-const MAX_ROWS = 1_000
+const MAX_ROWS = 300
 const MAX_COLUMNS = 30
 const MAX_CELL = 200
 
 /** The first array of objects in a value: the value itself, or one of its members. Undefined if there is none. */
-export function tableOf(source: string): Table | undefined {
-  const indexed = indexJson(source)
-  if (!indexed.ok) return undefined
-  const { index } = indexed
+export function tableOf(index: JsonIndex): Table | undefined {
   if (isListOfObjects(index, 0)) return readTable(index, 0, '')
   if (kindOf(index, 0) !== JsonKind.object) return undefined
   for (const member of childrenOf(index, 0)) {

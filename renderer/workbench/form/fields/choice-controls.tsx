@@ -107,7 +107,7 @@ export function ChoicesControl({ spec, draft, path, required, label }: ControlPr
           {visibleText(option.label)}
         </Checkbox>
       ))}
-      {isSet && !required && (
+      {isSet && chosen.length === 0 && !required && (
         <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`Leave ${label} out`}>
           leave out
         </LinkButton>

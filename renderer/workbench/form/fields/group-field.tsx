@@ -144,5 +144,9 @@ function VariantFields({ spec, draft, path, pointer }: FieldProps) {
     required: true,
   }
   const isObject = variantSpec.shape.type === 'object' && variantDraft.misfit === undefined
-  return isObject && variantDraft.presence === 'set' ? <ObjectMembers {...inner} /> : <FieldRow {...inner} />
+  return isObject && variantDraft.presence === 'set' ? (
+    <ObjectMembers {...inner} hidesConstants />
+  ) : (
+    <FieldRow {...inner} />
+  )
 }

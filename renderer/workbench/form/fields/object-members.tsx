@@ -3,7 +3,8 @@ import { classes } from '../../../controls/classes.ts'
 import { IconButton } from '../../../controls/icon-button.tsx'
 import { SafeText } from '../../../text/safe-text.tsx'
 import { addPair, removePair, stepTo, typeKey } from '../draft-edits.ts'
-import type { PairDraft } from '../draft.ts'
+import type { Draft, PairDraft } from '../draft.ts'
+import type { Property } from '../field-spec.ts'
 import { useForm } from '../form-context.ts'
 import { newDraft } from '../new-draft.ts'
 import { pointerStep } from '../schema-source.ts'
@@ -13,15 +14,21 @@ import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
 import { isScalar } from './scalar-control.tsx'
 
+interface ObjectMembersProps extends FieldProps {
+  /** A variant is told apart by its constants; its name says them already. */
+  hidesConstants?: boolean
+}
+
 /** The fields of an object: its properties, then the pairs of key and value it has beside them. */
-export function ObjectMembers(props: FieldProps) {
+export function ObjectMembers({ hidesConstants = false, ...props }: ObjectMembersProps) {
   const { spec, draft, path, pointer } = props
   if (spec.shape.type !== 'object' || draft.body.type !== 'object') return null
   const { properties, pairs } = spec.shape
   const members = draft.body.members
+  const shown = hidesConstants ? properties.filter((property) => !isGiven(property, members)) : properties
   return (
     <>
-      {properties.map((property) => (
+      {shown.map((property) => (
         <FieldRow
           key={property.name}
           spec={property.spec()}
@@ -37,6 +44,12 @@ export function ObjectMembers(props: FieldProps) {
       )}
     </>
   )
+}
+
+/** A required constant that has its value: choosing the variant has given it. */
+function isGiven({ name, required, spec }: Property, members: ReadonlyMap<string, Draft>): boolean {
+  const draft = members.get(name)
+  return required && spec().shape.type === 'const' && draft?.presence === 'set' && draft.misfit === undefined
 }
 
 function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
