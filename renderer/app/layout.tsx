@@ -1,14 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Cell, Grid, Gridline, useGridRef } from 'react-resizable-panels'
 import styles from './frame.module.css'
-import {
-  largest,
-  savedSizes,
-  smallest,
-  withSizes,
-  type LayoutMode,
-  type LayoutSizes,
-} from './layout-sizes.ts'
+import { largest, savedSizes, smallest, withSizes, type LayoutMode } from './layout-sizes.ts'
 import { useSaveSettings, useSettings } from './settings.ts'
 
 /** A gridline takes no label, so its element is given one. */
@@ -46,14 +39,10 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
   useEffect(() => {
     if (shownMode.current === mode) return
     shownMode.current = mode
-    resize(sizes)
+    grid.current?.getTrackById('column', 'servers').resize(sizes.servers)
+    grid.current?.getTrackById('column', 'explorer').resize(sizes.explorer)
+    grid.current?.getTrackById('row', 'timeline').resize(sizes.timeline)
   })
-
-  function resize(to: LayoutSizes): void {
-    grid.current?.getTrackById('column', 'servers').resize(to.servers)
-    grid.current?.getTrackById('column', 'explorer').resize(to.explorer)
-    grid.current?.getTrackById('row', 'timeline').resize(to.timeline)
-  }
 
   const track = (axis: 'column' | 'row', id: string): number =>
     grid.current?.getTrackById(axis, id).getSize().inPixels ?? 0

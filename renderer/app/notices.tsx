@@ -44,7 +44,7 @@ export function Notices() {
             </span>
             <div className={styles.text}>
               <b>The host stopped telling what happens.</b> What you see may be old: load the page again.{' '}
-              {failure instanceof Error ? failure.message : String(failure)}
+              {failure.message}
             </div>
             <Button onClick={() => location.reload()}>Load again</Button>
           </div>

@@ -1,5 +1,5 @@
 /** Whether the user's keyboard has a command key. */
-export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const macNames: Record<string, string> = { mod: '⌘', alt: '⌥', shift: '⇧', enter: '⏎', backspace: '⌫' }
 const otherNames: Record<string, string> = {
@@ -45,6 +45,6 @@ export function matchesKeys(press: KeyPress, keys: string, mac: boolean = isMac)
     press.shiftKey === wants('shift') &&
     press.altKey === wants('alt') &&
     (mac ? press.metaKey : press.ctrlKey) === wants('mod') &&
-    (mac ? press.ctrlKey : press.metaKey) === false
+    !(mac ? press.ctrlKey : press.metaKey)
   )
 }

@@ -49,12 +49,13 @@ async function follow(): Promise<void> {
     }
   } catch (error) {
     // A lost connection is told by the session's state and begins anew; anything else is ours to tell.
-    if (hostSession.state.get().status === 'open') streamFailure.set(error)
+    if (hostSession.state.get().status !== 'open') return
+    streamFailure.set(error instanceof Error ? error : new Error(String(error)))
   }
 }
 
 /** Why the stream of a living connection ended; nothing on the page moves any more. */
-export const streamFailure = new Observable<unknown>(undefined)
+export const streamFailure = new Observable<Error | undefined>(undefined)
 
 /** Resolves after the next frame was drawn, or soon if the page is hidden and draws none. */
 function painted(): Promise<void> {

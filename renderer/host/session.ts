@@ -1,4 +1,4 @@
-import type { ClientLink } from '@orpc/client'
+import type { ClientContext } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import { Observable } from '../state/observable.ts'
 import { HostUnreachableError, type HostCarrier, type HostPort } from './port.ts'
@@ -11,7 +11,7 @@ export type HostState =
   /** It never opened; it is tried again unless the reason is that there is no token. */
   | { readonly status: 'unreachable'; readonly code: HostUnreachableError['code']; readonly reason: string }
 
-type Link = ClientLink<Record<never, never>>
+type Link = Pick<RPCLink<ClientContext>, 'call'>
 
 const firstDelayMs = 250
 const longestDelayMs = 5_000

@@ -46,6 +46,13 @@ export function twoLetters(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const [first, second] = words
   if (first === undefined) return '··'
-  const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0], [...second][0]]
-  return letters.filter((letter) => letter !== undefined).join('')
+  return second === undefined ? firstLetters(first, 2) : firstLetters(first, 1) + firstLetters(second, 1)
+}
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+function firstLetters(word: string, count: number): string {
+  return Array.from(letters.segment(word), ({ segment }) => segment)
+    .slice(0, count)
+    .join('')
 }
