@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countPlaywright, countVitest, sum } from './reports.ts'
+import { countPlaywright, countSummaryLine, countVitest, sum } from './reports.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -36,6 +36,16 @@ test('a runner that ended badly failed, whatever its report says', () => {
   expect(countVitest(vitest(3, 0, 0), undefined)).toMatchObject({ passed: 3, failed: 1 })
   expect(countVitest(path.join(folder, 'none.json'), 0)).toMatchObject({ passed: 0, failed: 1 })
   expect(countPlaywright(report('{"stats":'), 0)).toMatchObject({ passed: 0, failed: 1 })
+})
+
+test('reads the last line of a runner of ours', () => {
+  expect(countSummaryLine('server: 3/4\n3 passed, 1 failed\n', 1)).toEqual({
+    passed: 3,
+    failed: 1,
+    notes: [],
+  })
+  expect(countSummaryLine('3 passed, 0 failed\n', 1)).toMatchObject({ passed: 3, failed: 1 })
+  expect(countSummaryLine('it crashed', 1)).toMatchObject({ passed: 0, failed: 1 })
 })
 
 test('adds up runners', () => {

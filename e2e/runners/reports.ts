@@ -38,6 +38,17 @@ export function countPlaywright(reportFile: string, code: number | undefined): C
   return count(expected, unexpected + flaky, skipped, code)
 }
 
+/** The line that a runner of ours ends with. */
+export const SUMMARY_LINE = /^(\d+) passed, (\d+) failed$/m
+
+/** Reads the line `N passed, N failed` of a runner that writes no report. */
+export function countSummaryLine(stdout: string, code: number | undefined): Counts {
+  const [, passed, failed] = SUMMARY_LINE.exec(stdout) ?? []
+  return passed === undefined || failed === undefined
+    ? noReport('it', code)
+    : count(Number(passed), Number(failed), 0, code)
+}
+
 /** Adds up what several runners counted. */
 export function sum(all: readonly Counts[]): Counts {
   return {

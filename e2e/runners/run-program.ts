@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
 
@@ -16,6 +17,8 @@ export type ProgramOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Milliseconds after which it is killed with all its children. */
   readonly limitMs?: number
+  /** Lines of its stdout that are not shown. */
+  readonly leaveOut?: RegExp
 }
 
 const running = new Set<number>()
@@ -47,9 +50,9 @@ export async function runProgram(
     killGroup(pid)
   }, limitMs)
   let stdout = ''
-  child.stdout.on('data', (bytes: Buffer) => {
-    process.stdout.write(bytes)
-    stdout += bytes.toString()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    stdout += `${line}\n`
+    if (options.leaveOut?.test(line) !== true) console.log(line)
   })
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
