@@ -27,6 +27,3 @@ export type FeatureRequest = {
   readonly row: RevisionRow
   readonly params: JsonObject
 }
-
-/** A result under construction: the era adapter adds its own members. */
-export type WireResult = Record<string, unknown>

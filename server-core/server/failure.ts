@@ -3,7 +3,7 @@ import type { RevisionRow } from '../protocol/revisions.ts'
 import { ResourceNotFoundError } from '../registry/errors.ts'
 import { InputUnavailableError } from '../registry/invocation.ts'
 import type { HandlerCall } from './features/feature.ts'
-import type { WireResult } from './core.ts'
+import type { WireResult } from './season.ts'
 import { RunEndedError } from './run.ts'
 
 /** The client can be asked, but gave no answer: not in time, or its session ended. */

@@ -165,6 +165,6 @@ export function claimStandardOutput(): Writable {
       })
     },
   })
-  standard.on('error', (error) => messages.destroy(error))
+  standard.on('error', (error: Error) => messages.destroy(error))
   return messages
 }

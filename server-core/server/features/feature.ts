@@ -1,8 +1,6 @@
-import type { ServerCore, FeatureRequest, WireResult } from '../core.ts'
+import type { FeatureRequest } from '../core.ts'
+import type { WireResult } from '../season.ts'
 import type { Run } from '../run.ts'
-import type { RevisionRow } from '../../protocol/revisions.ts'
-import { MetaKey } from '../../protocol/meta-keys.ts'
-import { isJsonObject } from '../../protocol/json.ts'
 
 /** What a feature made of a request. */
 export type Prepared =
@@ -28,23 +26,3 @@ export type HandlerCall = {
 
 /** Serves one method. Throws (or rejects with) a `ProtocolError` for a request that cannot be served. */
 export type Feature = (request: FeatureRequest) => Prepared | Promise<Prepared>
-
-/** How long, in milliseconds, and by whom the result may be kept: not at all, since the registry may change. */
-const CACHE_HINTS = { ttlMs: 0, cacheScope: 'private' } as const
-
-/** Adds what results of the revision carry (2026-07-28: resultType, caching, server identity). */
-export function seasonResult(
-  core: ServerCore,
-  row: RevisionRow,
-  result: WireResult,
-  cacheable: boolean,
-): WireResult {
-  if (!row.resultEnvelope) return result
-  result['resultType'] ??= 'complete'
-  if (cacheable) Object.assign(result, CACHE_HINTS)
-  const meta = result['_meta']
-  result['_meta'] = isJsonObject(meta)
-    ? { ...meta, [MetaKey.serverInfo]: core.info }
-    : { [MetaKey.serverInfo]: core.info }
-  return result
-}

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { ServerCore } from '../core.ts'
 import { badCursor, readCursor, writeCursor } from './cursor.ts'
-import { seasonResult } from './feature.ts'
+import { seasonResult } from '../season.ts'
 
 /** Items on one page. */
 const PAGE_SIZE = 1_000
@@ -29,11 +28,11 @@ export class ListingCache {
   readonly #kept = new Map<string, Kept>()
 
   /**
-   * The serialised result with the page that `cursor` asks for.
+   * The serialised result with the page that `cursor` asks for; `info` is who the server is.
    * Throws a `ProtocolError` (`invalidParams`) if the cursor is none of this list or its item is gone.
    */
   page<T>(
-    core: ServerCore,
+    info: JsonObject,
     row: RevisionRow,
     kind: ListKind<T>,
     items: readonly T[],
@@ -51,7 +50,7 @@ export class ListingCache {
       [kind.member]: page.map((item) => kind.write(item, row)),
       ...(more ? { nextCursor: writeCursor(kind.member, kind.keyOf(end)) } : {}),
     }
-    const bytes = Buffer.from(JSON.stringify(seasonResult(core, row, result, true)))
+    const bytes = Buffer.from(JSON.stringify(seasonResult(info, row, result, true)))
     // A cursor may name any item; pages that begin elsewhere are made anew, or callers could fill the memory.
     if (start % PAGE_SIZE === 0) kept.pages.set(start, bytes)
     return bytes

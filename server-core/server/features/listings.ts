@@ -59,23 +59,23 @@ const PROMPTS: ListKind<PromptEntry> = {
 
 export const listTools: Feature = ({ core, row, params }) => ({
   type: 'serialised',
-  bytes: core.listings.page(core, row, TOOLS, core.registry.tools(), params['cursor']),
+  bytes: core.listings.page(core.info, row, TOOLS, core.registry.tools(), params['cursor']),
 })
 
 export const listResourceTemplates: Feature = ({ core, row, params }) => ({
   type: 'serialised',
-  bytes: core.listings.page(core, row, TEMPLATES, core.registry.resourceTemplates(), params['cursor']),
+  bytes: core.listings.page(core.info, row, TEMPLATES, core.registry.resourceTemplates(), params['cursor']),
 })
 
 export const listPrompts: Feature = ({ core, row, params }) => ({
   type: 'serialised',
-  bytes: core.listings.page(core, row, PROMPTS, core.registry.prompts(), params['cursor']),
+  bytes: core.listings.page(core.info, row, PROMPTS, core.registry.prompts(), params['cursor']),
 })
 
 /** Templates may list resources of their own; only then somebody's code runs for the list. */
 export const listResources: Feature = ({ core, row, params }) => {
   const page = (resources: readonly ListedResource[]) =>
-    core.listings.page(core, row, RESOURCES, resources, params['cursor'])
+    core.listings.page(core.info, row, RESOURCES, resources, params['cursor'])
   const { registry } = core
   if (registry.resourceTemplates().every((template) => template.list === undefined)) {
     return { type: 'serialised', bytes: page(registry.resources()) }

@@ -1,6 +1,6 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { WireResult } from '../core.ts'
+import type { WireResult } from '../season.ts'
 import type { Feature } from './feature.ts'
 
 /** prompts/get (specification: Prompts, Getting a Prompt). */

@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { ResourceNotFoundError } from '../../registry/errors.ts'
-import type { WireResult } from '../core.ts'
+import type { WireResult } from '../season.ts'
 import type { Feature } from './feature.ts'
 
 /** resources/read (specification: Resources, Reading Resources). A missing resource is an error, never empty. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../protocol/json.ts'
 import { envelope } from '../raw-client.test-support.ts'
 import { exchange, modern } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
@@ -134,6 +135,24 @@ describe('POST of 2026-07-28', () => {
       { capabilities, id: 2 },
     )
     expect(await done.body()).toMatchObject({ result: { content: [{ text: 'to Oslo' }] } })
+  })
+
+  it('does not take the state of another caller', async () => {
+    let token = 'one'
+    const { url } = await serve(undefined, { token: () => token })
+    const call = (params: JsonObject) =>
+      modern(
+        url,
+        'tools/call',
+        { name: 'ask', ...params },
+        { capabilities: { elicitation: {} }, headers: { authorization: `Bearer ${token}` } },
+      )
+    const first = await (await call({})).body()
+    const { requestState } = first['result'] as { requestState: string }
+    token = 'two'
+    const inputResponses = { city: { action: 'accept', content: { city: 'Oslo' } } }
+    const foreign = await (await call({ requestState, inputResponses })).body()
+    expect(foreign).toMatchObject({ error: { code: -32602 } })
   })
 
   it('is cancelled when its client goes', async () => {

@@ -4,11 +4,13 @@ import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { Emission, InvocationFacts, LogLevel, Question } from '../../registry/invocation.ts'
 import type { ReplySink } from '../../transports/server-port.ts'
-import type { ServerCore, WireResult } from '../core.ts'
+import type { ServerCore } from '../core.ts'
+import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeNotification, encodeRequest, encodeResult, encodeSerialised } from '../encode.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult, type Feature, type HandlerCall, type Prepared } from '../features/feature.ts'
+import { seasonResult } from '../season.ts'
+import type { Feature, HandlerCall, Prepared } from '../features/feature.ts'
 import { admitQuestions } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { ClientRequests } from './client-requests.ts'
@@ -129,7 +131,9 @@ export class LegacyExchange implements RunAdapter {
   #succeed(result: WireResult): void {
     if (this.#over) return
     try {
-      this.#answer(encodeResult(this.#message.id, seasonResult(this.#core, this.#options.row, result, false)))
+      this.#answer(
+        encodeResult(this.#message.id, seasonResult(this.#core.info, this.#options.row, result, false)),
+      )
     } catch (error) {
       this.#fail(error)
     }

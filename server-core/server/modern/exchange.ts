@@ -2,7 +2,7 @@ import { ErrorCode, type ProtocolError } from '../../protocol/errors.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { Emission, LogLevel } from '../../registry/invocation.ts'
 import type { OpenRequest, ReplySink } from '../../transports/server-port.ts'
-import type { WireResult } from '../core.ts'
+import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeResult, encodeSerialised } from '../encode.ts'
 

@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Emission, Question } from '../../registry/invocation.ts'
 import type { ServerCore } from '../core.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult, type HandlerCall } from '../features/feature.ts'
+import { seasonResult } from '../season.ts'
+import type { HandlerCall } from '../features/feature.ts'
 import { CACHEABLE } from '../features/table.ts'
 import { admitQuestions, readAnswer } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
@@ -115,7 +116,7 @@ export class ModernRun implements RunAdapter {
       (result) => {
         const { core, envelope } = this.#options
         const cacheable = CACHEABLE.has(round.message.method)
-        this.#settle({ type: 'result', result: seasonResult(core, envelope.row, result, cacheable) })
+        this.#settle({ type: 'result', result: seasonResult(core.info, envelope.row, result, cacheable) })
       },
       (error: unknown) => {
         this.#settle(this.#failed(error))
@@ -223,14 +224,14 @@ export class ModernRun implements RunAdapter {
       inputRequests,
       requestState: this.#options.keeper.suspend(this),
     }
-    round.answer({ type: 'result', result: seasonResult(core, this.#envelope.row, result, false) })
+    round.answer({ type: 'result', result: seasonResult(core.info, this.#envelope.row, result, false) })
   }
 
   #failed(error: unknown): Outcome {
     const { core, envelope, call } = this.#options
     const failure = failureOf(error, envelope.row, call)
     if (failure.type === 'result') {
-      return { type: 'result', result: seasonResult(core, envelope.row, failure.result, false) }
+      return { type: 'result', result: seasonResult(core.info, envelope.row, failure.result, false) }
     }
     const status = failure.error.code === ErrorCode.missingClientCapability ? 400 : 200
     return { type: 'error', error: failure.error, status }

@@ -4,7 +4,8 @@ import { revisionsOf, type RevisionRow } from '../../protocol/revisions.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult, type Prepared } from '../features/feature.ts'
+import { seasonResult } from '../season.ts'
+import type { Prepared } from '../features/feature.ts'
 import { FEATURES } from '../features/table.ts'
 import { readEnvelope, type Envelope } from './envelope.ts'
 import { ModernExchange, refusal } from './exchange.ts'
@@ -86,7 +87,7 @@ export class ModernServer {
     if (prepared.type === 'handler') this.#rounds.serve(exchange, prepared, envelope, origin)
     else if (prepared.type === 'serialised') exchange.answer(prepared)
     else {
-      const result = seasonResult(this.#core, envelope.row, prepared.result, false)
+      const result = seasonResult(this.#core.info, envelope.row, prepared.result, false)
       exchange.answer({ type: 'result', result })
     }
   }
@@ -111,7 +112,7 @@ export class ModernServer {
       capabilities: core.capabilities,
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     }
-    const bytes = Buffer.from(JSON.stringify(seasonResult(core, row, result, true)))
+    const bytes = Buffer.from(JSON.stringify(seasonResult(core.info, row, result, true)))
     this.#discovered.set(row.revision, bytes)
     return bytes
   }

@@ -6,7 +6,7 @@ import type { RegistryChange } from '../../registry/entries.ts'
 import type { Announcement } from '../changes.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification } from '../encode.ts'
-import { seasonResult } from '../features/feature.ts'
+import { seasonResult } from '../season.ts'
 import type { ModernExchange } from './exchange.ts'
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
@@ -91,7 +91,7 @@ export class Subscriptions {
 
   #finish(exchange: ModernExchange, row: RevisionRow): void {
     this.#open.delete(exchange)
-    const result = seasonResult(this.#core, row, { _meta: tag(exchange) }, false)
+    const result = seasonResult(this.#core.info, row, { _meta: tag(exchange) }, false)
     exchange.answer({ type: 'result', result })
   }
 }
