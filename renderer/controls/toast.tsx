@@ -28,8 +28,8 @@ interface ToastOptions {
 
 const toneIcons: Record<ToastTone, IconName> = { normal: 'info', ok: 'check', warn: 'warn', error: 'st-fail' }
 
-/** Tells the user what happened, from anywhere; gives the toast's id for `closeToast`. */
-export function showToast({ title, detail, tone = 'normal', icon, action, timeoutMs }: ToastOptions): string {
+/** Tells the user what happened, from anywhere. */
+export function showToast({ title, detail, tone = 'normal', icon, action, timeoutMs }: ToastOptions): void {
   const id: string = manager.add({
     title,
     description: detail,
@@ -47,11 +47,6 @@ export function showToast({ title, detail, tone = 'normal', icon, action, timeou
           },
         }),
   })
-  return id
-}
-
-export function closeToast(id: string): void {
-  manager.close(id)
 }
 
 /** Says that a deed failed, with the reason of the error. */

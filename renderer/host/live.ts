@@ -4,7 +4,6 @@ import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
 import { Observable, useObservable, useSelected } from '../state/observable.ts'
 import { api, hostSession, query } from './api.ts'
-import type { Exchanges } from './exchange-rows.ts'
 import { invalidateFetched, LiveStore, type Progress } from './live-store.ts'
 import type { HostState } from './session.ts'
 
@@ -78,11 +77,6 @@ export function useServers(): readonly ServerState[] {
 
 export function useServer(id: string | undefined): ServerState | undefined {
   return useSelected(live.servers, (servers) => servers.find((server) => server.id === id))
-}
-
-/** Rows of the timeline; the array may be the same one while `version` grows. */
-export function useExchanges(): Exchanges {
-  return useObservable(live.exchanges)
 }
 
 export function useCounts(): TrafficCounts {

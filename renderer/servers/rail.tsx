@@ -10,6 +10,7 @@ import { useServers } from '../host/live.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../text/measures.ts'
 import { openAddServer } from './dialogs.ts'
+import { PlugIn } from './plug-in.tsx'
 import styles from './rail.module.css'
 import { connectServer, removeServer, restartServer, selectServer, showServer } from './server-actions.ts'
 import { stateOf, subLine, twoLetters } from './server-look.ts'
@@ -31,6 +32,7 @@ export function Rail() {
           <ServerRow key={server.id} server={server} selected={server.id === selected} />
         ))}
       </ul>
+      {servers.every((server) => server.origin === 'embedded') && <PlugIn />}
     </>
   )
 }

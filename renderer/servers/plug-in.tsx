@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { TextField } from '../controls/text-field.tsx'
+import { openAddServerWith } from './dialogs.ts'
+import styles from './rail.module.css'
+
+/** What the rail says while there is no server but our own: the shortest way to the first one. */
+export function PlugIn() {
+  const [text, setText] = useState('')
+
+  const open = (pasted: string): void => {
+    if (pasted.trim() === '') return
+    setText('')
+    openAddServerWith(pasted)
+  }
+
+  return (
+    <div className={styles.plugIn}>
+      <h3>Plug something in</h3>
+      <p>Paste a command, a URL, a curl line or any client’s JSON.</p>
+      <TextField
+        mono
+        aria-label="Command, URL or JSON"
+        placeholder="npx -y @example/server"
+        value={text}
+        onValueChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') open(text)
+        }}
+        onPaste={(event) => {
+          event.preventDefault()
+          open(event.clipboardData.getData('text/plain'))
+        }}
+      />
+    </div>
+  )
+}
