@@ -107,20 +107,26 @@ function readWord(word: string, now: number): Built {
 }
 
 function looksFor(text: string): Test {
-  const wanted = text.toLowerCase()
+  const wanted = anyCase(text)
   return (row) =>
-    [row.method, row.label, row.serverName, row.errorMessage ?? ''].some((each) =>
-      each.toLowerCase().includes(wanted),
-    )
+    wanted.test(row.label) ||
+    wanted.test(row.method) ||
+    wanted.test(row.serverName) ||
+    (row.errorMessage !== undefined && wanted.test(row.errorMessage))
 }
 
 function contains(read: (row: Exchange) => string, whole = false) {
   return (operator: Operator, value: string): Built => {
     if (operator !== ':')
       return { problem: `“${operator}” compares numbers; write a colon before “${value}”` }
-    const wanted = value.toLowerCase()
-    return (row) => (whole ? read(row).toLowerCase() === wanted : read(row).toLowerCase().includes(wanted))
+    const wanted = anyCase(value)
+    return (row) => (whole ? read(row) === value : wanted.test(read(row)))
   }
+}
+
+/** Finds a text whatever its case, without making another text of each row. */
+function anyCase(text: string): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
 }
 
 function amount(

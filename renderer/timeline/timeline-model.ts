@@ -4,6 +4,9 @@ import { Observable } from '../state/observable.ts'
 import { ExchangeTree, onlyAppends, viewOf, type TreeView } from './exchange-tree.ts'
 import { holds, type FilterTerm } from './filter.ts'
 
+const MANY_ROWS = 5_000
+const TYPING_PAUSE_MS = 150
+
 /** What the timeline shows at one moment. `places` point into `rows`. */
 export interface TimelineView extends TreeView {
   readonly rows: readonly Exchange[]
@@ -27,6 +30,7 @@ export class TimelineModel {
   #terms: readonly FilterTerm[] = []
   #isHeld = false
   #version = 0
+  #pending: ReturnType<typeof setTimeout> | undefined
   /** What the filter says of rows that are over; a row that changes is another object. */
   #verdicts = new WeakMap<Exchange, boolean>()
 
@@ -49,7 +53,14 @@ export class TimelineModel {
     if (!isHeld) this.#publish(false)
   }
 
+  /** Shows only what the words ask for; with many rows not before the typing pauses. */
   filter(terms: readonly FilterTerm[]): void {
+    clearTimeout(this.#pending)
+    if (this.#exchanges.rows.length <= MANY_ROWS) this.#filter(terms)
+    else this.#pending = setTimeout(() => this.#filter(terms), TYPING_PAUSE_MS)
+  }
+
+  #filter(terms: readonly FilterTerm[]): void {
     this.#terms = terms
     this.#verdicts = new WeakMap()
     this.#publish(false)

@@ -12,6 +12,9 @@ export type TrafficBounds = {
 
 export const DEFAULT_BOUNDS: TrafficBounds = { frameBytes: 64 * 1024 * 1024, rows: 100_000 }
 
+/** Of a bound, what is left after it was passed. */
+const LEFT_SHARE = 0.95
+
 /**
  * The frames and rows that are kept. When a bound is passed the oldest frames and the oldest rows go, and are
  * counted. A row goes with its last frame, but an open one stays, so that its answer still finds it.
@@ -65,9 +68,7 @@ export class RowStore {
     this.#keptFrames += 1
     this.#keptBytes += frame.bytes.byteLength
     this.#cost += costOf(frame)
-    while (this.#cost > this.#bounds.frameBytes && this.#keptFrames > 0) this.#dropOldestFrame()
-    while (this.#keptRows > this.#bounds.rows) this.#dropOldestRow()
-    this.#compact()
+    this.#keepBounds()
   }
 
   frame(seq: number): StoredFrame | undefined {
@@ -122,6 +123,18 @@ export class RowStore {
     this.#changed.clear()
     this.#removed = []
     for (const row of open) this.touch(row)
+    this.#compact()
+  }
+
+  /** Makes some room at once, so that whoever shows the rows is not told with each frame that one went. */
+  #keepBounds(): void {
+    const { frameBytes, rows } = this.#bounds
+    if (this.#cost <= frameBytes && this.#keptRows <= rows) return
+    if (this.#cost > frameBytes) {
+      while (this.#cost > frameBytes * LEFT_SHARE && this.#keptFrames > 0) this.#dropOldestFrame()
+    }
+    if (this.#keptRows > rows) while (this.#keptRows > rows * LEFT_SHARE) this.#dropOldestRow()
+    this.#compact()
   }
 
   #dropOldestFrame(): void {
