@@ -281,6 +281,18 @@ describe('2025-11-25 session', () => {
     expect(client.notifications('notifications/resources/updated')).toHaveLength(1)
   })
 
+  it('tells nothing unasked before the client is ready', async () => {
+    const registry = notes()
+    const { client, server } = await serveRegistry(registry)
+    const ready = (await connectTo(server)).client
+    await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} })
+    await ready.initialize()
+    registry.addTool({ name: 'new', run: () => 'new' })
+    await ready.seen(({ method }) => method === 'notifications/tools/list_changed')
+    await client.request('ping')
+    expect(client.notifications('notifications/tools/list_changed')).toEqual([])
+  })
+
   it('wraps structured results that are no objects, and their schemas', async () => {
     const registry = notes()
     registry.addTool({

@@ -240,6 +240,29 @@ describe('2026-07-28 rounds', () => {
     expect(seen.begun).toBe(2)
   })
 
+  it('keep the answers over one restart after another', async () => {
+    const sealKey = Buffer.alloc(32, 7)
+    const registry = new Registry()
+    registry.addTool({
+      name: 'three',
+      reentrant: true,
+      run: async (_args, ctx) => {
+        const given: string[] = []
+        for (const key of ['a', 'b', 'c']) {
+          given.push(String((await ctx.elicit(`${key}?`, form('city'), { key }))['city']))
+        }
+        return given.join(' ')
+      },
+    })
+    let reply = await call((await serveRegistry(registry, { sealKey })).client, 'three')
+    for (const key of ['a', 'b', 'c']) {
+      const { client } = await serveRegistry(registry, { sealKey })
+      const inputResponses = { [key]: accept({ city: key.toUpperCase() }) }
+      reply = await call(client, 'three', { requestState: stateOf(reply), inputResponses })
+    }
+    expect(text(reply)).toBe('A B C')
+  })
+
   it('say so when the run is gone and the handler cannot run again', async () => {
     const sealKey = Buffer.alloc(32, 7)
     const { registry } = trips()
