@@ -88,6 +88,8 @@ describe('the explorer', () => {
 
   it('keeps the last part of a URI apart', () => {
     expect(uriParts('demo://resource/static/startup.md')).toEqual(['demo://resource/static', '/startup.md'])
+    expect(uriParts('demo://dynamic/text/{id}')).toEqual(['demo://dynamic', '/text/{id}'])
+    expect(uriParts('notes://{id}')).toEqual(['notes://{id}', ''])
     expect(uriParts('notes://today')).toEqual(['notes://today', ''])
     expect(uriParts('file:///')).toEqual(['file:///', ''])
     expect(uriParts(`x://a/${'b'.repeat(60)}`)).toEqual([`x://a/${'b'.repeat(60)}`, ''])
