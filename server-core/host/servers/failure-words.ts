@@ -1,5 +1,7 @@
 import type { TransportEvidence } from '../../transports/contract.ts'
-import type { FailureMoment } from './failure.ts'
+
+/** What was being done when it failed: the words differ, the evidence does not. */
+export type FailureMoment = 'connecting' | 'connected'
 
 export type FailureFacts = {
   readonly code: string

@@ -2,10 +2,7 @@ import { ConnectError } from '../../client/errors.ts'
 import { visibleText } from '../../protocol/visible-text.ts'
 import { TransportError, type TransportEvidence } from '../../transports/contract.ts'
 import type { Failure } from '../contract/servers.ts'
-import { explainFailure } from './failure-words.ts'
-
-/** What was being done when it failed: the words differ, the evidence does not. */
-export type FailureMoment = 'connecting' | 'connected'
+import { explainFailure, type FailureMoment } from './failure-words.ts'
 
 /**
  * Turns what is known about a lost or never made connection into cause, evidence and remedy. Peers' texts are
