@@ -1,6 +1,4 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
-import { showFailure, showToast } from '../controls/toast.tsx'
-import { api } from '../host/api.ts'
 import type { PaletteItem } from '../palette/items.ts'
 import { openAddServer, openEditServer } from '../servers/dialogs.ts'
 import {
@@ -10,17 +8,10 @@ import {
   restartServer,
   showServer,
 } from '../servers/server-actions.ts'
+import { askingToClear } from '../timeline/ask-to-clear.ts'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
 import { focusPanel, walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
-
-/** Forgets the traffic shown so far. */
-function clearTimeline(): void {
-  api.traffic
-    .clear()
-    .then(() => showToast({ title: 'The timeline is empty', icon: 'trash' }))
-    .catch((error: unknown) => showFailure('The timeline was not cleared', error))
-}
 
 function closeActiveTab(): void {
   const { activeId } = openTabs.get()
@@ -64,7 +55,13 @@ export function commandsFor({
       run: () => void focusPanel(panel),
     })),
     { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: closeActiveTab },
-    { id: 'clear', icon: 'trash', name: 'Clear the timeline', keys: undefined, run: clearTimeline },
+    {
+      id: 'clear',
+      icon: 'trash',
+      name: 'Clear the timeline…',
+      keys: undefined,
+      run: () => askingToClear.set(true),
+    },
     ...themes
       .filter((other) => other !== theme)
       .map((other): Command => ({

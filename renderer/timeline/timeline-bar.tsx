@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { AlertDialog } from '../controls/alert-dialog.tsx'
 import { Bar } from '../controls/bar.tsx'
 import { Chip } from '../controls/button.tsx'
@@ -8,7 +7,9 @@ import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { useCounts } from '../host/live.ts'
+import { useObservable } from '../state/observable.ts'
 import { counted, countText } from '../text/measures.ts'
+import { askingToClear } from './ask-to-clear.ts'
 import { timeline } from './selection.ts'
 import type { TimelineView } from './timeline-model.ts'
 import styles from './timeline.module.css'
@@ -26,7 +27,7 @@ interface TimelineBarProps {
 /** Title, filter, counts, "follow" and what can be done with the whole timeline. */
 export function TimelineBar(props: TimelineBarProps) {
   const { view, filterText, problem, onFilterChange, follow, onFollowChange } = props
-  const [asking, setAsking] = useState(false)
+  const asking = useObservable(askingToClear)
   const { dropped } = useCounts()
   const isFiltered = view.terms.length > 0
 
@@ -61,7 +62,7 @@ export function TimelineBar(props: TimelineBarProps) {
                   icon: 'trash',
                   label: 'Clear the timeline…',
                   disabled: view.total === 0,
-                  onSelect: () => setAsking(true),
+                  onSelect: () => askingToClear.set(true),
                 },
               ]}
             />
@@ -106,7 +107,7 @@ export function TimelineBar(props: TimelineBarProps) {
       )}
       <AlertDialog
         open={asking}
-        onOpenChange={setAsking}
+        onOpenChange={(open) => askingToClear.set(open)}
         title="Clear the timeline?"
         description={`${counted(view.total, 'exchange')} and their bytes are forgotten. What is still open stays.`}
         confirm="Clear"
