@@ -6,7 +6,7 @@ import { revisionRow } from '../../server-core/protocol/revisions.ts'
 import { httpTransport } from '../../server-core/transports/http-client.ts'
 
 /** A scenario that takes longer hangs: the suite itself would wait for ever. */
-const LONGEST_MS = 60_000
+const LONGEST_MS = 50_000
 
 type Scenario = {
   /** What this client answers in the scenario; only that is declared. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,22 +36,39 @@ const SERVER_STARTS_WITHIN_MS = 20_000
 export async function runLeg(leg: Leg): Promise<LegOutcome> {
   const results = await mkdtemp(join(tmpdir(), 'patchbay-conformance-'))
   try {
-    if (leg.side === 'server') {
-      const server = await startServer()
-      try {
-        await runSuite(leg, ['--url', server.url, '--timeout', '30000'], results)
-      } finally {
-        await server.stop()
-      }
-    } else {
-      // The suite hands the command to a shell; `exec` makes the client the process that it starts and ends.
-      const command = `exec '${process.execPath}' '${join(HERE, 'client.ts')}'`
-      await runSuite(leg, ['--command', command, '--timeout', '120000'], results)
-    }
-    return judge(await scoredScenarios(leg), await readChecks(leg, results))
+    const scored = await scoredScenarios(leg)
+    await (leg.side === 'server' ? testServer(leg, results) : testClient(leg, scored, results))
+    return judge(scored, await readChecks(leg, results))
   } finally {
     await rm(results, { recursive: true, force: true })
   }
+}
+
+/** The suite takes the scenarios of a server one after the other. */
+async function testServer({ revision }: Leg, results: string): Promise<void> {
+  const server = await startServer()
+  try {
+    await runSuite(['server', '--requirements', revision, '--url', server.url, '--timeout', '30000'], results)
+  } finally {
+    await server.stop()
+  }
+}
+
+/**
+ * The scenarios of a client, a few at a time: the suite itself would start all of them at once, and on a small machine
+ * some would then run out of time.
+ */
+async function testClient({ revision }: Leg, scored: readonly string[], results: string): Promise<void> {
+  // The suite hands the command to a shell; `exec` makes the client the process that it starts and ends.
+  const command = `exec '${process.execPath}' '${join(HERE, 'client.ts')}'`
+  const waiting = [...scored]
+  const takeTurns = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const scenario = ['--scenario', name, '--spec-version', revision, '--timeout', '60000']
+      await runSuite(['client', ...scenario, '--command', command], results)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, takeTurns))
 }
 
 /** The scenarios that count for a leg, in the suite's own file of requirements. */
@@ -68,16 +85,12 @@ async function scoredScenarios({ revision, side }: Leg): Promise<readonly string
   return names
 }
 
-async function runSuite({ revision, side }: Leg, args: readonly string[], results: string): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [join(SUITE, 'dist/index.js'), side, '--requirements', revision, ...args, '-o', results],
-    {
-      // Its own group: whatever a client left behind ends with it.
-      detached: true,
-      stdio: 'ignore',
-    },
-  )
+async function runSuite(args: readonly string[], results: string): Promise<void> {
+  const child = spawn(process.execPath, [join(SUITE, 'dist/index.js'), ...args, '-o', results], {
+    // Its own group: whatever a client left behind ends with it.
+    detached: true,
+    stdio: 'ignore',
+  })
   const timer = setTimeout(() => killGroup(child), LONGEST_MS)
   try {
     await once(child, 'exit')
