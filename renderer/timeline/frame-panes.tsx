@@ -50,9 +50,7 @@ export function FramePanes({ frame, onShowAll }: FramePanesProps) {
           <span>{frame.reason === undefined ? raw : <SafeText>{frame.reason}</SafeText>}</span>
           {frame.truncated && (
             <>
-              <span className="is-warn">
-                first {bytesText(256 * 1024)} of {bytesText(frame.bytes)}
-              </span>
+              <span className="is-warn">first 256 KiB of {bytesText(frame.bytes)}</span>
               <Button className={styles.all} onClick={onShowAll}>
                 Show all
               </Button>

@@ -16,7 +16,7 @@ describe('timeWindow', () => {
   it('shows milliseconds where they matter', () => {
     const window = timeWindow(AT, AT + 40)
     expect(window.step).toBe(10)
-    expect(tickLabels(window).slice(0, 2)).toEqual(['21:42:01.300', '+10 ms'])
+    expect(tickLabels(window).slice(0, 2)).toEqual(['42:01.300', '+10 ms'])
     expect(rowTime(AT)).toBe('42:01.304')
   })
 

@@ -40,7 +40,7 @@ export function placeIn(window: TimeWindow, at: number): number {
 /** What the ruler says at its ticks: the time of day at the first, then the distance from it. */
 export function tickLabels(window: TimeWindow): readonly string[] {
   return Array.from({ length: TICKS }, (_, index) =>
-    index === 0 ? clockText(window.start, window.step < SECOND) : `+${spanText(index * window.step)}`,
+    index === 0 ? startText(window) : `+${spanText(index * window.step)}`,
   )
 }
 
@@ -65,6 +65,11 @@ export function clockText(at: number, milliseconds: boolean): string {
 /** `42:04.310`: minutes, seconds and milliseconds, for the first column. */
 export function rowTime(at: number): string {
   return clockText(at, true).slice(3)
+}
+
+/** The hour goes where milliseconds come, for there is room for one of them. */
+function startText({ start, step }: TimeWindow): string {
+  return step < SECOND ? rowTime(start) : clockText(start, false)
 }
 
 function startFor(from: number, step: number): number {
