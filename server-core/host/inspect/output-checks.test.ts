@@ -28,7 +28,8 @@ it('says how a structured result stands to the schema', async () => {
   })
   expect(await check(schema, { content: [] })).toMatchObject({ state: 'differs' })
   expect(await check(schema, { isError: true, content: [] })).toEqual({ state: 'no-schema' })
-  expect(await checks.check('other server', 'tool', {})).toEqual({ state: 'no-schema' })
+  expect(await checks.check('s', undefined, {})).toEqual({ state: 'no-schema' })
+  expect(await checks.check('other server', 'tool', {})).toMatchObject({ state: 'not-checked' })
 })
 
 it('takes structured results of any JSON value, and both dialects in use', async () => {

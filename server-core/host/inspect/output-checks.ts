@@ -27,18 +27,12 @@ export class OutputChecks {
     this.#schemas.set(serverId, schemas)
   }
 
-  /** Whether the tools of a server are known. */
-  knows(serverId: string): boolean {
-    return this.#schemas.has(serverId)
-  }
-
-  forget(serverId: string): void {
-    this.#schemas.delete(serverId)
-  }
-
   /** How a result stands to the schema of the tool that was called. Never throws. */
   async check(serverId: string, tool: unknown, result: JsonObject): Promise<OutputCheck> {
-    const schema = typeof tool === 'string' ? this.#schemas.get(serverId)?.get(tool) : undefined
+    if (typeof tool !== 'string') return { state: 'no-schema' }
+    const schemas = this.#schemas.get(serverId)
+    if (schemas === undefined) return { state: 'not-checked', reason: 'The list of tools was not read yet.' }
+    const schema = schemas.get(tool)
     if (schema === undefined || result['isError'] === true) return { state: 'no-schema' }
     if (!('structuredContent' in result)) {
       const message = 'the tool declares an output schema, and the result has no "structuredContent"'
