@@ -33,7 +33,9 @@ export class OutputChecks {
     const schemas = this.#schemas.get(serverId)
     if (schemas === undefined) return { state: 'not-checked', reason: 'The list of tools was not read yet.' }
     const schema = schemas.get(tool)
-    if (schema === undefined || result['isError'] === true) return { state: 'no-schema' }
+    // Neither an error nor a question to the client is what the schema describes.
+    const isOutput = result['isError'] !== true && result['resultType'] !== 'input_required'
+    if (schema === undefined || !isOutput) return { state: 'no-schema' }
     if (!('structuredContent' in result)) {
       const message = 'the tool declares an output schema, and the result has no "structuredContent"'
       return { state: 'differs', findings: [{ path: '', message }] }
