@@ -4,30 +4,30 @@ import { addCall, INITIALIZE, legacyHeaders, MODERN_HEADERS, post, type Era } fr
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Keeps `connections` calls under way for `windowMs`, and gives how many were answered with the right sum. */
-export async function loadHttp(
-  port: number,
-  era: Era,
-  connections: number,
-  windowMs: number,
-): Promise<number> {
+/** Calls for that many milliseconds, and gives how many calls were answered. */
+export type Load = (windowMs: number) => Promise<number>
+
+/** Opens that many connections, each with its session where the era has them, which then call one after another. */
+export async function openHttpLoad(port: number, era: Era, connections: number): Promise<Load> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const requests = await Promise.all(sockets.map((socket) => requestFor(socket, era)))
-  const until = performance.now() + windowMs
-  const counts = await Promise.all(
-    sockets.map(async (socket, index) => {
-      const request = requests[index]
-      let calls = 0
-      while (request !== undefined && performance.now() < until) {
-        const { body } = await exchange(socket, request)
-        if (!body.includes('"42"')) throw new Error(`expected 42, got ${body.toString()}`)
-        calls += 1
-      }
-      return calls
-    }),
+  const callers = await Promise.all(
+    sockets.map(async (socket) => ({ socket, request: await requestFor(socket, era) })),
   )
-  for (const socket of sockets) socket.destroy()
-  return counts.reduce((sum, count) => sum + count, 0)
+  return async (windowMs) => {
+    const until = performance.now() + windowMs
+    const counts = await Promise.all(
+      callers.map(async ({ socket, request }) => {
+        let calls = 0
+        while (performance.now() < until) {
+          const { body } = await exchange(socket, request)
+          if (!body.includes('"42"')) throw new Error(`expected 42, got ${body.toString()}`)
+          calls += 1
+        }
+        return calls
+      }),
+    )
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
 }
 
 async function open(port: number): Promise<Socket> {

@@ -22,6 +22,18 @@ export class RunEndedError extends Error {
   }
 }
 
+/** Runs that began in this turn of the event loop. */
+let started: Run[] = []
+
+function setTimerSoon(run: Run): void {
+  if (started.push(run) > 1) return
+  setImmediate(() => {
+    const runs = started
+    started = []
+    for (const each of runs) each.setTimer()
+  })
+}
+
 /**
  * One running handler. It counts the handler's own time (not the time in which it waits for the client), makes
  * the abort signal only when it is looked at, and lets nothing through once the run is over.
@@ -38,6 +50,7 @@ export class Run implements Invocation {
   readonly #waits = new Set<(error: unknown) => void>()
   #leftMs = 0
   #startedAt = 0
+  #counting = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(facts: InvocationFacts, store: SharedStore, changes: ChangeHub, adapter: RunAdapter) {
@@ -116,19 +129,26 @@ export class Run implements Invocation {
 
   #startClock(): void {
     this.#startedAt = performance.now()
+    this.#counting = true
+    setTimerSoon(this)
+  }
+
+  /** Sets the timer of a run that is still going at the end of this turn: most are over by then. */
+  setTimer(): void {
+    if (!this.#counting || this.#timer !== undefined) return
+    const leftMs = this.#leftMs - (performance.now() - this.#startedAt)
     this.#timer = setTimeout(
       () => {
         this.#end(new RunEndedError('timeout', 'the time limit of the handler is over'))
       },
-      Math.max(0, this.#leftMs),
+      Math.max(0, leftMs),
     )
   }
 
   #stopClock(): void {
-    if (this.#timer === undefined) return
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    if (!this.#counting) return
     this.#leftMs -= performance.now() - this.#startedAt
+    this.#clearTimer()
   }
 
   #end(error: RunEndedError): void {
@@ -143,7 +163,13 @@ export class Run implements Invocation {
 
   #finish(): void {
     this.#over = true
-    if (this.#timer !== undefined) clearTimeout(this.#timer)
+    this.#clearTimer()
+  }
+
+  #clearTimer(): void {
+    this.#counting = false
+    if (this.#timer === undefined) return
+    clearTimeout(this.#timer)
     this.#timer = undefined
   }
 }

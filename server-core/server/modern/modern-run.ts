@@ -13,6 +13,7 @@ import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
 
 const NO_ANSWERS: Answers = {}
+const NOTHING_OFFERED = new Map<string, unknown>()
 
 /** One `ask` of the handler that is not answered in full. */
 type PendingAsk = {
@@ -46,6 +47,7 @@ export type ModernRunOptions = {
 export class ModernRun implements RunAdapter {
   readonly #options: ModernRunOptions
   readonly #run: Run
+  /** Answers not used yet, by name. */
   readonly #offered: Map<string, unknown>
   #id: string | undefined
   #envelope: Envelope
@@ -62,8 +64,9 @@ export class ModernRun implements RunAdapter {
     const { core, envelope, headers, offered } = options
     this.#options = options
     this.#envelope = envelope
-    this.#offered = new Map(Object.entries(offered))
-    const answers = objectsOf(offered)
+    const given = Object.entries(offered)
+    this.#offered = given.length === 0 ? NOTHING_OFFERED : new Map(given)
+    const answers = given.length === 0 ? NO_ANSWERS : objectsOf(given)
     this.#accepted = answers
     this.#run = new Run(
       {
@@ -258,8 +261,8 @@ function embedded({ method, params }: Question): JsonObject {
   return method === 'roots/list' && Object.keys(rest).length === 0 ? { method } : { method, params: rest }
 }
 
-function objectsOf(values: JsonObject): Answers {
+function objectsOf(given: readonly (readonly [string, unknown])[]): Answers {
   const objects: [string, JsonObject][] = []
-  for (const [key, value] of Object.entries(values)) if (isJsonObject(value)) objects.push([key, value])
-  return objects.length === 0 ? NO_ANSWERS : Object.fromEntries(objects)
+  for (const [key, value] of given) if (isJsonObject(value)) objects.push([key, value])
+  return Object.fromEntries(objects)
 }
