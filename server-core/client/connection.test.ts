@@ -53,6 +53,45 @@ describe('requests', () => {
     )
   })
 
+  it('survive whatever else the server sends, and get their answers after it', async () => {
+    const member = fc.oneof(fc.constantFrom(1, '1', null, -1, 1.5, '', {}, []), fc.jsonValue({ maxDepth: 2 }))
+    const message = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.record(
+        {
+          jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+          id: fc.oneof(fc.constantFrom(99, '1', null, 1.5, 2 ** 60), member),
+          method: fc.oneof(
+            fc.constantFrom('ping', 'notifications/progress', 'notifications/cancelled', 'roots/list'),
+            member,
+          ),
+          params: fc.oneof(fc.constant({ progressToken: 1, requestId: 1 }), member),
+          result: member,
+          error: fc.oneof(fc.constant({ code: 1, message: 'a' }), member),
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('legacy' as const, 'modern' as const),
+        fc.array(message, { maxLength: 20 }),
+        async (era, messages) => {
+          const { connection } = await connectedTo(era, (each, side) => {
+            if (each.method !== 'echo') return
+            // What is addressed to this request is an answer; everything else is not.
+            for (const value of messages)
+              if (!JSON.stringify(value).includes(`"id":${String(each.id)}`)) side.send(value)
+            side.result(each, { n: each.params['n'] })
+          })
+          expect((await connection.request('echo', { n: 7 })).result).toMatchObject({ n: 7 })
+          await connection.close()
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
   it('give the error of the server as it came', async () => {
     const { connection } = await connectedTo('legacy', (each, side) =>
       side.error(each, -32002, 'gone', { uri: 'a' }),
