@@ -112,6 +112,7 @@ function editorExtensions(label: string, told: Told): Extension {
     highlightSpecialChars({ addSpecialChars: HIDDEN, render: hiddenMark }),
     search({ top: true }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+    EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
     markedLine,
     editorTheme,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
@@ -121,6 +122,19 @@ function editorExtensions(label: string, told: Told): Extension {
       if (update.selectionSet && !isOurs) told.cursor(update.state.selection.main.head)
     }),
   ]
+}
+
+/**
+ * Text typed over a selection is put in here. Chromium's own editing would carry the look of what it replaces over
+ * as a style attribute, which the content security policy refuses.
+ */
+function typeOverSelection(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType, isComposing } = event
+  if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
+    return false
+  event.preventDefault()
+  view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true })
+  return true
 }
 
 const HIDDEN = /[\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff]/gu
