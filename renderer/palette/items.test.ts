@@ -29,6 +29,13 @@ describe('findItems', () => {
     expect(findItems(items, '').groups.map((group) => group.group)).toEqual(['Commands', 'Servers', 'Tools'])
   })
 
+  it('guesses by scattered letters only where nothing fits better', () => {
+    expect(findItems([item('Tools', 'get-sum'), item('Commands', 'Go to the next panel')], 'get').found).toBe(
+      1,
+    )
+    expect(findItems([item('Commands', 'Go to the next panel')], 'gtn').found).toBe(1)
+  })
+
   it('shows a bounded number and counts all', () => {
     const many = Array.from({ length: 2_000 }, (_value, index) => item('Tools', `tool-${index}`))
     const { groups, found } = findItems(many, 'tool')

@@ -1,5 +1,5 @@
 import type { IconName } from '../controls/icon.tsx'
-import { matchName, type Spans } from './rank.ts'
+import { matchName, scatteredRank, type Spans } from './rank.ts'
 
 export type ItemGroup = 'Tools' | 'Resources' | 'Templates' | 'Prompts' | 'Servers' | 'Commands'
 
@@ -35,10 +35,13 @@ export function findItems(
   items: readonly PaletteItem[],
   typed: string,
 ): { readonly groups: readonly FoundGroup[]; readonly found: number } {
-  const matches = items.flatMap((item) => {
+  const fitting = items.flatMap((item) => {
     const match = matchName(item.name, typed)
     return match === undefined ? [] : [{ item, ...match }]
   })
+  // Scattered letters are a guess, of use only where nothing fits better.
+  const hasBetter = fitting.some(({ rank }) => rank < scatteredRank)
+  const matches = hasBetter ? fitting.filter(({ rank }) => rank < scatteredRank) : fitting
   const groups = new Map<ItemGroup, { best: number; items: typeof matches }>()
   for (const match of matches) {
     const group = groups.get(match.item.group) ?? { best: match.rank, items: [] }

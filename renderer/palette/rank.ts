@@ -1,6 +1,9 @@
 /** Where a name matched, as pairs of start and end. */
 export type Spans = readonly (readonly [number, number])[]
 
+/** The rank of a name that has no more than the letters, in order. */
+export const scatteredRank = 4
+
 export interface Match {
   /** Lower is better. */
   readonly rank: number
@@ -14,7 +17,7 @@ export interface Match {
 export function matchName(name: string, typed: string): Match | undefined {
   const text = name.toLowerCase()
   const wanted = typed.trim().toLowerCase()
-  if (wanted === '') return { rank: 5, spans: [] }
+  if (wanted === '') return { rank: 0, spans: [] }
   const at = text.indexOf(wanted)
   if (at === 0) return { rank: 0, spans: [[0, wanted.length]] }
   if (at > 0) {
@@ -56,5 +59,5 @@ function matchLetters(text: string, letters: string): Match | undefined {
     else spans.push([at, at + letter.length])
     from = at + letter.length
   }
-  return { rank: 4, spans }
+  return { rank: scatteredRank, spans }
 }
