@@ -47,7 +47,7 @@ async function roundTrip(client: Client): Promise<void> {
       await client.events.acknowledge({ stream: 'page', seq: batch.seq })
     }
   })().catch((error: unknown) => error)
-  await expect.poll(() => batches.length).toBeGreaterThan(0)
+  await expect.poll(() => batches.length, { timeout: 10_000 }).toBeGreaterThan(0)
   expect(batches[0]).toMatchObject({ cleared: true, servers: [{ id: 'this-app', status: 'connected' }] })
   const text = 'ü'.repeat(300_000)
   const outcome = await client.inspect.request({
@@ -58,8 +58,9 @@ async function roundTrip(client: Client): Promise<void> {
   })
   expect(outcome.type).not.toBe('failure')
   await expect
-    .poll(() =>
-      batches.flatMap(({ exchanges }) => exchanges ?? []).some(({ id }) => id === outcome.exchangeId),
+    .poll(
+      () => batches.flatMap(({ exchanges }) => exchanges ?? []).some(({ id }) => id === outcome.exchangeId),
+      { timeout: 10_000 },
     )
     .toBe(true)
   abort.abort()

@@ -107,6 +107,30 @@ it('starts with a corrupt settings file, keeps it aside and says so until that i
   await test.close()
 })
 
+it('starts nothing from an entry that another program changed after it was approved', async () => {
+  const test = await startTestHost()
+  const mark = path.join(test.profile, 'ran')
+  const { id } = await test.addApproved({
+    name: 'changed',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', 'safe'], env: [] },
+  })
+  const file = path.join(test.profile, 'workspace', 'patchbay.json')
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, 'x')`
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"safe"', JSON.stringify(script)))
+  for (const start of [test.client.servers.connect, test.client.servers.restart]) {
+    await expect(start({ id })).rejects.toMatchObject({
+      code: 'NOT_APPROVED',
+      message: expect.stringContaining('was changed after you approved it') as string,
+    })
+  }
+  expect(await test.client.servers.list()).toMatchObject([
+    {},
+    { id, approval: 'changed', status: 'disconnected' },
+  ])
+  await test.close()
+  expect(await readdir(test.profile)).not.toContain('ran')
+})
+
 it('ends every process that it started', async () => {
   const before = new Set(ourPids())
   const test = await startTestHost()
@@ -121,11 +145,15 @@ it('ends every process that it started', async () => {
   })
   const connecting = test.client.servers.connect({ id })
   await expect
-    .poll(async () => (await test.client.servers.list()).find((each) => each.id === id)?.status)
+    .poll(async () => (await test.client.servers.list()).find((each) => each.id === id)?.status, {
+      timeout: 10_000,
+    })
     .toBe('connecting')
   await test.close()
   await connecting
   await expect
-    .poll(() => ourPids().filter((pid) => !before.has(pid) && !/^(ps |$)/.test(commandOf(pid))))
+    .poll(() => ourPids().filter((pid) => !before.has(pid) && !/^(ps |$)/.test(commandOf(pid))), {
+      timeout: 10_000,
+    })
     .toEqual([])
 })

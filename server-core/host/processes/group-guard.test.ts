@@ -37,5 +37,5 @@ it('is called off when the server was ended by ourselves', async () => {
   parent.send('close')
   await once(parent, 'exit')
   expect(isAlive(server)).toBe(false)
-  await expect.poll(() => guards(server)).toBe(0)
+  await expect.poll(() => guards(server), { timeout: 10_000 }).toBe(0)
 })

@@ -217,7 +217,10 @@ it('a server that was connected and is killed leaves signal and last stderr', as
   const killedAt = performance.now()
   process.kill(pid, 'SIGKILL')
   const state = await expect
-    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id), { interval: 10 })
+    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id), {
+      interval: 10,
+      timeout: 10_000,
+    })
     .toMatchObject({ status: 'failed', failure: { signal: 'SIGKILL', stderr: 'last words\n', pid } })
     .then(() => performance.now() - killedAt)
   expect(state).toBeLessThan(3_000)
@@ -236,7 +239,9 @@ it('connecting to a silent server can be given up, and leaves no process', async
   })
   const connecting = test.client.servers.connect({ id })
   await expect
-    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id)?.status)
+    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id)?.status, {
+      timeout: 10_000,
+    })
     .toBe('connecting')
   expect(await test.client.servers.disconnect({ id })).toMatchObject({ status: 'disconnected' })
   expect(await connecting).toMatchObject({ status: 'disconnected' })
