@@ -50,7 +50,7 @@ export async function addCommand(page: Page, { name, command, args = [] }: Comma
 export async function addUrl(page: Page, name: string, url: string): Promise<void> {
   const dialog = await openAddDialog(page, 'URL')
   await dialog.getByLabel('name', { exact: true }).fill(name)
-  await dialog.getByLabel('URL', { exact: true }).fill(url)
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(url)
   await dialog.getByRole('button', { name: 'Add server' }).click()
   await expect(approvalOf(page, name)).toBeVisible()
 }

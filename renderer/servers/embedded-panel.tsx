@@ -104,7 +104,7 @@ function PortTaken({ embedded }: { embedded: EmbeddedState }) {
             by <SafeText>{embedded.takenBy}</SafeText>
           </>
         )}
-        , so no other program can reach This app. In this window it works all the same.
+        , so nothing reaches This app until it listens at another port.
       </p>
       <div className={styles.acts}>
         {offeredPort !== undefined && (

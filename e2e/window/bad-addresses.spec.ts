@@ -1,0 +1,115 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import type { Locator, Page } from '@playwright/test'
+import { TEST_CERTIFICATE, TEST_KEY } from '../../server-core/transports/certificate.test-support.ts'
+import { expect, test as base } from './fixtures.ts'
+import { addUrl, approve, expectState, serverPage } from './server-steps.ts'
+
+type Listening = (server: Server) => Promise<string>
+
+/** Servers that end with the test. */
+const test = base.extend<{ listening: Listening }>({
+  listening: async ({ profile: _profile }, use) => {
+    const servers: Server[] = []
+    await use(async (server) => {
+      servers.push(server)
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`
+    })
+    for (const server of servers) server.close()
+  },
+})
+
+/** Connects to an address that is no server of ours, and gives the page that says why. */
+async function connectTo(page: Page, url: string, word = 'failed'): Promise<Locator> {
+  await addUrl(page, 'elsewhere', url)
+  await approve(page, 'elsewhere')
+  await expectState(page, 'elsewhere', word)
+  return serverPage(page)
+}
+
+const answering = (listener: RequestListener): Server => createServer(listener)
+
+test('an address that refuses', async ({ page, listening }) => {
+  const server = createTcpServer()
+  const address = await listening(server)
+  await new Promise((resolve) => server.close(resolve))
+  const shown = await connectTo(page, `http://${address}/mcp`)
+  await expect(shown.getByRole('alert')).toContainText(`${address} refuses connections (ECONNREFUSED)`)
+  await expect(shown.getByRole('alert')).toContainText('nothing listens on that port. Start the server')
+})
+
+test('an address that leads to a web page', async ({ page, listening }) => {
+  const address = await listening(
+    answering((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<h1>Welcome</h1><script>alert(1)</script>')
+    }),
+  )
+  const shown = await connectTo(page, `http://${address}/`)
+  await expect(shown.getByRole('alert')).toContainText(`${address} sent a web page, not MCP`)
+  await expect(shown.getByRole('alert')).toContainText('often with the path /mcp')
+  await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('<h1>Welcome</h1>')
+})
+
+test('an address without an endpoint', async ({ page, listening }) => {
+  const address = await listening(
+    answering((_request, response) => response.writeHead(404).end('There is nothing here')),
+  )
+  const shown = await connectTo(page, `http://${address}/mpc`)
+  await expect(shown.getByRole('alert')).toContainText(`${address} answered HTTP 404`)
+  await expect(shown.getByRole('alert')).toContainText('Check the path')
+  await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('There is nothing here')
+})
+
+test('a server that fails', async ({ page, listening }) => {
+  const address = await listening(
+    answering((_request, response) =>
+      response.writeHead(500, { 'x-request-id': 'abc-123' }).end('out of memory'),
+    ),
+  )
+  const shown = await connectTo(page, `http://${address}/mcp`)
+  await expect(shown.getByRole('alert')).toContainText(`${address} answered HTTP 500`)
+  await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('out of memory')
+  await expect(shown.getByRole('region', { name: 'HTTP 500' })).toContainText('x-request-id: abc-123')
+})
+
+test('a server that wants a token, and gets it', async ({ page, listening }) => {
+  const authorizations: (string | undefined)[] = []
+  const address = await listening(
+    answering((request, response) => {
+      authorizations.push(request.headers.authorization)
+      response.writeHead(401, { 'www-authenticate': 'Bearer realm="notes"' }).end('{}')
+    }),
+  )
+  const shown = await connectTo(page, `http://${address}/mcp`, 'wants a token')
+  await expect(shown.getByRole('alert')).toContainText(`${address} answered 401: not authorised`)
+  await expect(shown.getByRole('region', { name: 'HTTP 401' })).toContainText(
+    'www-authenticate: Bearer realm="notes"',
+  )
+  await shown.getByRole('button', { name: 'Enter a token…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit elsewhere' })
+  await dialog.getByLabel('bearer token', { exact: true }).fill('secret-token-1')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  // A token is sent to somebody: that is approved too, and the token is not shown for it.
+  await approve(page, 'elsewhere')
+  await expectState(page, 'elsewhere', 'wants a token')
+  await expect.poll(() => authorizations.at(-1)).toBe('Bearer secret-token-1')
+  await expect(page.locator('body')).not.toContainText('secret-token-1')
+})
+
+test('a certificate that nobody vouches for', async ({ page, listening }) => {
+  const requests: string[] = []
+  const address = await listening(
+    createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (request, response) => {
+      requests.push(request.url ?? '')
+      response.end()
+    }),
+  )
+  const shown = await connectTo(page, `https://${address}/mcp`)
+  await expect(shown.getByRole('alert')).toContainText(`The certificate of ${address} is not accepted`)
+  await expect(shown.getByRole('alert')).toContainText('NODE_EXTRA_CA_CERTS')
+  expect(requests).toEqual([])
+})

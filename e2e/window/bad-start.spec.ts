@@ -1,0 +1,61 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { expect, test as base } from './fixtures.ts'
+import { expectState, serverPage } from './server-steps.ts'
+
+const BROKEN = '{"version":1,"theme":"da'
+
+base.describe('a settings file that cannot be read', () => {
+  const test = base.extend({
+    profile: async ({ profile }, use) => {
+      await writeFile(path.join(profile, 'settings.json'), BROKEN)
+      await use(profile)
+    },
+  })
+
+  test('is set aside and named, and the app starts', async ({ page, profile }) => {
+    await expectState(page, 'This app', 'connected')
+    const notice = page.getByText('settings.json could not be used and was set aside')
+    await expect(notice).toBeVisible()
+    const files = await readdir(profile)
+    const kept = files.filter((file) => file.startsWith('settings.json.') && !file.endsWith('.lock'))
+    expect(kept).toHaveLength(1)
+    expect(await readFile(path.join(profile, kept[0] ?? ''), 'utf8')).toBe(BROKEN)
+    await expect(page.getByText(kept[0] ?? 'no file was kept')).toBeVisible()
+    await page.getByRole('button', { name: /^Dismiss: settings\.json/ }).click()
+    await expect(notice).toBeHidden()
+  })
+})
+
+base.describe('a port of the embedded server that is taken', () => {
+  const test = base.extend<{ takenPort: number }>({
+    takenPort: async ({ browserName: _browserName }, use) => {
+      const holder = createServer()
+      await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+      const address = holder.address()
+      await use(address !== null && typeof address === 'object' ? address.port : 0)
+      holder.close()
+    },
+    startFlags: async ({ takenPort }, use) => use(['--mcp-port', String(takenPort)]),
+  })
+
+  test('is named, another is offered, and moving there works', async ({ page, takenPort }) => {
+    const alert = serverPage(page).getByRole('alert').filter({ hasText: 'taken' })
+    await expect(alert).toContainText(`Port ${takenPort} is taken`)
+    await expectState(page, 'This app', 'not connected')
+    const offer = alert.getByRole('button', { name: /^Use port \d+$/ })
+    const offered = Number(/\d+/.exec(await offer.innerText())?.[0])
+    await offer.click()
+    const address = `http://127.0.0.1:${offered}/mcp`
+    await expect(serverPage(page).getByRole('region', { name: 'Address of This app' })).toContainText(address)
+    await expectState(page, 'This app', 'connected')
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    await answer.body?.cancel()
+  })
+})
