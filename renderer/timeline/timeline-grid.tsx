@@ -17,6 +17,7 @@ import { useSize } from './use-size.ts'
 const ROW_HEIGHT = 26
 const HEAD_HEIGHT = 22
 const PAGE_ROWS = 10
+const OVERSCAN = 4
 
 interface TimelineGridProps {
   view: TimelineView
@@ -38,7 +39,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
     count: places.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    overscan: OVERSCAN,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
     rangeExtractor: (range) => {
@@ -49,6 +50,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
   const items = virtual.getVirtualItems()
   const sight = virtual.range ?? { startIndex: 0, endIndex: -1 }
   const inSight = places.slice(sight.startIndex, sight.endIndex + 1).flatMap((place) => rows[place] ?? [])
+  const slots = sight.endIndex - sight.startIndex + 1 + 2 * OVERSCAN
   const now = useClock(inSight.some((row) => row.outcome === 'open') ? 100 : 1_000)
   const window = useSameWindow(windowOf(inSight, now))
   const nowPlace = placeIn(window, now)
@@ -157,7 +159,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
           const below = rows[places[item.index + 1] ?? -1]
           return (
             <TimelineRow
-              key={row.id}
+              key={slotOf(item.index, active, sight, slots)}
               id={`${id}-${item.index}`}
               row={row}
               index={item.index}
@@ -182,4 +184,18 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
       </div>
     </div>
   )
+}
+
+/**
+ * The element that shows a row: elements whose row left the screen show the one that came, which is far cheaper
+ * than new ones. A selected row far away has its own.
+ */
+function slotOf(
+  index: number,
+  active: number,
+  sight: { readonly startIndex: number; readonly endIndex: number },
+  slots: number,
+): number {
+  const isFar = index < sight.startIndex - OVERSCAN || index > sight.endIndex + OVERSCAN
+  return index === active && isFar ? -1 : index % slots
 }
