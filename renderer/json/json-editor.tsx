@@ -12,7 +12,7 @@ import {
   lineNumbers,
   type ViewUpdate,
 } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { cspNonce } from '../csp/nonce.ts'
 import { editorTheme, jsonColours, markedLine, setMarkedLine } from './editor-look.ts'
 import styles from './json-editor.module.css'
@@ -37,7 +37,7 @@ interface JsonEditorProps {
 const NO_MARKS: readonly EditorMark[] = []
 
 /** JSON text to edit. Whatever is typed stays; text from outside replaces only what differs. */
-export function JsonEditor(props: JsonEditorProps) {
+export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const { label, text, marks = NO_MARKS, markedOffset } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
@@ -89,7 +89,7 @@ export function JsonEditor(props: JsonEditorProps) {
   }, [markedOffset, text])
 
   return <div ref={host} className={styles.editor} />
-}
+})
 
 type Told = { typed: (text: string) => void; cursor: (offset: number) => void; run: () => void }
 

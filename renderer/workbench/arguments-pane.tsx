@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Icon } from '../controls/icon.tsx'
@@ -19,6 +19,7 @@ import type { Check, Finding } from './form/check-arguments.ts'
 import type { Change, Path } from './form/draft-edits.ts'
 import { SchemaForm } from './form/schema-form.tsx'
 import { useCheck } from './form/use-check.ts'
+import type { Request } from './use-call.ts'
 import { changeWork, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
 
@@ -31,17 +32,23 @@ interface ArgumentsPaneProps {
   title: string
   description: string | undefined
   onRun: () => void
-  /** Why these arguments cannot be sent, although they are JSON. */
-  refusal: string | undefined
+  /** The request for these arguments; a text says why there is none. */
+  request: (argumentsText: string) => Request | string
 }
 
 /** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
-export function ArgumentsPane({ work, title, description, onRun, refusal }: ArgumentsPaneProps) {
+export function ArgumentsPane({ work, title, description, onRun, request }: ArgumentsPaneProps) {
   const { spec, schema, arguments: typed, history } = useObservable(work)
+  // The form shows a keystroke at once; its JSON, and all that is worked out from it, follows after the paint.
+  const calm = useDeferredValue(useMemo(() => ({ spec, typed }), [spec, typed]))
   const [focusedField, setFocusedField] = useState<string | undefined>(undefined)
   const [pointedAt, setPointedAt] = useState<string | undefined>(undefined)
-  const text = argumentsText(spec, typed)
-  const check = useCheck(schema, typed.problem === undefined ? text : undefined)
+  const text = useMemo(() => typed.typed ?? argumentsText(calm.spec, calm.typed), [typed.typed, calm])
+  const refusal = useMemo(() => (indexJson(text).ok ? refusalOf(request(text)) : undefined), [request, text])
+  const check = useCheck(
+    schema,
+    typed.problem === undefined && calm.typed.problem === undefined ? text : undefined,
+  )
   const index = useMemo(() => indexOf(text), [text])
   const findings = check?.state === 'invalid' ? check.findings : NO_FINDINGS
   // What is only missing is told by its field once it was sent without it.
@@ -69,14 +76,20 @@ export function ArgumentsPane({ work, title, description, onRun, refusal }: Argu
     setPointedAt(undefined)
   }, [])
 
-  const onTextChange = (next: string): void => {
-    const { spec: at, arguments: before } = work.get()
-    changeWork(work, { arguments: typeArguments(at, before, next) })
-  }
-  const onCursor = (offset: number): void => {
-    setFocusedField(undefined)
-    setPointedAt(index === undefined ? undefined : pointersAtOffset(index, offset).at(-1))
-  }
+  const onTextChange = useCallback(
+    (next: string) => {
+      const { spec: at, arguments: before } = work.get()
+      changeWork(work, { arguments: typeArguments(at, before, next) })
+    },
+    [work],
+  )
+  const onCursor = useCallback(
+    (offset: number) => {
+      setFocusedField(undefined)
+      setPointedAt(index === undefined ? undefined : pointersAtOffset(index, offset).at(-1))
+    },
+    [index],
+  )
 
   return (
     <div className={styles.call}>
@@ -134,6 +147,10 @@ export function ArgumentsPane({ work, title, description, onRun, refusal }: Argu
       </section>
     </div>
   )
+}
+
+function refusalOf(request: Request | string): string | undefined {
+  return typeof request === 'string' ? request : undefined
 }
 
 function indexOf(text: string): JsonIndex | undefined {

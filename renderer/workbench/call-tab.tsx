@@ -5,9 +5,10 @@ import { parseExact, stringifyExact } from '../../server-core/protocol/exact-jso
 import { Button } from '../controls/button.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
+import { showToast } from '../controls/toast.tsx'
 import { JsonView } from '../json/json-view.tsx'
 import type { Mark } from '../explorer/entries.ts'
-import { useObservable, type Observable } from '../state/observable.ts'
+import { useSelected, type Observable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ArgumentsPane } from './arguments-pane.tsx'
 import { argumentsText } from './form/arguments-state.ts'
@@ -44,21 +45,27 @@ interface CallTabProps {
 /** A tab that sends requests with arguments: a form and its JSON above, what became of the request below. */
 export function CallTab(props: CallTabProps) {
   const { work, serverId, title, definition, noun, schema, verb, pageName } = props
-  const { page, running, history, spec, arguments: typed } = useObservable(work)
+  // Only what changes seldom is watched here: a keystroke in the form renders the form and nothing around it.
+  const page = useSelected(work, (now) => now.page)
+  const running = useSelected(work, (now) => now.running)
+  const sent = useSelected(work, (now) => now.history.length)
+  const spec = useSelected(work, (now) => now.spec)
+  const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
   const { send, cancel } = useCall(work, serverId)
-  const isConnected = definition.server?.status === 'connected'
+  const canRun = definition.server?.status === 'connected' && running === undefined && !isBroken
 
   useEffect(() => takeSchema(work, schema), [work, schema])
 
-  const text = argumentsText(spec, typed)
-  const request = useMemo(
-    () => (typed.problem === undefined ? props.request(text) : 'The JSON is not finished.'),
-    [typed.problem, text, props],
-  )
-  const canRun = isConnected && running === undefined && typeof request !== 'string'
+  // Without a field to fill in the result gets the height.
+  const isBare = spec.shape.type === 'object' && spec.shape.properties.length === 0
 
   const run = (): void => {
-    if (canRun) send({ ...request, paramsText: asOneLine(request.paramsText) }, text)
+    if (!canRun) return
+    const now = work.get()
+    const text = argumentsText(now.spec, now.arguments)
+    const request = props.request(text)
+    if (typeof request === 'string') showToast({ title: `Nothing was sent: ${request}`, tone: 'warn' })
+    else send({ ...request, paramsText: asOneLine(request.paramsText) }, text)
   }
 
   const onPress = useEffectEvent((event: KeyboardEvent) => {
@@ -75,7 +82,7 @@ export function CallTab(props: CallTabProps) {
   const pages = [
     { value: 'call', label: pageName },
     { value: 'definition', label: 'Definition' },
-    { value: 'history', label: 'History', ...(history.length > 0 ? { count: history.length } : {}) },
+    { value: 'history', label: 'History', ...(sent > 0 ? { count: sent } : {}) },
   ]
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
@@ -104,7 +111,7 @@ export function CallTab(props: CallTabProps) {
               keys="mod+enter"
               disabled={!canRun}
               onClick={run}
-              {...(typeof request === 'string' ? { title: request } : {})}
+              {...(isBroken ? { title: 'The JSON is not finished.' } : {})}
             >
               {verb}
             </Button>
@@ -117,14 +124,14 @@ export function CallTab(props: CallTabProps) {
       </div>
       <TabNotice definition={definition} noun={noun} />
       <TabPanel value="call" className={styles.page}>
-        <Group orientation="vertical" className={styles.split}>
-          <Panel defaultSize="58%" minSize="80px" className={styles.half}>
+        <Group key={isBare ? 'bare' : 'full'} orientation="vertical" className={styles.split}>
+          <Panel defaultSize={isBare ? '30%' : '58%'} minSize="80px" className={styles.half}>
             <ArgumentsPane
               work={work}
               title={title}
               description={props.description}
               onRun={run}
-              refusal={typeof request === 'string' && typed.problem === undefined ? request : undefined}
+              request={props.request}
             />
           </Panel>
           <Separator className={styles.line} aria-label="Height of the arguments" />

@@ -71,7 +71,7 @@ describe('a draft', () => {
         const emitted = emit(spec, draftOfValue(spec, value))
         expect(sameExact(emitted?.value, value)).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     )
   })
 
@@ -84,7 +84,7 @@ describe('a draft', () => {
         form.fromJson(second)
         expect(form.draft).toBe(before)
       }),
-      { numRuns: 1_000 },
+      { numRuns: 250 },
     )
   })
 

@@ -13,8 +13,8 @@ const PAUSE_MS = 120
  */
 export function useCheck(schema: unknown, text: string | undefined): Check | undefined {
   const size = useMemo(() => JSON.stringify(schema ?? true).length, [schema])
+  const isSmall = size <= SMALL_SCHEMA && (text?.length ?? 0) <= SMALL_TEXT
   const calm = useDeferredValue(text)
-  const isSmall = size <= SMALL_SCHEMA && (calm?.length ?? 0) <= SMALL_TEXT
   const checker = useMemo(
     () => (size <= SMALL_SCHEMA ? new ArgumentsChecker(schema) : undefined),
     [schema, size],

@@ -10,6 +10,12 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return text
 }
 
+/** How many bytes base64 text stands for, without decoding it. */
+export function sizeOfBase64(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
+}
+
 /** The bytes that base64 text means, or undefined if it is no base64. White space in it is passed over. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {

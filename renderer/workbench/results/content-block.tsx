@@ -8,6 +8,7 @@ import { JsonView } from '../../json/json-view.tsx'
 import { bytesText, countText } from '../../text/measures.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import { openTab } from '../tabs-store.ts'
+import { sizeOfBase64 } from './base64.ts'
 import { readBlock, type Block, type Link } from './block.ts'
 import { ContentsView } from './contents-view.tsx'
 import { Media } from './media.tsx'
@@ -122,13 +123,11 @@ function ownFacts(block: Block): string[] {
       return ['text', `${countText(block.text.length)} characters`]
     case 'image':
     case 'audio':
-      return [block.type, block.mimeType, bytesText(Math.floor((block.data.length * 3) / 4))]
+      return [block.type, block.mimeType, bytesText(sizeOfBase64(block.data))]
     case 'contents': {
       const { uri, mimeType, text, blob } = block.contents
       const size =
-        text === undefined
-          ? bytesText(Math.floor(((blob?.length ?? 0) * 3) / 4))
-          : `${countText(text.length)} characters`
+        text === undefined ? bytesText(sizeOfBase64(blob ?? '')) : `${countText(text.length)} characters`
       return ['resource', uri, ...(mimeType === undefined ? [] : [mimeType]), size]
     }
     case 'link': {

@@ -6,7 +6,7 @@ import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs
 import type { JsonIndex } from '../../json/json-index.ts'
 import { JsonTree, JsonView } from '../../json/json-view.tsx'
 import { useJsonIndex } from '../../json/use-json-index.ts'
-import { useObservable, type Observable } from '../../state/observable.ts'
+import { useSelected, type Observable } from '../../state/observable.ts'
 import { bytesText, durationText } from '../../text/measures.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import { changeWork, type Work } from '../work-store.ts'
@@ -28,7 +28,8 @@ interface ResultPanelProps {
 
 /** What became of the request: the answer by type and raw, or why there is none. */
 export function ResultPanel({ work, serverId, kind, verb }: ResultPanelProps) {
-  const { running, shown } = useObservable(work)
+  const running = useSelected(work, (now) => now.running)
+  const shown = useSelected(work, (now) => now.shown)
   return (
     <section className={styles.result} aria-label="Result">
       {running !== undefined && <RunningView key={running.callId} running={running} />}
@@ -107,7 +108,6 @@ function ResultOutcome({
       verdict={<Verdicts answer={answer} check={outcome.outputCheck} />}
     >
       <TabPanel value="parts" className={styles.page}>
-        {answer?.isError === true && <ToolErrorLine />}
         {answer !== undefined && <AnswerParts answer={answer} kind={kind} serverId={serverId} />}
       </TabPanel>
       {structured !== undefined && (
@@ -131,7 +131,7 @@ interface ViewsProps {
 
 /** The bar with the views of an answer, and the chosen one below. Raw is always among them. */
 function Views({ work, outcome, views, preferred, verdict, children }: ViewsProps) {
-  const { view } = useObservable(work)
+  const view = useSelected(work, (now) => now.view)
   const value = views.some((choice) => choice.value === view) && view !== undefined ? view : preferred
   return (
     <TabsRoot
@@ -179,7 +179,8 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
       {answer?.isError === true && (
         <span className={`${styles.verdict ?? ''} is-warn`}>
           <Icon name="warn" />
-          tool error
+          Tool error
+          <span className={styles.why}>isError: true, the model reads this</span>
         </span>
       )}
       {check.state === 'matches' && (
@@ -201,18 +202,6 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
         </span>
       )}
     </>
-  )
-}
-
-function ToolErrorLine() {
-  return (
-    <p className={styles.toolError}>
-      <span className="is-warn">
-        <Icon name="warn" />
-      </span>
-      <b>Tool error</b>
-      <span className="t3">isError: true, the model reads this</span>
-    </p>
   )
 }
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { classes } from '../../../controls/classes.ts'
 import { Icon } from '../../../controls/icon.tsx'
 import { bytesText } from '../../../text/measures.ts'
-import { base64OfBytes } from '../../results/base64.ts'
+import { base64OfBytes, sizeOfBase64 } from '../../results/base64.ts'
 import { takeFile } from '../draft-edits.ts'
 import { useForm } from '../form-context.ts'
 import type { ControlProps } from './field-props.ts'
@@ -32,9 +32,7 @@ export function FileControl(props: ControlProps) {
       <span className="clip grow">
         {refusal ?? body?.fileName ?? (body === undefined ? 'no file' : 'base64 text')}
       </span>
-      {body !== undefined && (
-        <span className={styles.affix}>{bytesText(Math.floor((body.text.length * 3) / 4))}</span>
-      )}
+      {body !== undefined && <span className={styles.affix}>{bytesText(sizeOfBase64(body.text))}</span>}
       <button
         type="button"
         className={styles.affixButton}

@@ -9,6 +9,7 @@ import type { FieldProps } from './field-props.ts'
 import { FieldRow, Row } from './field-row.tsx'
 import styles from './fields.module.css'
 import { ListItems } from './list-items.tsx'
+import { Nest } from './nest.tsx'
 import { ObjectMembers } from './object-members.tsx'
 import { NullBox, NullField } from './scalar-control.tsx'
 
@@ -27,9 +28,9 @@ export function GroupField(props: FieldProps) {
       below={
         isSet &&
         hasFields(props) && (
-          <div className={styles.nest}>
+          <Nest>
             <GroupFields {...props} />
-          </div>
+          </Nest>
         )
       }
     />

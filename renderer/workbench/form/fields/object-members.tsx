@@ -12,6 +12,7 @@ import type { FieldProps } from './field-props.ts'
 import { FieldRow } from './field-row.tsx'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
+import { Nest } from './nest.tsx'
 import { isScalar } from './scalar-control.tsx'
 
 interface ObjectMembersProps extends FieldProps {
@@ -132,9 +133,9 @@ function PairRow({
         onClick={() => edit(path, removePair(pair.id))}
       />
       {!inline && (
-        <div className={styles.nest}>
+        <Nest>
           <FieldRow {...value} />
-        </div>
+        </Nest>
       )}
     </div>
   )
