@@ -28,6 +28,8 @@ if (app.requestSingleInstanceLock()) {
   app.on('second-instance', () => bringForward(preload))
   app.whenReady().then(run).catch(giveUp)
 } else {
+  // The same words as the launcher's, which cannot know of an instance that is still starting.
+  console.log('Patchbay is running with this profile already; its window comes forward.')
   app.quit()
 }
 

@@ -44,7 +44,8 @@ export class StartedApp {
     this.#npm = spawn('npm', ['start', '--silent', '--', ...args], {
       cwd: repository,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
+      // The test runner's wishes about colours are not the app's: Node would warn that they contradict.
+      env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env },
     })
     this.#npm.stdout?.on('data', (bytes: Buffer) => (this.#stdout += bytes.toString()))
     this.#npm.stderr?.on('data', (bytes: Buffer) => (this.#stderr += bytes.toString()))

@@ -76,20 +76,11 @@ async function serve(
 
 /** Hands over to a Patchbay that has the profile already. Gives whether there is one. */
 async function handedOver(options: StartOptions): Promise<boolean> {
-  const { claimInstance } = await import('../host/instance/instance.ts')
+  const { askRunningInstance } = await import('../host/instance/instance.ts')
   const { defaultProfile } = await import('../host/profile.ts')
-  const instance = await claimInstance({
-    profile: options.profile ?? defaultProfile(),
-    describe: () => Promise.resolve({ mode: 'desktop' }),
-    onActivate: () => Promise.resolve(),
-  })
-  if (instance.state === 'second') {
-    sayRunning(instance.running)
-    return true
-  }
-  // The shell's host claims the profile for itself.
-  await instance.close()
-  return false
+  const running = await askRunningInstance(options.profile ?? defaultProfile())
+  if (running !== undefined) sayRunning(running)
+  return running !== undefined
 }
 
 function sayRunning(running: { readonly address?: string | undefined }): void {

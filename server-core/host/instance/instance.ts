@@ -60,6 +60,15 @@ export async function claimInstance(options: InstanceOptions): Promise<Instance>
   })
 }
 
+/**
+ * Asks the instance that has a profile, if there is one, to come forward. Claims nothing.
+ *
+ * @throws HostError `NOT_CONNECTED` if the running instance does not answer
+ */
+export async function askRunningInstance(profile: string): Promise<RunningInstance | undefined> {
+  return handOver(await controlPath(profile))
+}
+
 /** Asks whoever listens to come forward. Undefined: nobody does. */
 async function handOver(address: string): Promise<RunningInstance | undefined> {
   const socket = connect(address)
