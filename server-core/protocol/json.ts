@@ -1,5 +1,6 @@
 /** Any value that JSON can carry. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 /**
  * A JSON object of unknown members. Messages stay raw objects end to end, so that nothing a peer sent is
