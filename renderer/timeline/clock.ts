@@ -1,42 +1,43 @@
 import { useSyncExternalStore } from 'react'
 
-const listeners = new Map<number, Set<() => void>>()
-const times = new Map<number, number>()
-const timers = new Map<number, ReturnType<typeof setInterval>>()
+/**
+ * The present time in steps, for those who listen. Its reading changes by its timer alone, never by being read or
+ * listened to: a reading that changed while a component subscribes would make it render without end.
+ */
+export class Clock {
+  readonly #intervalMs: number
+  readonly #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setInterval> | undefined
+  #time = Date.now()
 
-/** The present time in milliseconds, as it was at most `intervalMs` ago; renders again when it goes on. */
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs
+  }
+
+  readonly read = (): number => this.#time
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    this.#timer ??= setInterval(this.#tick, this.#intervalMs)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  readonly #tick = (): void => {
+    this.#time = Date.now()
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const clocks = new Map<number, Clock>()
+
+/** The present time in milliseconds, as it was about `intervalMs` ago at most; renders again when it goes on. */
 export function useClock(intervalMs: number): number {
-  return useSyncExternalStore(
-    (listener) => watch(intervalMs, listener),
-    () => times.get(intervalMs) ?? begin(intervalMs),
-  )
-}
-
-function begin(intervalMs: number): number {
-  const now = Date.now()
-  times.set(intervalMs, now)
-  return now
-}
-
-function watch(intervalMs: number, listener: () => void): () => void {
-  const watching = listeners.get(intervalMs) ?? new Set()
-  listeners.set(intervalMs, watching)
-  watching.add(listener)
-  if (!timers.has(intervalMs)) {
-    times.set(intervalMs, Date.now())
-    timers.set(
-      intervalMs,
-      setInterval(() => {
-        times.set(intervalMs, Date.now())
-        for (const each of watching) each()
-      }, intervalMs),
-    )
-  }
-  return () => {
-    watching.delete(listener)
-    if (watching.size > 0) return
-    clearInterval(timers.get(intervalMs))
-    timers.delete(intervalMs)
-    times.delete(intervalMs)
-  }
+  const clock = clocks.get(intervalMs) ?? new Clock(intervalMs)
+  clocks.set(intervalMs, clock)
+  return useSyncExternalStore(clock.subscribe, clock.read)
 }
