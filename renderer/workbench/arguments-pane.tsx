@@ -15,8 +15,9 @@ import {
   putBack,
   typeArguments,
 } from './form/arguments-state.ts'
-import type { Check, Finding } from './form/check-arguments.ts'
+import type { Check } from './form/check-arguments.ts'
 import type { Change, Path } from './form/draft-edits.ts'
+import type { Finding } from './form/finding-message.ts'
 import { SchemaForm } from './form/schema-form.tsx'
 import { useCheck } from './form/use-check.ts'
 import type { Request } from './use-call.ts'

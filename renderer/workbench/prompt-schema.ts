@@ -12,7 +12,7 @@ export function promptSchema(prompt: JsonObject): JsonObject {
     if (!isJsonObject(argument) || typeof argument['name'] !== 'string') continue
     const { name, title, description } = argument
     properties.push([
-      name as string,
+      name,
       {
         type: 'string',
         ...(typeof title === 'string' ? { title } : {}),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ArgumentsChecker, type Finding } from './check-arguments.ts'
+import { ArgumentsChecker } from './check-arguments.ts'
+import type { Finding } from './finding-message.ts'
 
 function findings(schema: unknown, value: unknown): readonly Finding[] {
   const check = new ArgumentsChecker(schema).check(JSON.stringify(value))

@@ -1,15 +1,7 @@
 import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
-import { findingMessage } from './finding-message.ts'
+import { findingMessage, type Finding } from './finding-message.ts'
 import { isSchemaNode, pointerSteps, SchemaSource, type SchemaNode } from './schema-source.ts'
-
-/** One thing that a value does wrong. `pointer` names the place in the value (RFC 6901). */
-export type Finding = {
-  readonly pointer: string
-  readonly message: string
-  /** Something is not there yet, as against wrong. */
-  readonly isMissing?: true
-}
 
 export type Check =
   | { readonly state: 'valid' }

@@ -222,11 +222,11 @@ function changeItems(change: (items: readonly ItemDraft[]) => readonly ItemDraft
 }
 
 export const addPair: Change = (draft, spec) => {
-  const body: Body =
-    draft.body.type === 'object' ? draft.body : { type: 'object', members: new Map(), pairs: [] }
-  if (body.type !== 'object' || spec.shape.type !== 'object') return draft
+  if (spec.shape.type !== 'object') return draft
+  const { members, pairs } =
+    draft.body.type === 'object' ? draft.body : { members: new Map<string, Draft>(), pairs: [] }
   const pair = { id: nextId(), key: undefined, draft: firstItem(spec.shape.pairs.spec()) }
-  return { presence: 'set', body: { ...body, pairs: [...body.pairs, pair] } }
+  return { presence: 'set', body: { type: 'object', members, pairs: [...pairs, pair] } }
 }
 
 export function typeKey(id: string, key: string): Change {

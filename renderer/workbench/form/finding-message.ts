@@ -1,7 +1,14 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
-import type { Finding } from './check-arguments.ts'
 import { pointerStep, pointerSteps } from './schema-source.ts'
+
+/** One thing that a value does wrong. `pointer` names the place in the value (RFC 6901). */
+export type Finding = {
+  readonly pointer: string
+  readonly message: string
+  /** Something is not there yet, as against wrong. */
+  readonly isMissing?: true
+}
 
 /** A finding in words that name the value, the limit and the place, e.g. “159.91 is above the maximum 90”. */
 export function findingMessage(error: OutputUnit, keyword: unknown, root: unknown): Finding {
@@ -95,12 +102,12 @@ function kindOf(value: unknown): string {
 }
 
 function count(value: unknown): string {
-  if (typeof value === 'string') return String([...value].length)
+  if (typeof value === 'string') return String(Array.from(value).length)
   return Array.isArray(value) ? String(value.length) : '?'
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 

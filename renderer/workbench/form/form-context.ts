@@ -1,6 +1,7 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, type ComponentType } from 'react'
 import { Observable, useSelected } from '../../state/observable.ts'
 import type { Change, Path } from './draft-edits.ts'
+import type { FieldProps } from './fields/field-props.ts'
 
 /** Messages by the JSON pointer of the value they are about. */
 export type Messages = ReadonlyMap<string, string>
@@ -10,6 +11,8 @@ export type Messages = ReadonlyMap<string, string>
  * its way; what does change is watched field by field.
  */
 export type FormShared = {
+  /** Draws one field. Groups draw their fields with it, so that fields may contain fields. */
+  readonly Field: ComponentType<FieldProps>
   readonly edit: (path: Path, change: Change) => void
   readonly messages: Observable<Messages>
   /** Where the cursor of the JSON editor stands; the field of that value is marked. */
@@ -18,6 +21,7 @@ export type FormShared = {
 }
 
 export const FormContext = createContext<FormShared>({
+  Field: () => null,
   edit: () => undefined,
   messages: new Observable<Messages>(new Map()),
   marked: new Observable<string | undefined>(undefined),

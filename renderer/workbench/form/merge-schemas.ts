@@ -53,7 +53,9 @@ function mergeKeyword(keyword: string, ours: unknown, theirs: unknown): unknown 
   if (keyword === 'required') return mergeRequired(ours, theirs)
   if (keyword === 'type') return mergeTypes(ours, theirs)
   if (keyword === 'properties') return mergeProperties(ours, theirs)
-  if (keyword === 'allOf' && Array.isArray(ours) && Array.isArray(theirs)) return [...ours, ...theirs]
+  if (keyword === 'allOf' && Array.isArray(ours) && Array.isArray(theirs)) {
+    return [...(ours as unknown[]), ...(theirs as unknown[])]
+  }
   if (keyword === 'enum' && Array.isArray(ours) && Array.isArray(theirs)) {
     return ours.filter((option) => theirs.some((other) => sameJson(option, other)))
   }

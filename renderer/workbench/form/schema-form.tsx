@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Observable } from '../../state/observable.ts'
-import type { Finding } from './check-arguments.ts'
 import type { Change, Path } from './draft-edits.ts'
 import type { Draft } from './draft.ts'
 import type { FieldSpec } from './field-spec.ts'
 import { FieldRow } from './fields/field-row.tsx'
 import styles from './fields/fields.module.css'
 import { ObjectMembers } from './fields/object-members.tsx'
+import type { Finding } from './finding-message.ts'
 import { FormContext, type FormShared, type Messages } from './form-context.ts'
 
 interface SchemaFormProps {
@@ -33,7 +33,7 @@ export function SchemaForm(props: SchemaFormProps) {
   useEffect(() => markedField.set(marked), [markedField, marked])
 
   const shared = useMemo<FormShared>(
-    () => ({ edit: onEdit, messages, marked: markedField, onFocus: onFocusField }),
+    () => ({ Field: FieldRow, edit: onEdit, messages, marked: markedField, onFocus: onFocusField }),
     [onEdit, messages, markedField, onFocusField],
   )
   const root = { spec, draft, path: '', pointer: '', label: '', required: true }

@@ -75,7 +75,7 @@ export function readBlock(source: string): Block {
 export function readContents(value: unknown): Contents | undefined {
   if (!isJsonObject(value) || typeof value['uri'] !== 'string') return undefined
   const { uri, mimeType, text, blob } = value
-  const common = { uri: uri as string, mimeType: typeof mimeType === 'string' ? mimeType : undefined }
+  const common = { uri, mimeType: typeof mimeType === 'string' ? mimeType : undefined }
   if (typeof text === 'string') return { ...common, text }
   return typeof blob === 'string' ? { ...common, blob } : undefined
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { visibleText } from '../../../server-core/protocol/visible-text.ts'
 import { bytesText } from '../../text/measures.ts'
 import { SafeText } from '../../text/safe-text.tsx'
@@ -25,59 +25,67 @@ export function Media({ kind, data, mimeType }: MediaProps) {
   return <Shown key={data} kind={kind} bytes={bytes} mimeType={mimeType} />
 }
 
-function Shown({
-  kind,
-  bytes,
-  mimeType,
-}: {
-  kind: 'image' | 'audio'
-  bytes: Uint8Array<ArrayBuffer>
-  mimeType: string
-}) {
-  const url = useObjectUrl(bytes, mimeType)
+type ShownProps = { bytes: Uint8Array<ArrayBuffer>; mimeType: string; onBroken: () => void }
+
+function Shown({ kind, bytes, mimeType }: Omit<ShownProps, 'onBroken'> & { kind: 'image' | 'audio' }) {
   const [isBroken, setBroken] = useState(false)
-  const [size, setSize] = useState('')
   if (isBroken)
     return <Refusal>{`The ${bytesText(bytes.length)} are no ${mimeType} that can be read.`}</Refusal>
-  if (url === undefined) return null
-  const about = `from the server, ${visibleText(mimeType)}, ${bytesText(bytes.length)}`
-  if (kind === 'audio') {
-    return (
-      <audio
-        className={styles.audio}
-        controls
-        src={url}
-        aria-label={`Sound ${about}`}
-        onError={() => setBroken(true)}
-      />
-    )
-  }
+  const props = { bytes, mimeType, onBroken: () => setBroken(true) }
+  return kind === 'audio' ? <Sound {...props} /> : <Picture {...props} />
+}
+
+function Sound({ bytes, mimeType, onBroken }: ShownProps) {
+  const element = useSource<HTMLAudioElement>(bytes, mimeType)
+  return (
+    <audio
+      ref={element}
+      className={styles.audio}
+      controls
+      aria-label={`Sound ${aboutBytes(bytes, mimeType)}`}
+      onError={onBroken}
+    />
+  )
+}
+
+function Picture({ bytes, mimeType, onBroken }: ShownProps) {
+  const element = useSource<HTMLImageElement>(bytes, mimeType)
+  const [size, setSize] = useState('')
   return (
     <figure className={styles.figureBox}>
       <img
-        src={url}
-        alt={`Image ${about}${size}`}
+        ref={element}
+        alt={`Image ${aboutBytes(bytes, mimeType)}${size === '' ? '' : `, ${size}`}`}
         className={styles.image}
-        onError={() => setBroken(true)}
+        onError={onBroken}
         onLoad={(event) => {
           const { naturalWidth, naturalHeight } = event.currentTarget
-          setSize(`, ${String(naturalWidth)} × ${String(naturalHeight)}`)
+          setSize(`${String(naturalWidth)} × ${String(naturalHeight)}`)
         }}
       />
-      <figcaption className={styles.caption}>{size.replace(', ', '')}</figcaption>
+      <figcaption className={styles.caption}>{size}</figcaption>
     </figure>
   )
 }
 
-/** An address for the bytes as long as they are shown. */
-function useObjectUrl(bytes: Uint8Array<ArrayBuffer>, mimeType: string): string | undefined {
-  const [url, setUrl] = useState<string | undefined>(undefined)
+function aboutBytes(bytes: Uint8Array, mimeType: string): string {
+  return `from the server, ${visibleText(mimeType)}, ${bytesText(bytes.length)}`
+}
+
+/** Gives an element the bytes as its source for as long as it shows them. */
+function useSource<Kind extends HTMLImageElement | HTMLAudioElement>(
+  bytes: Uint8Array<ArrayBuffer>,
+  mimeType: string,
+): RefObject<Kind | null> {
+  const element = useRef<Kind>(null)
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([bytes], { type: mimeType }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const shown = element.current
+    if (shown === null) return undefined
+    const url = URL.createObjectURL(new Blob([bytes], { type: mimeType }))
+    shown.src = url
+    return () => URL.revokeObjectURL(url)
   }, [bytes, mimeType])
-  return url
+  return element
 }
 
 export function Refusal({ children }: { children: string }) {

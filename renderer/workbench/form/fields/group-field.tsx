@@ -6,11 +6,11 @@ import { chooseVariant, include, leaveOut, stepTo } from '../draft-edits.ts'
 import { useForm } from '../form-context.ts'
 import { newDraft } from '../new-draft.ts'
 import type { FieldProps } from './field-props.ts'
-import { FieldRow, Row } from './field-row.tsx'
 import styles from './fields.module.css'
 import { ListItems } from './list-items.tsx'
 import { Nest } from './nest.tsx'
 import { ObjectMembers } from './object-members.tsx'
+import { Row } from './row.tsx'
 import { NullBox, NullField } from './scalar-control.tsx'
 
 /** The variants that stand side by side; more are a list to open. */
@@ -130,6 +130,7 @@ function GroupFields(props: FieldProps) {
 
 /** The fields of the chosen variant: of an object its members, else one field for the value. */
 function VariantFields({ spec, draft, path, pointer }: FieldProps) {
+  const { Field } = useForm()
   if (spec.shape.type !== 'variants' || draft.body.type !== 'variant') return null
   const chosen = draft.body.chosen
   const variant = spec.shape.variants[chosen]
@@ -148,6 +149,6 @@ function VariantFields({ spec, draft, path, pointer }: FieldProps) {
   return isObject && variantDraft.presence === 'set' ? (
     <ObjectMembers {...inner} hidesConstants />
   ) : (
-    <FieldRow {...inner} />
+    <Field {...inner} />
   )
 }

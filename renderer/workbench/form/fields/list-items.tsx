@@ -5,7 +5,6 @@ import { addItem, itemSpec, moveItem, removeItem, stepTo } from '../draft-edits.
 import type { Draft, ItemDraft } from '../draft.ts'
 import { useForm } from '../form-context.ts'
 import type { FieldProps } from './field-props.ts'
-import { FieldRow } from './field-row.tsx'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
 import { isScalar } from './scalar-control.tsx'
@@ -54,7 +53,7 @@ interface ItemProps extends FieldProps {
 }
 
 function Item({ item, place, count, isFixed, ...list }: ItemProps) {
-  const { edit } = useForm()
+  const { edit, Field } = useForm()
   const { path } = list
   const spec = itemSpec(list.spec, place)
   const field: FieldProps = {
@@ -94,7 +93,7 @@ function Item({ item, place, count, isFixed, ...list }: ItemProps) {
       )}
       {!inline && (
         <div className={styles.nested}>
-          <FieldRow {...field} />
+          <Field {...field} />
         </div>
       )}
       {!isFixed && (

@@ -9,7 +9,6 @@ import { useForm } from '../form-context.ts'
 import { newDraft } from '../new-draft.ts'
 import { pointerStep } from '../schema-source.ts'
 import type { FieldProps } from './field-props.ts'
-import { FieldRow } from './field-row.tsx'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
 import { Nest } from './nest.tsx'
@@ -22,6 +21,7 @@ interface ObjectMembersProps extends FieldProps {
 
 /** The fields of an object: its properties, then the pairs of key and value it has beside them. */
 export function ObjectMembers({ hidesConstants = false, ...props }: ObjectMembersProps) {
+  const { Field } = useForm()
   const { spec, draft, path, pointer } = props
   if (spec.shape.type !== 'object' || draft.body.type !== 'object') return null
   const { properties, pairs } = spec.shape
@@ -30,7 +30,7 @@ export function ObjectMembers({ hidesConstants = false, ...props }: ObjectMember
   return (
     <>
       {shown.map((property) => (
-        <FieldRow
+        <Field
           key={property.name}
           spec={property.spec()}
           draft={members.get(property.name) ?? newDraft(property.spec(), property.required)}
@@ -99,7 +99,7 @@ function PairRow({
   pair,
   isTwin,
 }: FieldProps & { pair: PairDraft; isTwin: boolean }) {
-  const { edit } = useForm()
+  const { edit, Field } = useForm()
   if (spec.shape.type !== 'object') return null
   const valueSpec = spec.shape.pairs.spec()
   const name = pair.key ?? ''
@@ -134,7 +134,7 @@ function PairRow({
       />
       {!inline && (
         <Nest>
-          <FieldRow {...value} />
+          <Field {...value} />
         </Nest>
       )}
     </div>
