@@ -6,6 +6,8 @@ import { ProcessRelay } from './process-relay.ts'
 
 /** Milliseconds the host gets to close connections and end its children. */
 const STOP_PATIENCE_MS = 6_000
+/** What pages may say before the host is up; a page says a handful. */
+const WAITING_MESSAGES = 1_000
 
 export type HostEvents = {
   window(windowId: number, data: string | Uint8Array): void
@@ -46,7 +48,8 @@ export class HostProcess {
   /** Passes on what a window's page posted; what comes before the host is up waits for it. */
   tell(message: Extract<ShellToHost, { type: 'window' | 'window-closed' }>): void {
     if (this.#ready) this.#send(message)
-    else this.#waiting.push(message)
+    else if (this.#waiting.length < WAITING_MESSAGES) this.#waiting.push(message)
+    else console.error('Refused a message of the page: the host is not up yet and too many wait')
   }
 
   /** Asks it to close everything and waits until it is gone; after a while ends it. */

@@ -3,6 +3,7 @@ import { app, BrowserWindow, dialog } from 'electron'
 import { endWithParent } from '../server-core/host/lifeline.ts'
 import { defaultProfile } from '../server-core/host/profile.ts'
 import { encryptionOfSystem } from './cipher.ts'
+import { watchForEndings } from './endings.ts'
 import { installContentsGuards, installPermissionGuards } from './guards.ts'
 import { HostProcess } from './host-process.ts'
 import { installMenu } from './menu.ts'
@@ -23,6 +24,8 @@ app.setPath('userData', path.join(profile, 'shell'))
 app.enableSandbox()
 registerPageScheme()
 installContentsGuards()
+watchForEndings(giveUp)
+let host: HostProcess | undefined
 
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', () => bringForward(preload))
@@ -36,7 +39,7 @@ if (app.requestSingleInstanceLock()) {
 async function run(): Promise<void> {
   installPermissionGuards()
   servePage(path.join(distFolder, 'renderer'))
-  const host = new HostProcess(
+  const started = new HostProcess(
     {
       profile,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
@@ -52,11 +55,12 @@ async function run(): Promise<void> {
       gone: (exitCode) => giveUp(`The host process ended with code ${String(exitCode)}. Saved data is safe.`),
     },
   )
+  host = started
   hearPages({
-    posted: (windowId, data) => host.tell({ type: 'window', windowId, data }),
-    closed: (windowId) => host.tell({ type: 'window-closed', windowId }),
+    posted: (windowId, data) => started.tell({ type: 'window', windowId, data }),
+    closed: (windowId) => started.tell({ type: 'window-closed', windowId }),
   })
-  stopWithTheApp(host)
+  stopWithTheApp(started)
   endWithParent(() => app.quit(), launcher)
   installMenu(() => openWindow(preload))
   openWindow(preload)
@@ -69,7 +73,7 @@ async function run(): Promise<void> {
 }
 
 /** Holds the app's end until the host has ended its children. */
-function stopWithTheApp(host: HostProcess): void {
+function stopWithTheApp(running: HostProcess): void {
   let stopped = false
   let stopping = false
   app.on('will-quit', (event) => {
@@ -77,16 +81,18 @@ function stopWithTheApp(host: HostProcess): void {
     event.preventDefault()
     if (stopping) return
     stopping = true
-    void host.stop().finally(() => {
+    void running.stop().finally(() => {
       stopped = true
       app.quit()
     })
   })
 }
 
-/** Says what went wrong and ends: a shell that starts itself anew could do so for ever. */
+/** Ends the host's children, says what went wrong and ends: a shell that starts itself anew could do so for ever. */
 function giveUp(problem: unknown): void {
   const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)
-  dialog.showErrorBox('Patchbay has to close', message)
-  app.exit(1)
+  void (host?.stop() ?? Promise.resolve()).finally(() => {
+    dialog.showErrorBox('Patchbay has to close', message)
+    app.exit(1)
+  })
 }

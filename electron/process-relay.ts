@@ -41,7 +41,8 @@ export class ProcessRelay {
     })
     this.#children.set(processId, child)
     child.once('spawn', () => {
-      this.#tell({ type: 'process-started', processId, pid: child.pid ?? 0 })
+      const { pid } = child
+      if (pid !== undefined) this.#tell({ type: 'process-started', processId, pid })
     })
     child.on('message', (message: unknown) => this.#tell({ type: 'process-message', processId, message }))
     for (const stream of ['stdout', 'stderr'] as const) {

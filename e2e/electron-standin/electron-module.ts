@@ -1,10 +1,10 @@
-import { App, asElectronApp } from './api/app.ts'
-import { asElectronWindow, BrowserWindow } from './api/browser-window.ts'
+import { App } from './api/app.ts'
+import { BrowserWindow } from './api/browser-window.ts'
 import { ipcMain } from './api/ipc-main.ts'
 import { defaultSession, Schemes } from './api/session.ts'
 import { dialog, Menu, safeStorage, shell } from './api/system.ts'
 import { utilityProcess } from './api/utility-process.ts'
-import { asElectronContents, WebContents } from './api/web-contents.ts'
+import { WebContents } from './api/web-contents.ts'
 import type { Cdp } from './cdp.ts'
 import type { Chromium } from './chromium.ts'
 import { strict } from './strict.ts'
@@ -89,6 +89,3 @@ export function installElectron({ appPath, manifest, chromium }: Options): {
     quit: () => app.quit(),
   }
 }
-
-// Named here so that the type checks of the parts are part of the build.
-export const surfaces = { asElectronApp, asElectronContents, asElectronWindow }

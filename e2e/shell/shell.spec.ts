@@ -128,6 +128,49 @@ test('the window runs sandboxed and isolated', async ({ shell, window }) => {
   })
 })
 
+test('a page that crashed is offered again, and its connections are kept', async ({ shell, window }) => {
+  await expect(window.getByText('This app').first()).toBeVisible()
+  await shell.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+  })
+  await shell.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        contents?.once('did-finish-load', () => resolve())
+        contents?.forcefullyCrashRenderer()
+      }),
+  )
+  const text = () =>
+    shell.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    )
+  await expect.poll(text).toContain('list_notes')
+})
+
+test('the page is served from its folder and from nowhere else', async ({ window }) => {
+  await expect(window.getByText('This app').first()).toBeVisible()
+  const statuses = await window.evaluate(() => {
+    const paths = [
+      '/',
+      '/..%2f..%2fpackage.json',
+      '/%2e%2e/%2e%2e/package.json',
+      '/assets/../../electron/main.js',
+    ]
+    return Promise.all(paths.map(async (path) => [path, (await fetch(path)).status]))
+  })
+  expect(statuses.map(([, status]) => status)).toEqual([200, 404, 404, 404])
+  const directive = window.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
+      }),
+  )
+  const outcome = await window.evaluate(() => fetch('http://127.0.0.1:9/').then(String, String))
+  expect(outcome).toContain('TypeError')
+  expect(await directive).toBe('connect-src')
+})
+
 test('a second start on the same profile brings the window forward and ends', async ({
   shell,
   window,

@@ -18,6 +18,7 @@ import styles from './frame.module.css'
 import { Layout } from './layout.tsx'
 import { useNarrow } from './narrow.ts'
 import { Notices } from './notices.tsx'
+import { PanelBoundary } from './panel-boundary.tsx'
 import { useSaveSettings } from './settings.ts'
 import { StatusBar } from './status-bar.tsx'
 import { useTheme, type Theme } from './theme.ts'
@@ -53,22 +54,30 @@ export function Frame({ settings }: { settings: Settings }) {
           mode={narrow ? 'narrow' : 'wide'}
           servers={
             <nav className={styles.rail} aria-label="Servers" data-panel="servers" tabIndex={-1}>
-              <Rail />
+              <PanelBoundary name="Servers">
+                <Rail />
+              </PanelBoundary>
             </nav>
           }
           explorer={
             <section className={styles.panel} aria-label="Explorer" data-panel="explorer" tabIndex={-1}>
-              <Explorer />
+              <PanelBoundary name="Explorer">
+                <Explorer />
+              </PanelBoundary>
             </section>
           }
           workbench={
             <section className={styles.panel} aria-label="Workbench" data-panel="workbench" tabIndex={-1}>
-              <Workbench />
+              <PanelBoundary name="Workbench">
+                <Workbench />
+              </PanelBoundary>
             </section>
           }
           timeline={
             <section className={styles.panel} aria-label="Timeline" data-panel="timeline" tabIndex={-1}>
-              <Timeline />
+              <PanelBoundary name="Timeline">
+                <Timeline />
+              </PanelBoundary>
             </section>
           }
         />

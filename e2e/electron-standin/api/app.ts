@@ -16,8 +16,23 @@ type Parts = {
   closeBrowser(): Promise<unknown>
 }
 
+/** The part of Electron's own type that is offered; a signature that changes there fails the type check here. */
+type Surface = Pick<
+  Electron.App,
+  | 'whenReady'
+  | 'isReady'
+  | 'getName'
+  | 'getVersion'
+  | 'getAppPath'
+  | 'enableSandbox'
+  | 'quit'
+  | 'exit'
+  | 'isPackaged'
+  | 'requestSingleInstanceLock'
+>
+
 /** `app`: the life of the application, and the lock of one instance per user data folder. */
-export class App extends EventEmitter {
+export class App extends EventEmitter implements Surface {
   readonly isPackaged = false
   readonly #parts: Parts
   readonly #paths = new Map<string, string>()
@@ -116,20 +131,3 @@ function holderOf(lock: string): number | undefined {
     return undefined
   }
 }
-
-/** Fails the type check when Electron changes one of these. */
-export const asElectronApp = (
-  app: App,
-): Pick<
-  Electron.App,
-  | 'whenReady'
-  | 'isReady'
-  | 'getName'
-  | 'getVersion'
-  | 'getAppPath'
-  | 'enableSandbox'
-  | 'quit'
-  | 'exit'
-  | 'isPackaged'
-  | 'requestSingleInstanceLock'
-> => app

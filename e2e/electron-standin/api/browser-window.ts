@@ -4,7 +4,23 @@ import { cancellable } from '../strict.ts'
 import type { BrowserHost } from './browser-host.ts'
 import { WebContents } from './web-contents.ts'
 
-export class BrowserWindow extends EventEmitter {
+/** The part of Electron's own type that is offered; a signature that changes there fails the type check here. */
+type Surface = Pick<
+  Electron.BrowserWindow,
+  | 'id'
+  | 'loadURL'
+  | 'getSize'
+  | 'getTitle'
+  | 'isVisible'
+  | 'isMinimized'
+  | 'restore'
+  | 'show'
+  | 'focus'
+  | 'close'
+  | 'isDestroyed'
+>
+
+export class BrowserWindow extends EventEmitter implements Surface {
   static readonly all = new Map<number, BrowserWindow>()
   /** Set once the browser is up. */
   static host: BrowserHost | undefined
@@ -57,6 +73,7 @@ export class BrowserWindow extends EventEmitter {
     this.emit('ready-to-show')
   }
 
+  readonly reload = (): void => this.webContents.reload()
   readonly loadURL = (url: string): Promise<void> => this.webContents.load(url)
   readonly getSize = (): number[] => [...this.#size]
   readonly getTitle = (): string => this.#title
@@ -98,21 +115,3 @@ export class BrowserWindow extends EventEmitter {
     return BrowserWindow.all.get(id) ?? null
   }
 }
-
-/** Fails the type check when Electron changes one of these. */
-export const asElectronWindow = (
-  window: BrowserWindow,
-): Pick<
-  Electron.BrowserWindow,
-  | 'id'
-  | 'loadURL'
-  | 'getSize'
-  | 'getTitle'
-  | 'isVisible'
-  | 'isMinimized'
-  | 'restore'
-  | 'show'
-  | 'focus'
-  | 'close'
-  | 'isDestroyed'
-> => window

@@ -26,10 +26,12 @@ export const safeStorage = strict('safeStorage', {
   'isAsyncEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptStringAsync' | 'decryptStringAsync'
 >)
 
-/** `dialog`: what would be shown goes to stderr. */
+/** `dialog`: what would be shown goes to stderr; a question needs a test's own answer in its place. */
 export const dialog = strict('dialog', {
   showErrorBox: (title, content) => console.error(`[dialog] ${title}: ${content}`),
-} satisfies Pick<Electron.Dialog, 'showErrorBox'>)
+  showMessageBox: () =>
+    Promise.reject(new Error('electron stand-in: dialog.showMessageBox has nobody to ask')),
+} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>)
 
 /** `shell`: opens nothing, remembers what it was asked to. */
 export const shell = strict('shell', {

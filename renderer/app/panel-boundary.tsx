@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+
+interface PanelBoundaryProps {
+  /** The panel's name, for the message. */
+  name: string
+  children: ReactNode
+}
+
+interface PanelBoundaryState {
+  readonly failure: string | undefined
+}
+
+/** Keeps a fault in one panel from taking the window with it: says what happened and offers the panel anew. */
+export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundaryState> {
+  override readonly state: PanelBoundaryState = { failure: undefined }
+
+  static getDerivedStateFromError(error: unknown): PanelBoundaryState {
+    return { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state
+    if (failure === undefined) return this.props.children
+    return (
+      <EmptyState
+        title={`${this.props.name} could not be shown`}
+        actions={<Button onClick={() => this.setState({ failure: undefined })}>Show it again</Button>}
+      >
+        <p>{failure}</p>
+        <p>This is a fault of Patchbay. Connections, results and the timeline are kept.</p>
+      </EmptyState>
+    )
+  }
+}
