@@ -70,36 +70,59 @@ export function classifyMessage(value: unknown): Classified {
     return { type: 'invalid', reason, ...readableId }
   }
   if (hasResult) {
+    if (isResult(value)) return { type: 'result', message: value }
     if (!isRequestId(id)) return { type: 'invalid', reason: 'a result needs the id of its request' }
-    if (!isJsonObject(value['result'])) {
-      return { type: 'invalid', reason: 'member "result" must be an object', id }
-    }
-    return { type: 'result', message: value as unknown as JsonRpcResult }
+    return { type: 'invalid', reason: 'member "result" must be an object', id }
   }
-  const error = value['error']
-  if (!isJsonObject(error) || !Number.isInteger(error['code']) || typeof error['message'] !== 'string') {
+  if (isError(value)) return { type: 'error', message: value }
+  if (!isErrorBody(value['error'])) {
     const reason = 'member "error" must be an object with an integer "code" and a string "message"'
     return { type: 'invalid', reason, ...readableId }
   }
-  if (id !== undefined && id !== null && !isRequestId(id)) {
-    return { type: 'invalid', reason: 'member "id" must be a string or an integer' }
-  }
-  return { type: 'error', message: value as unknown as JsonRpcError }
+  return { type: 'invalid', reason: 'member "id" must be a string or an integer' }
 }
 
 function classifyCall(value: JsonObject, readableId: { id?: RequestId }): Classified {
+  if (isRequest(value)) return { type: 'request', message: value }
+  if (isNotification(value)) return { type: 'notification', message: value }
   if (typeof value['method'] !== 'string') {
     return { type: 'invalid', reason: 'member "method" must be a string', ...readableId }
   }
-  const params = value['params']
-  if (params !== undefined && !isJsonObject(params)) {
+  if (!hasParams(value)) {
     return { type: 'invalid', reason: 'member "params" must be an object', ...readableId }
   }
-  if (!('id' in value)) return { type: 'notification', message: value as unknown as JsonRpcNotification }
-  if (!isRequestId(value['id'])) {
-    return { type: 'invalid', reason: 'member "id" must be a string or an integer within ±(2^53−1)' }
-  }
-  return { type: 'request', message: value as unknown as JsonRpcRequest }
+  return { type: 'invalid', reason: 'member "id" must be a string or an integer within ±(2^53−1)' }
+}
+
+/** The predicates below tell the kinds apart; that `jsonrpc` is "2.0" was seen before. */
+function isRequest(value: object): value is JsonRpcRequest {
+  return 'id' in value && isRequestId(value.id) && hasMethod(value) && hasParams(value)
+}
+
+function isNotification(value: object): value is JsonRpcNotification {
+  return !('id' in value) && hasMethod(value) && hasParams(value)
+}
+
+function isResult(value: object): value is JsonRpcResult {
+  return 'id' in value && isRequestId(value.id) && 'result' in value && isJsonObject(value.result)
+}
+
+/** The id of an error may be missing, or null where a peer says so of a request that it could not read. */
+function isError(value: object): value is JsonRpcError {
+  const id = 'id' in value ? value.id : undefined
+  return (id === undefined || id === null || isRequestId(id)) && 'error' in value && isErrorBody(value.error)
+}
+
+function isErrorBody(error: unknown): error is JsonRpcErrorBody {
+  return isJsonObject(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string'
+}
+
+function hasMethod(value: object): boolean {
+  return 'method' in value && typeof value.method === 'string'
+}
+
+function hasParams(value: object): boolean {
+  return !('params' in value) || value.params === undefined || isJsonObject(value.params)
 }
 
 function nameOf(value: unknown): string {

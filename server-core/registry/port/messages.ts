@@ -74,19 +74,22 @@ const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 
  */
 export function readHandlerMessage(value: unknown): HandlerMessage {
   if (isJsonObject(value)) {
-    const { type, call, definitions, uri } = value
+    const { type, definitions, uri } = value
     if (type === 'definitions' && isDefinitions(definitions)) return { type, definitions }
     if (type === 'updated' && typeof uri === 'string') return { type, uri }
-    if (
-      typeof type === 'string' &&
-      CALL_MESSAGES.has(type) &&
-      Number.isSafeInteger(call) &&
-      hasBody(type, value)
-    ) {
-      return value as unknown as HandlerMessage
-    }
+    if (isCallMessage(value)) return value
   }
   throw new TypeError('sent a message that is none of the registry port')
+}
+
+type CallMessage = Extract<HandlerMessage, { readonly call: number }>
+
+function isCallMessage(value: object): value is CallMessage {
+  if (!isJsonObject(value)) return false
+  const { type, call } = value
+  return (
+    typeof type === 'string' && CALL_MESSAGES.has(type) && Number.isSafeInteger(call) && hasBody(type, value)
+  )
 }
 
 function hasBody(type: string, value: JsonObject): boolean {
