@@ -3,6 +3,8 @@ export type ProcessRequest = {
   /** Absolute path of a bundled module. */
   readonly entry: string
   readonly args: readonly string[]
+  /** Options of Node for the child, such as a heap limit; not every runtime reads `NODE_OPTIONS`. */
+  readonly execArgv?: readonly string[]
   /** The whole environment of the child; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>
   /** What the system's process list shows. */

@@ -145,6 +145,15 @@ describe('the process', () => {
     expect(names).not.toContain('HOME')
   })
 
+  it('gets its heap limit as an option of Node, not by a variable that a runtime may leave unread', async () => {
+    const { call } = await start(UNRULY)
+    const { bytes } = (await call('heap-limit')).structured as { bytes: number }
+    expect(bytes).toBeGreaterThan(500 * 2 ** 20)
+    expect(bytes).toBeLessThan(2 ** 30)
+    const { names } = (await call('environment')).structured as { names: string[] }
+    expect(names).not.toContain('NODE_OPTIONS')
+  })
+
   it('that cannot be started says why', async () => {
     await expect(start('/nowhere/tool-host.js')).rejects.toThrow(
       'The process that should run the handlers exited with code 1.',

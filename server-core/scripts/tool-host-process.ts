@@ -34,7 +34,13 @@ export async function startToolHost(options: ToolHostOptions): Promise<ToolHost>
   let running: StartedProcess | undefined
   const registry = await portRegistry({
     open: async () => {
-      const started = await starter.start({ entry, args: [], env: environment(), name: 'patchbay tool host' })
+      const started = await starter.start({
+        entry,
+        args: [],
+        execArgv: [HEAP_LIMIT],
+        env: environment(),
+        name: 'patchbay tool host',
+      })
       running = started
       // Read even if nobody listens: a pipe that is full would block the handlers.
       started.onOutput((stream, bytes) => onOutput?.(stream, bytes))
@@ -72,5 +78,5 @@ function environment(): Record<string, string> {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(entries), NODE_OPTIONS: HEAP_LIMIT }
+  return Object.fromEntries(entries)
 }

@@ -7,7 +7,7 @@ export class ForkProcessStarter implements ProcessStarter {
   async start(request: ProcessRequest): Promise<StartedProcess> {
     const child = fork(request.entry, request.args, {
       env: request.env,
-      execArgv: [`--title=${request.name}`],
+      execArgv: [`--title=${request.name}`, ...(request.execArgv ?? [])],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
