@@ -48,6 +48,7 @@ export function FramePanes({ frame, onShowAll }: FramePanesProps) {
       <div className={styles.data}>
         <div className={styles.head}>
           <span>{frame.reason === undefined ? raw : <SafeText>{frame.reason}</SafeText>}</span>
+          {frame.redacted === true && <span className="t2">stored secrets masked</span>}
           {frame.truncated && (
             <>
               <span className="is-warn">first 256 KiB of {bytesText(frame.bytes)}</span>

@@ -56,6 +56,8 @@ export type FrameView = {
   text: string
   lossy: boolean
   truncated: boolean
+  /** Secrets stood in the bytes; in the text `⟨redacted⟩` stands for each. */
+  redacted?: true | undefined
   /** Length of the whole frame. */
   bytes: number
   /** Why it is noise, or what happened in the connection's life. */

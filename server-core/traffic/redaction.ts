@@ -14,41 +14,97 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 /** Shorter values would be found in harmless text everywhere. */
 const SHORTEST_SECRET = 4
 
+/** Characters of a label, at most. */
+const LONGEST_LINE = 200
+
+/** Settings that stand in variables with a secret's name (`AUTH_REQUIRED=true`) and in harmless text everywhere. */
+const NO_SECRET =
+  /^(true|false|null|none|undefined|enabled|disabled|default|required|optional|bearer|basic|[\d.,:-]{1,7})$/i
+
+/** Makes texts and headers of a peer fit to be shown. */
+export type Masking = Pick<Redaction, 'text' | 'headers'>
+
 /**
- * Takes secrets out of HTTP facts before they are kept: the values of headers that carry credentials, and every
- * value that was registered, wherever it stands in a header or an address (as it is, or percent-encoded).
+ * Takes secrets out of what is shown: the values of headers that carry credentials, and every value that was
+ * registered, wherever it stands in a text (as it is, percent-encoded or escaped as in JSON).
  */
 export class Redaction {
   readonly #values = new Map<string, number>()
+  /** All spellings of all values, the longest first, so that one that contains another leaves nothing behind. */
+  #spellings: readonly string[] = []
+  #pattern: RegExp | undefined
 
   /**
    * Registers a secret and gives the function that forgets it. A value registered twice must be forgotten twice.
-   * Values of fewer than 4 characters are not looked for.
+   * Values of fewer than 4 characters, and words such as `true`, are not looked for.
    */
   register(value: string): () => void {
-    if (value.length < SHORTEST_SECRET) return () => undefined
-    this.#values.set(value, (this.#values.get(value) ?? 0) + 1)
+    if (value.length < SHORTEST_SECRET || NO_SECRET.test(value)) return () => undefined
+    const times = this.#values.get(value) ?? 0
+    this.#values.set(value, times + 1)
+    if (times === 0) this.#prepare()
     let registered = true
     return () => {
       if (!registered) return
       registered = false
-      const times = (this.#values.get(value) ?? 1) - 1
-      if (times === 0) this.#values.delete(value)
-      else this.#values.set(value, times)
+      const left = (this.#values.get(value) ?? 1) - 1
+      if (left > 0) this.#values.set(value, left)
+      else {
+        this.#values.delete(value)
+        this.#prepare()
+      }
     }
   }
 
   /** A text without the registered values. */
   text(text: string): string {
-    let clean = text
-    // The longest first, so that a secret that contains another leaves nothing behind.
-    const values = [...this.#values.keys()].sort((a, b) => b.length - a.length)
-    for (const value of values) {
-      clean = clean.replaceAll(value, REPLACEMENT)
-      const encoded = encodeURIComponent(value.toWellFormed())
-      if (encoded !== value) clean = clean.replaceAll(encoded, REPLACEMENT)
+    return this.#pattern === undefined ? text : text.replace(this.#pattern, REPLACEMENT)
+  }
+
+  /** A shortened line without the registered values; where it was cut (`…`) the beginning of one goes too. */
+  line(line: string): string {
+    const clean = this.text(line)
+    if (!clean.endsWith('…')) return clean
+    for (let length = Math.min(clean.length - 1, LONGEST_LINE); length >= SHORTEST_SECRET; length -= 1) {
+      const tail = clean.slice(-1 - length, -1)
+      if (this.#spellings.some((spelling) => spelling.startsWith(tail)))
+        return `${clean.slice(0, -1 - length)}${REPLACEMENT}…`
     }
     return clean
+  }
+
+  /** Headers without credentials and registered values. */
+  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, this.#header(name, value)]),
+    )
+  }
+
+  /** The place before `end` where a registered value begins that goes on beyond it, or else `end`. In bytes. */
+  cutBefore(bytes: Uint8Array, end: number): number {
+    let cut = end
+    for (const spelling of this.#spellings) {
+      const form = Buffer.from(spelling)
+      const from = Math.max(0, end - form.length + 1)
+      const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(form, from)
+      if (at >= 0 && at < cut) cut = at
+    }
+    return cut
+  }
+
+  #prepare(): void {
+    const spellings = [...this.#values.keys()].flatMap((value) => [
+      value,
+      encodeURIComponent(value.toWellFormed()),
+      JSON.stringify(value).slice(1, -1),
+    ])
+    this.#spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length)
+    this.#pattern =
+      this.#spellings.length === 0 ? undefined : new RegExp(this.#spellings.map(escapeRegExp).join('|'), 'g')
+  }
+
+  #header(name: string, value: string): string {
+    return SECRET_HEADERS.has(name.toLowerCase()) ? withoutCredentials(value) : this.text(value)
   }
 
   /** The facts as they are kept and shown. */
@@ -60,7 +116,7 @@ export class Redaction {
       ...(facts.status === undefined ? {} : { status: facts.status }),
       headers: Object.entries(facts.headers).map(([name, value]) => ({
         name,
-        value: SECRET_HEADERS.has(name.toLowerCase()) ? withoutCredentials(value) : this.text(value),
+        value: this.#header(name, value),
       })),
       ...(facts.event === undefined ? {} : { event: facts.event }),
     }
@@ -71,4 +127,8 @@ export class Redaction {
 function withoutCredentials(value: string): string {
   const scheme = /^(Basic|Bearer|Digest|DPoP|Negotiate)\s/i.exec(value)?.[1]
   return scheme === undefined ? REPLACEMENT : `${scheme} ${REPLACEMENT}`
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }

@@ -15,7 +15,11 @@ export function storeFrame(
   redaction: Redaction,
 ): StoredFrame {
   const reason =
-    frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? redaction.text(frame.note) : undefined
+    frame.kind === 'noise'
+      ? redaction.text(frame.reason)
+      : frame.kind === 'life'
+        ? redaction.text(frame.note)
+        : undefined
   const http = 'http' in frame ? redaction.http(frame.http) : undefined
   return {
     seq: facts.seq,
@@ -49,16 +53,23 @@ function alone(bytes: Uint8Array): Uint8Array {
 const PART_BYTES = 256 * 1024
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The frame as the window reads it: text, cut at 256 KiB (never inside a character) unless `whole`. */
-export function viewFrame(frame: StoredFrame, whole: boolean): FrameView {
+/**
+ * The frame as the window reads it: text without registered secrets, cut at 256 KiB (never inside a character or a
+ * secret) unless `whole`.
+ */
+export function viewFrame(frame: StoredFrame, whole: boolean, redaction: Redaction): FrameView {
   const { bytes } = frame
-  const end = whole || bytes.byteLength <= PART_BYTES ? bytes.byteLength : characterStart(bytes, PART_BYTES)
+  const isCut = !whole && bytes.byteLength > PART_BYTES
+  const end = isCut ? redaction.cutBefore(bytes, characterStart(bytes, PART_BYTES)) : bytes.byteLength
+  const text = decoder.decode(bytes.subarray(0, end))
+  const shown = redaction.text(text)
   return {
     seq: frame.seq,
     at: frame.at,
     direction: frame.direction,
     kind: frame.kind,
-    text: decoder.decode(bytes.subarray(0, end)),
+    text: shown,
+    ...(shown === text ? {} : { redacted: true as const }),
     lossy: !isUtf8(bytes),
     truncated: end < bytes.byteLength,
     bytes: bytes.byteLength,

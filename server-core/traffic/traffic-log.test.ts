@@ -382,6 +382,36 @@ describe('frames', () => {
     expect(http?.url).toBe('http://h/mcp?key=⟨redacted⟩')
   })
 
+  it('shows no registered secret in the text of any frame or row, also where it is cut', () => {
+    const log = new TrafficLog()
+    const tap = log.tap(SOURCE)
+    for (const secret of ['tok-"äö"-1234', 'true', '4040']) log.redact(secret)
+    const echo = { content: [{ type: 'text', text: 'got tok-"äö"-1234, true, 4040' }], isError: true }
+    tap.record(message('sent', call(1)))
+    tap.record(message('received', result(1, echo)))
+    tap.record({
+      kind: 'stderr',
+      direction: 'received',
+      bytes: encoder.encode(`${'.'.repeat(192)} tok-"äö"-1234\n`),
+    })
+    const before = '.'.repeat(256 * 1024 - 5)
+    tap.record({
+      kind: 'noise',
+      direction: 'received',
+      bytes: encoder.encode(`${before}tok-"äö"-1234 and more`),
+      reason: 'not JSON: tok-"äö"-1234',
+    })
+    const { frames } = log.frames([1, 2, 3, 4])
+    expect(frames.map(({ redacted }) => redacted)).toEqual([undefined, true, true, undefined])
+    expect(JSON.parse(frames[1]?.text ?? '')).toMatchObject({
+      result: { content: [{ text: 'got ⟨redacted⟩, true, 4040' }] },
+    })
+    expect(frames[1]?.bytes).toBeGreaterThan(50)
+    expect(frames[3]).toMatchObject({ text: before, truncated: true, reason: 'not JSON: ⟨redacted⟩' })
+    expect(log.frames([4], { whole: true }).frames[0]?.text).toBe(`${before}⟨redacted⟩ and more`)
+    expect(JSON.stringify(log.rows())).not.toContain('tok-')
+  })
+
   it('finds the row of the bytes that a transport delivered', () => {
     const answer = message('received', result(1))
     const { log, rows } = talk(message('sent', call(1)), answer)

@@ -4,7 +4,7 @@ import type { Frame, Tap } from '../transports/tap.ts'
 import { Connection } from './connection.ts'
 import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
 import { ExchangeFolder, type Content } from './exchanges.ts'
-import { Redaction } from './redaction.ts'
+import { Redaction, type Masking } from './redaction.ts'
 import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
 import { storeFrame, viewFrame } from './stored-frame.ts'
 import type { TapSource } from './row.ts'
@@ -61,7 +61,15 @@ export class TrafficLog {
     return { record: (frame) => this.#record(connection, frame) }
   }
 
-  /** Hides a secret in the HTTP facts of all later frames. Gives the function that forgets it. */
+  /** What takes registered secrets out of other things that a peer said. */
+  get masking(): Masking {
+    return this.#redaction
+  }
+
+  /**
+   * Hides a secret in the HTTP facts of all later frames, and in rows and frames when they are read. Gives the
+   * function that forgets it.
+   */
   redact(value: string): () => void {
     this.#fold(Infinity)
     return this.#redaction.register(value)
@@ -81,7 +89,7 @@ export class TrafficLog {
   /** All rows that are kept, in time order. */
   rows(): Exchange[] {
     this.#fold(Infinity)
-    return this.#store.exchanges()
+    return this.#store.exchanges().map((row) => this.#masked(row))
   }
 
   counts(): TrafficCounts {
@@ -96,7 +104,7 @@ export class TrafficLog {
   ): { frames: FrameView[]; dropped: number } {
     this.#fold(Infinity)
     const kept = seqs.flatMap((seq) => this.#store.frame(seq) ?? [])
-    const frames = kept.map((frame) => viewFrame(frame, options.whole ?? false))
+    const frames = kept.map((frame) => viewFrame(frame, options.whole ?? false, this.#redaction))
     return { frames, dropped: seqs.length - kept.length }
   }
 
@@ -190,8 +198,19 @@ export class TrafficLog {
       return
     }
     const { rows, removed } = this.#store.takeChanges()
-    const change = { cleared: this.#cleared, rows, removed, counts: this.#store.counts() }
+    const change = {
+      cleared: this.#cleared,
+      rows: rows.map((row) => this.#masked(row)),
+      removed,
+      counts: this.#store.counts(),
+    }
     this.#cleared = false
     for (const listener of this.#listeners) listener(change)
+  }
+
+  #masked(row: Exchange): Exchange {
+    row.label = this.#redaction.line(row.label)
+    if (row.errorMessage !== undefined) row.errorMessage = this.#redaction.line(row.errorMessage)
+    return row
   }
 }

@@ -52,6 +52,7 @@ export const frameSchema = z.object({
   text: z.string(),
   lossy: z.boolean(),
   truncated: z.boolean(),
+  redacted: z.literal(true).optional(),
   bytes: z.number(),
   reason: z.string().optional(),
   http: httpSchema.optional(),
