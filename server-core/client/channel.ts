@@ -226,7 +226,7 @@ export class Channel implements ClientReceiver {
         if (id === undefined || !isRequestId(id)) break
         const pending = this.#take(id)
         if (pending === undefined) this.#stray(id)
-        else pending.reject(new PeerError(error, incoming.bytes, incoming.httpStatus))
+        else pending.reject(new PeerError(error, incoming))
         break
       }
       case 'invalid': {

@@ -30,7 +30,7 @@ export type ConnectOptions = {
 
 /**
  * Connects to a server and agrees with it on a revision (versioning; lifecycle). Throws a `ConnectError` that tells
- * the cause, the steps that were tried and the evidence; nothing is left running then.
+ * the cause, the steps that were tried and the evidence; nothing is left running once its `ended` resolves.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { open, identity, responders = {}, protocol = 'auto', limits = DEFAULT_LIMITS } = options

@@ -1,17 +1,21 @@
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
-import type { TransportErrorCode, TransportEvidence } from '../transports/contract.ts'
+import type { Incoming, TransportErrorCode, TransportEvidence } from '../transports/contract.ts'
 
 /** The server's own error answer to a request, with the bytes it came in. */
 export class PeerError extends ProtocolError {
   readonly bytes: Uint8Array
   /** The HTTP status it came with; missing where there is none. */
   readonly httpStatus?: number
+  /** The HTTP headers it came with; missing where there are none. */
+  readonly httpHeaders?: Readonly<Record<string, string>>
 
-  constructor(body: JsonRpcErrorBody, bytes: Uint8Array, httpStatus?: number) {
+  constructor(body: JsonRpcErrorBody, incoming: Omit<Incoming, 'value'>) {
     super(body.code, body.message, body.data)
+    const { bytes, httpStatus, httpHeaders } = incoming
     this.bytes = bytes
     if (httpStatus !== undefined) this.httpStatus = httpStatus
+    if (httpHeaders !== undefined) this.httpHeaders = httpHeaders
   }
 }
 
@@ -69,12 +73,17 @@ export type ConnectFailureCode =
   /** The handshake's answer cannot be used. */
   | 'invalid-answer'
 
-/** No connection came about. `steps` tells what was tried, `evidence` what the transport knows. */
+/**
+ * No connection came about. `steps` tells what was tried, `evidence` what the transport and the last answer tell. It
+ * is thrown as soon as the cause is known; ending a stubborn process takes seconds more, until `ended` resolves.
+ */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
   readonly code: ConnectFailureCode
   readonly steps: readonly ProbeStep[]
   readonly evidence: TransportEvidence
+  /** Resolves when nothing of the attempt is left. Never rejects. */
+  readonly ended: Promise<void>
 
   constructor(
     code: ConnectFailureCode,
@@ -82,6 +91,7 @@ export class ConnectError extends Error {
     details: {
       readonly steps: readonly ProbeStep[]
       readonly evidence: TransportEvidence
+      readonly ended: Promise<void>
       readonly cause?: unknown
     },
   ) {
@@ -89,5 +99,6 @@ export class ConnectError extends Error {
     this.code = code
     this.steps = details.steps
     this.evidence = details.evidence
+    this.ended = details.ended
   }
 }

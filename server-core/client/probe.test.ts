@@ -256,13 +256,24 @@ describe('finding the revision over HTTP', () => {
     expect(methods).toEqual(['server/discover'])
   })
 
-  it('a 500 with a JSON-RPC error is no evidence either', async () => {
-    const { outcome, methods } = await serve((_method, response, id) =>
-      json(response, 500, { jsonrpc: '2.0', id, error: { code: -32603, message: 'broken' } }),
-    )
-    expect(outcome).toMatchObject({ code: 'refused' })
-    expect(methods).toEqual(['server/discover'])
-  })
+  it.each([429, 500, 503])(
+    'a %i with a JSON-RPC error is no evidence either, and is told whole',
+    async (status) => {
+      const { outcome, methods } = await serve((_method, response, id) => {
+        response.setHeader('retry-after', '7')
+        json(response, status, { jsonrpc: '2.0', id, error: { code: -32603, message: 'broken' } })
+      })
+      expect(outcome).toMatchObject({
+        code: 'refused',
+        evidence: {
+          httpStatus: status,
+          httpHeaders: { 'retry-after': '7' },
+          httpBody: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"broken"}}',
+        },
+      })
+      expect(methods).toEqual(['server/discover'])
+    },
+  )
 
   it('tells the first refusal if nothing there speaks MCP', async () => {
     const { outcome, methods } = await serve((_method, response) =>
@@ -303,6 +314,15 @@ describe('a command that is no server', () => {
     const error = await attempt(['-e', `console.error('no token'); process.exit(9)`])
     expect(error).toMatchObject({ code: 'process-exited', evidence: { exitCode: 9, stderr: 'no token\n' } })
     expect((error as Error).message).toMatch(/exited with code 9/)
+  })
+
+  it('stays and ignores SIGTERM: the cause is told before its process is gone, which `ended` waits for', async () => {
+    const error = await attempt(['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 60_000)"])
+    const { evidence, ended } = error as ConnectError
+    const { pid = 0 } = evidence
+    expect(process.kill(pid, 0)).toBe(true)
+    await ended
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
   it('prints text and waits: the text is quoted', async () => {

@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import { revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
-import { TransportError, type ClientTransport } from '../transports/contract.ts'
+import { bodyEvidence } from '../transports/body-evidence.ts'
+import { TransportError, type ClientTransport, type TransportEvidence } from '../transports/contract.ts'
 import { Channel } from './channel.ts'
 import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
 import {
@@ -56,7 +57,7 @@ export class Probe {
     this.#options = options
   }
 
-  /** Throws a `ConnectError`; nothing is left running then. */
+  /** Throws a `ConnectError`, whose `ended` resolves when nothing is left running. */
   async run(): Promise<Agreement> {
     try {
       const { protocol } = this.#options
@@ -65,10 +66,7 @@ export class Probe {
         return await this.#initialize(await this.#open(), pinned)
       return await this.#probe(pinned)
     } catch (error) {
-      const failure = this.#failure(error)
-      // Ending a stubborn process takes seconds; the cause is told at once.
-      void this.#channel?.close()
-      throw failure
+      throw this.#failure(error)
     }
   }
 
@@ -221,8 +219,14 @@ export class Probe {
 
   #failure(error: unknown): ConnectError {
     const transport = transportErrorIn(error)
-    const evidence = { ...this.#channel?.transport.evidence(), ...transport?.evidence }
-    const details = { steps: [...this.steps], evidence, cause: error }
+    const evidence = {
+      ...this.#channel?.transport.evidence(),
+      ...transport?.evidence,
+      ...(error instanceof PeerError && answerEvidence(error)),
+    }
+    // Ending a stubborn process takes seconds; the cause is told at once.
+    const ended = this.#channel?.close() ?? Promise.resolve()
+    const details = { steps: [...this.steps], evidence, ended, cause: error }
     if (transport !== undefined && !(error instanceof RequestFailedError && error.code === 'cancelled')) {
       return new ConnectError(transport.code, transport.message, details)
     }
@@ -313,6 +317,16 @@ function transportErrorIn(error: unknown): TransportError | undefined {
 
 function isPlainRefusal(error: unknown): boolean {
   return transportErrorIn(error)?.code === 'http-status'
+}
+
+/** What is known of the HTTP reply that brought the server's error; nothing where it came over pipes. */
+function answerEvidence({ bytes, httpStatus, httpHeaders }: PeerError): TransportEvidence {
+  if (httpStatus === undefined) return {}
+  return {
+    httpStatus,
+    ...(httpHeaders !== undefined && { httpHeaders }),
+    httpBody: bodyEvidence(bytes),
+  }
 }
 
 function codeOf(error: unknown): ConnectFailureCode {

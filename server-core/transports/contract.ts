@@ -73,6 +73,8 @@ export type Incoming = {
   readonly bytes: Uint8Array
   /** The HTTP status it came with; missing where there is none. */
   readonly httpStatus?: number
+  /** The HTTP headers it came with; missing where there are none. */
+  readonly httpHeaders?: Readonly<Record<string, string>>
 }
 
 /** What a client transport tells its user. Calls never overlap and never throw back into the transport. */

@@ -1,7 +1,6 @@
 import { errors } from 'undici'
+import { bodyEvidence } from './body-evidence.ts'
 import { TransportError, type TransportErrorCode, type TransportEvidence } from './contract.ts'
-
-const BODY_EVIDENCE_BYTES = 8 * 1024
 
 /** What came back instead of an answer. */
 export type RefusedReply = {
@@ -18,7 +17,7 @@ export function replyFailure(code: TransportErrorCode, message: string, reply: R
     url: reply.url,
     httpStatus: reply.status,
     httpHeaders: reply.headers,
-    httpBody: new TextDecoder().decode(reply.body.subarray(0, BODY_EVIDENCE_BYTES)),
+    httpBody: bodyEvidence(reply.body),
     afterMs: reply.afterMs,
   })
 }

@@ -61,7 +61,7 @@ export class HttpReader {
     if (isSessionLost || isAccessRefused || !isAnswerTo(value, id)) {
       throw statusFailure(refusedReply(reply, this.#url, bytes), errorMessageIn(value))
     }
-    this.#receiver.message({ value, bytes, httpStatus: reply.status })
+    this.#receiver.message({ value, bytes, httpStatus: reply.status, httpHeaders: reply.headers })
   }
 
   /** The body of a successful reply to a request, as one JSON document. Throws if it does not answer the request. */
@@ -81,7 +81,12 @@ export class HttpReader {
       parsed: parsed.value,
       http: reply.facts,
     })
-    this.#receiver.message({ value: parsed.value, bytes, httpStatus: reply.status })
+    this.#receiver.message({
+      value: parsed.value,
+      bytes,
+      httpStatus: reply.status,
+      httpHeaders: reply.headers,
+    })
     if (isAnswerTo(parsed.value, id)) return
     const said = errorMessageIn(parsed.value)
     const saying = said === undefined ? '' : `; it says: ${said}`
@@ -113,7 +118,12 @@ export class HttpReader {
       return undefined
     }
     this.#tap.record({ kind: 'message', direction, bytes: data, parsed: parsed.value, http })
-    this.#receiver.message({ value: parsed.value, bytes: data, httpStatus: reply.status })
+    this.#receiver.message({
+      value: parsed.value,
+      bytes: data,
+      httpStatus: reply.status,
+      httpHeaders: reply.headers,
+    })
     return parsed.value
   }
 

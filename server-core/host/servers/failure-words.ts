@@ -3,14 +3,33 @@ import type { TransportEvidence } from '../../transports/contract.ts'
 /** What was being done when it failed: the words differ, the evidence does not. */
 export type FailureMoment = 'connecting' | 'connected'
 
+/**
+ * Where the user can mend it: in the window, or in the flags of the command line (`stored` if the server itself is
+ * kept in Patchbay and only changed there).
+ */
+export type FailurePlace = 'window' | 'flags' | 'stored'
+
 export type FailureFacts = {
   readonly code: string
   readonly message: string
   readonly moment: FailureMoment
+  readonly place: FailurePlace
   readonly facts: TransportEvidence
 }
 
 type Words = { readonly title: string; readonly explanation: string }
+
+const CREDENTIALS: Readonly<Record<FailurePlace, string>> = {
+  window: 'Edit the server and enter its bearer token.',
+  flags: "Give its token with --header 'Authorization: Bearer …'.",
+  stored: 'Open Patchbay (npm start), edit the server there and enter its bearer token.',
+}
+
+const OTHER_ADDRESS: Readonly<Record<FailurePlace, string>> = {
+  window: 'Edit the server and enter that address if you trust it.',
+  flags: 'Give that address to --url if you trust it.',
+  stored: 'Open Patchbay (npm start), edit the server there and enter that address if you trust it.',
+}
 
 const words = (title: string, explanation: string): Words => ({ title, explanation })
 
@@ -35,7 +54,7 @@ export function explainFailure(failure: FailureFacts): Words {
         `${hostOf(facts)} answered ${facts.httpStatus ?? 401}: not authorised`,
         facts.httpStatus === 403
           ? 'The server knows who asks and refuses. Check that the token belongs to this server and may do this.'
-          : 'The server wants credentials, or does not accept the ones it got. Edit the server and enter its bearer token.',
+          : `The server wants credentials, or does not accept the ones it got. ${CREDENTIALS[failure.place]}`,
       )
     case 'http-status':
       return httpStatus(failure)
@@ -60,7 +79,7 @@ export function explainFailure(failure: FailureFacts): Words {
       )
     case 'refused':
       return words(
-        `${whoOf(facts)} answered the handshake with an error`,
+        `${whoOf(facts)} answered the handshake with an error${failedStatus(facts)}`,
         `${sentence(message)} It speaks MCP and does not want this connection; its own words say why.`,
       )
     case 'version-mismatch':
@@ -71,7 +90,9 @@ export function explainFailure(failure: FailureFacts): Words {
     case 'invalid-answer':
       return words(
         `The first answer of ${facts.url === undefined ? 'the process' : hostOf(facts)} cannot be used`,
-        `${sentence(message)} The answer is on the timeline, as it came.`,
+        failure.place === 'window'
+          ? `${sentence(message)} The answer is on the timeline, as it came.`
+          : sentence(message),
       )
     case 'cancelled':
       return words('Connecting was cancelled', 'Nothing is left running.')
@@ -93,14 +114,15 @@ function spawnFailed({ message, facts }: FailureFacts): Words {
   return words(`${command} ${what[facts.systemCode ?? ''] ?? 'could not be started'}`, sentence(message))
 }
 
-function processExited({ moment, facts }: FailureFacts): Words {
+function processExited({ moment, facts, place }: FailureFacts): Words {
   const process = facts.pid === undefined ? 'The process' : `Process ${facts.pid}`
   const after = facts.afterMs === undefined ? '' : ` after ${duration(facts.afterMs)}`
-  const restart = 'Everything it said until then is on the timeline. Restart it with one click.'
+  const restart =
+    place === 'window' ? 'Everything it said until then is on the timeline. Restart it with one click.' : ''
   if (facts.signal !== undefined) {
     return words(
       `${process} was ended by ${facts.signal}${after}`,
-      `${signalMeaning(facts.signal)} ${stderrHint(facts)} ${restart}`.replaceAll(/\s+/g, ' '),
+      `${signalMeaning(facts.signal)} ${stderrHint(facts)} ${restart}`.replaceAll(/\s+/g, ' ').trim(),
     )
   }
   const code = facts.exitCode ?? 0
@@ -136,10 +158,13 @@ function signalMeaning(signal: string): string {
   return 'It did not end by itself.'
 }
 
-function connectionFailed({ message, moment, facts }: FailureFacts): Words {
+function connectionFailed({ message, moment, facts, place }: FailureFacts): Words {
   const host = hostOf(facts)
   if (moment === 'connected')
-    return words(`The connection to ${host} was lost`, `${sentence(message)} Restart it to connect again.`)
+    return words(
+      `The connection to ${host} was lost`,
+      `${sentence(message)} ${place === 'window' ? 'Restart it to connect again.' : 'Run the command again.'}`,
+    )
   switch (facts.systemCode) {
     case 'ECONNREFUSED':
       return words(
@@ -172,7 +197,7 @@ function connectionFailed({ message, moment, facts }: FailureFacts): Words {
   }
 }
 
-function httpStatus({ message, facts }: FailureFacts): Words {
+function httpStatus({ message, facts, place }: FailureFacts): Words {
   const status = facts.httpStatus ?? 0
   const title = `${hostOf(facts)} answered HTTP ${status}`
   if (status === 404 || status === 405) {
@@ -192,7 +217,7 @@ function httpStatus({ message, facts }: FailureFacts): Words {
     const there = location === undefined ? '' : ` It points to ${location}.`
     return words(
       title,
-      `The server redirects, and a redirect is not followed by itself.${there} Enter that address if you trust it.`,
+      `The server redirects, and a redirect is not followed by itself.${there} ${OTHER_ADDRESS[place]}`,
     )
   }
   return words(title, `${sentence(message)} Its answer stands below.`)
@@ -226,6 +251,11 @@ function timedOut({ message, facts }: FailureFacts): Words {
   const noise =
     facts.noise === undefined ? '' : ' It wrote text on stdout that is no message; it stands below.'
   return words(`${whoOf(facts)} does not answer`, `${sentence(message)} ${doing}${noise}`)
+}
+
+/** The HTTP status, if it says by itself that something failed. */
+function failedStatus({ httpStatus }: TransportEvidence): string {
+  return httpStatus !== undefined && httpStatus >= 400 ? ` (HTTP ${httpStatus})` : ''
 }
 
 function whoOf(facts: TransportEvidence): string {

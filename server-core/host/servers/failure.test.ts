@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { ConnectError, type ConnectFailureCode } from '../../client/errors.ts'
 import { TransportError } from '../../transports/contract.ts'
+import { Redaction } from '../../traffic/redaction.ts'
 import { failureOf } from './failure.ts'
+
+const masking = new Redaction()
 
 const CODES: readonly ConnectFailureCode[] = [
   'spawn-failed', 'process-exited', 'connection-failed', 'certificate', 'http-status', 'unauthorized', 'not-mcp',
@@ -14,9 +17,13 @@ it.each(CODES)('%s has words of its own, whatever is known about it', (code) => 
     { url: 'http://a.example:1/mcp', httpStatus: 418 },
     { command: 'x', pid: 1, exitCode: 1 },
   ]) {
-    const error = new ConnectError(code, 'the words of the layer below', { steps: [], evidence })
+    const error = new ConnectError(code, 'the words of the layer below', {
+      steps: [],
+      evidence,
+      ended: Promise.resolve(),
+    })
     for (const moment of ['connecting', 'connected'] as const) {
-      const failure = failureOf(error, moment)
+      const failure = failureOf(error, moment, { masking })
       expect(failure.code).toBe(code)
       expect(failure.title).not.toBe('The connection failed')
       expect(failure.title).not.toContain('undefined')
@@ -28,9 +35,10 @@ it.each(CODES)('%s has words of its own, whatever is known about it', (code) => 
 it('says of a server that never answers what it may be doing', () => {
   const error = new ConnectError('timeout', 'no answer to initialize within 60 s', {
     steps: [],
+    ended: Promise.resolve(),
     evidence: { command: 'npx -y server', pid: 7, noise: 'Installing…' },
   })
-  expect(failureOf(error, 'connecting')).toMatchObject({
+  expect(failureOf(error, 'connecting', { masking })).toMatchObject({
     title: 'The process does not answer',
     explanation:
       'No answer to initialize within 60 s. It runs and says nothing that answers. It may wait for input, still be ' +
@@ -44,7 +52,7 @@ it('finds the transport’s evidence behind other errors, and makes a peer’s t
     exitCode: 2,
     stderr: '\u001b]0;evil\u0007\u202egnp.exe',
   })
-  const failure = failureOf(new Error('wrapped', { cause }), 'connected')
+  const failure = failureOf(new Error('wrapped', { cause }), 'connected', { masking })
   expect(failure).toMatchObject({ code: 'process-exited', exitCode: 2 })
   expect(failure.stderr).toBe('⟨U+202E⟩gnp.exe')
 })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../transports/certificate.test-support.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
-import { startTestHost, type TestHost } from '../host.test-support.ts'
+import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 
 let test: TestHost
 let folder: string
@@ -155,6 +155,23 @@ describe('an address that', () => {
     expect(failure.title).toContain(`HTTP ${status}`)
   })
 
+  it.each([429, 503])('answers %i with the error of a server', async (status) => {
+    const failure = await answering((request, response) => {
+      request.on('data', (part: Buffer) => {
+        const { id } = JSON.parse(part.toString()) as { id: number }
+        response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' })
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'too busy' } }))
+      })
+    })
+    expect(failure).toMatchObject({
+      code: 'refused',
+      httpStatus: status,
+      httpHeaders: { 'retry-after': '7' },
+      httpBody: expect.stringContaining('"message":"too busy"') as string,
+    })
+    expect(failure.title).toContain(`HTTP ${status}`)
+  })
+
   it.each([401, 403])('answers %i', async (status) => {
     const failure = await answering((_request, response) => {
       response.writeHead(status, { 'www-authenticate': 'Bearer' }).end('{}')
@@ -246,3 +263,57 @@ it('connecting to a silent server can be given up, and leaves no process', async
   expect(await test.client.servers.disconnect({ id })).toMatchObject({ status: 'disconnected' })
   expect(await connecting).toMatchObject({ status: 'disconnected' })
 })
+
+describe('a secret that a failing server repeats', () => {
+  it('in headers and body is not shown', async () => {
+    const address = await listening(
+      createServer((request, response) => {
+        const credentials = request.headers.authorization ?? ''
+        response.writeHead(500, { 'set-cookie': 'session=of-the-server', 'x-echo': credentials })
+        response.end(`You sent ${credentials} and ${String(request.headers['x-api-key'])}`)
+      }),
+    )
+    const { id } = await test.addApproved({
+      name: 'echo',
+      target: {
+        transport: 'http',
+        url: `http://${address}/mcp`,
+        headers: [{ name: 'X-Api-Key', value: 'Key key-of-mine' }],
+      },
+      bearerToken: 'token-of-mine',
+    })
+    const { failure } = await test.client.servers.connect({ id })
+    expect(failure).toMatchObject({
+      httpHeaders: { 'set-cookie': '⟨redacted⟩', 'x-echo': 'Bearer ⟨redacted⟩' },
+      httpBody: 'You sent Bearer ⟨redacted⟩ and ⟨redacted⟩',
+    })
+    expect(JSON.stringify(await everythingShown(id))).not.toMatch(/-of-(mine|the-server)/)
+  })
+
+  it('on stdout and stderr is not shown', async () => {
+    const script =
+      'console.log("key " + process.env.API_KEY); console.error(process.env.API_KEY); process.exitCode = 2'
+    const { id } = await test.addApproved({
+      name: 'echo',
+      target: {
+        transport: 'stdio',
+        command: process.execPath,
+        args: ['-e', script],
+        env: [{ name: 'API_KEY', value: 'key-of-mine' }],
+      },
+    })
+    const { failure } = await test.client.servers.connect({ id })
+    expect(failure).toMatchObject({ noise: 'key ⟨redacted⟩', stderr: '⟨redacted⟩\n' })
+    expect(JSON.stringify(await everythingShown(id))).not.toContain('-of-mine')
+  })
+})
+
+/** What a page gets to see of a server: its state, its rows and all their frames. */
+async function everythingShown(id: string): Promise<unknown> {
+  const batches = await watchUntil(test.client, ({ exchanges }) => exchanges !== undefined, `shown-${id}`)
+  const rows = batches.flatMap(({ exchanges }) => exchanges ?? []).filter(({ serverId }) => serverId === id)
+  expect(rows.length).toBeGreaterThan(0)
+  const seqs = rows.flatMap(({ frames }) => frames)
+  const states = (await test.client.servers.list()).filter((state) => state.id === id)
+  return [rows, states, await test.client.traffic.frames({ seqs })]
+}
