@@ -115,7 +115,7 @@ function editorExtensions(label: string, told: Told): Extension {
     EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
     markedLine,
     editorTheme,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
     EditorView.updateListener.of((update: ViewUpdate) => {
       const isOurs = update.transactions.some((transaction) => transaction.isUserEvent('replace.outside'))
       if (update.docChanged && !isOurs) told.typed(update.state.doc.toString())
