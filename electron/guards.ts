@@ -10,15 +10,12 @@ export function installContentsGuards(): void {
 }
 
 function guardContents(contents: WebContents): void {
-  contents.on('will-navigate', (event) => {
+  const stayOnThePage = (event: { readonly url: string; preventDefault(): void }): void => {
     if (!isPageAddress(event.url)) event.preventDefault()
-  })
-  contents.on('will-frame-navigate', (event) => {
-    if (!isPageAddress(event.url)) event.preventDefault()
-  })
-  contents.on('will-redirect', (event) => {
-    if (!isPageAddress(event.url)) event.preventDefault()
-  })
+  }
+  contents.on('will-navigate', stayOnThePage)
+  contents.on('will-frame-navigate', stayOnThePage)
+  contents.on('will-redirect', stayOnThePage)
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }

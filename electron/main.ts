@@ -62,7 +62,7 @@ async function run(): Promise<void> {
   })
   stopWithTheApp(started)
   endWithParent(() => app.quit(), launcher)
-  installMenu(() => openWindow(preload))
+  installMenu()
   openWindow(preload)
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
