@@ -31,6 +31,11 @@ export type HttpListener = {
   readonly port: number
   /** Legacy sessions, and modern requests that are open just now. */
   clientCount(): number
+  /**
+   * To be called when the token was changed or is required from now on: ends the sessions and subscriptions of callers
+   * that would not be admitted any more. Calls in a session end with it, others with their answer.
+   */
+  endUnadmitted(): void
   /** Takes no more requests, ends subscriptions with their results, lets calls finish for 2 s, then cuts off. */
   close(): Promise<void>
 }
@@ -75,6 +80,9 @@ export async function startHttpListener(options: HttpListenerOptions): Promise<H
     url: listener.url,
     port,
     clientCount: () => listener.clientCount(),
+    endUnadmitted: () => {
+      listener.endUnadmitted()
+    },
     close: () => listener.close(),
   }
 }
@@ -129,7 +137,13 @@ class Listener {
   }
 
   clientCount(): number {
-    return this.#sessions.size + this.#dispatch.open.size
+    return this.#sessions.size + this.#dispatch.openCount
+  }
+
+  endUnadmitted(): void {
+    const isGone = (caller: string) => !this.#tokens.stillAdmits(caller)
+    this.#sessions.endOf(isGone)
+    this.#dispatch.finishOf(isGone)
   }
 
   close(): Promise<void> {
@@ -142,7 +156,7 @@ class Listener {
         resolve()
       })
     })
-    for (const request of [...this.#dispatch.open]) request.finish()
+    this.#dispatch.finishOf(() => true)
     this.#sessions.endStreams()
     const cut = setTimeout(() => {
       this.#http.closeAllConnections()

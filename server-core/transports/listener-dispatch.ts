@@ -27,15 +27,21 @@ export type DispatchOptions = {
 /** Leads each POST body to the era it belongs to, by its body first and its headers second. */
 export class ListenerDispatch {
   readonly #options: DispatchOptions
-  readonly #open = new Set<OpenRequest>()
+  /** By request, its caller. */
+  readonly #open = new Map<OpenRequest, string>()
 
   constructor(options: DispatchOptions) {
     this.#options = options
   }
 
-  /** Modern requests that have no answer yet. */
-  get open(): ReadonlySet<OpenRequest> {
-    return this.#open
+  /** How many modern requests have no answer yet. */
+  get openCount(): number {
+    return this.#open.size
+  }
+
+  /** Answers what would stay open for as long as its client likes, for these callers; the rest goes on. */
+  finishOf(isGone: (caller: string) => boolean): void {
+    for (const [request, caller] of [...this.#open]) if (isGone(caller)) request.finish()
   }
 
   post(exchange: ListenerExchange, bytes: Buffer, caller: string): void {
@@ -91,7 +97,7 @@ export class ListenerDispatch {
     const origin = { caller: `${name} ${caller}`, headers: exchange.headers(), checksHeaders: true }
     const request = server.modernRequest(message, origin, reply)
     if (reply.over) return
-    this.#open.add(request)
+    this.#open.set(request, caller)
     response.on('close', () => {
       this.#open.delete(request)
       // Closing the stream is how a modern client cancels; once answered this has no effect.

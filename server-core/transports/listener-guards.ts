@@ -122,6 +122,12 @@ export class TokenGuard {
     this.#token = token ?? (() => undefined)
   }
 
+  /** Tells whether a caller that was admitted once still would be. */
+  stillAdmits(caller: string): boolean {
+    const expected = this.#token()
+    return expected === undefined || caller === nameOfBearer(digestOf(expected))
+  }
+
   admit(authorization: string | undefined): Admission {
     const expected = this.#token()
     if (expected === undefined) return { caller: 'anonymous' }
@@ -129,10 +135,14 @@ export class TokenGuard {
     const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
     const digest = digestOf(expected)
     if (given !== undefined && timingSafeEqual(digestOf(given), digest)) {
-      return { caller: `token ${digest.toString('base64url')}` }
+      return { caller: nameOfBearer(digest) }
     }
     return { challenge: 'Bearer error="invalid_token", error_description="The token is not valid"' }
   }
+}
+
+function nameOfBearer(digest: Buffer): string {
+  return `token ${digest.toString('base64url')}`
 }
 
 function digestOf(text: string): Buffer {

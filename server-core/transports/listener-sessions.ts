@@ -56,6 +56,11 @@ export class ListenerSessions {
     session.close()
   }
 
+  /** Ends the sessions of these callers, streams and all. */
+  endOf(isGone: (caller: string) => boolean): void {
+    for (const session of [...this.#sessions.values()]) if (isGone(session.caller)) this.end(session)
+  }
+
   /** Ends the streams that would stay open for as long as their clients like. */
   endStreams(): void {
     for (const session of this.#sessions.values()) session.endStream()

@@ -94,6 +94,20 @@ it('stays where it is when it is sent to a port that is taken', async () => {
   blocker.close()
 })
 
+it('lets go of those who listen without the token when that is switched on', async () => {
+  const test = await start()
+  const { address = '' } = await test.client.embedded.state()
+  const connection = await connect({
+    open: () => httpTransport({ url: address }),
+    identity,
+    protocol: '2026-07-28',
+  })
+  const listening = await connection.listen({ toolsListChanged: true })
+  await test.client.embedded.setTokenRequired({ required: true })
+  expect(await listening.over).toBe('ended')
+  await connection.close()
+})
+
 it('lets in only who has the token once that is switched on, now and after a restart', async () => {
   const test = await start()
   const { address = '' } = await test.client.embedded.state()

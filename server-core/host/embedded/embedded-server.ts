@@ -14,6 +14,8 @@ export type Listener = {
   readonly url: string
   readonly port: number
   clientCount(): number
+  /** Ends what callers have open that the token of now does not admit. */
+  endUnadmitted(): void
   close(): Promise<void>
 }
 
@@ -108,11 +110,15 @@ export class EmbeddedServer {
     return this.state()
   }
 
-  /** Switches the token on or off, at once and for later starts. The first time it is switched on it is made. */
+  /**
+   * Switches the token on or off, at once and for later starts. The first time it is switched on it is made. Switched
+   * on it ends what is open without it.
+   */
   async setTokenRequired(required: boolean): Promise<EmbeddedState> {
     if (required) this.#token = await this.#storedToken()
     await this.#options.settings.update((current) => ({ ...current, tokenRequired: required }))
     this.#tokenRequired = required
+    this.#listener?.endUnadmitted()
     this.#options.onChange()
     return this.state()
   }

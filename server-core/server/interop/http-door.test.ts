@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { ListenError } from '../../transports/http-listener.ts'
 import { recordingTap } from '../../transports/recording.test-support.ts'
 import { envelope } from '../raw-client.test-support.ts'
-import { exchange, modern } from './http-raw.test-support.ts'
+import { exchange, modern, openSession } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
 
 describe('the door', () => {
@@ -99,6 +99,33 @@ describe('the door', () => {
     expect(
       (await exchange(url, { method: 'OPTIONS', headers: { origin: 'http://evil.example' } })).status,
     ).toBe(403)
+  })
+
+  it('ends what is open without the token once that is required, and nothing else', async () => {
+    const secret: { token?: string } = {}
+    const { registry } = tools()
+    const { url, listener } = await serve(registry, { token: () => secret.token })
+    const subscribe = (headers = {}) =>
+      modern(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, { headers })
+    const session = await openSession(url)
+    const stream = await session.listen()
+    const subscription = await subscribe()
+    await subscription.seen(({ method }) => method === 'notifications/subscriptions/acknowledged')
+    listener.endUnadmitted()
+    expect(listener.clientCount()).toBe(2)
+
+    secret.token = 'secret'
+    const bearer = { authorization: 'Bearer secret' }
+    const admitted = await (await openSession(url, {}, bearer)).listen()
+    const admittedSubscription = await subscribe(bearer)
+    listener.endUnadmitted()
+    await Promise.all([stream.ended, subscription.ended])
+    expect(subscription.messages.at(-1)).toMatchObject({ result: { resultType: 'complete' } })
+    expect(listener.clientCount()).toBe(2)
+    registry.addTool({ name: 'new', run: () => '' })
+    await admitted.seen(({ method }) => method === 'notifications/tools/list_changed')
+    await admittedSubscription.seen(({ method }) => method === 'notifications/tools/list_changed')
+    expect(stream.messages).toEqual([])
   })
 
   it('wants the token on every method, read anew each time', async () => {
