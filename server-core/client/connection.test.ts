@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
 import { connect } from './connect.ts'
 import {
@@ -10,7 +10,17 @@ import {
   type Script,
 } from './scripted-server.test-support.ts'
 
-afterEach(closeAll)
+afterEach(async () => {
+  vi.useRealTimers()
+  await closeAll()
+})
+
+/** From now on time passes only when a test lets it: a busy machine decides nothing. */
+const useFakeTime = (): void => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+  })
+}
 
 const echo: Script = (each, side) => side.result(each, { echoed: each.params })
 
@@ -161,19 +171,24 @@ describe('requests', () => {
         20,
       )
       setTimeout(() => {
-        if (each.params['ends'] !== true) return
         clearInterval(timer)
-        side.result(each, {})
-      }, 300)
-      if (each.params['ends'] !== true) setTimeout(() => clearInterval(timer), 1_000)
+        if (each.params['ends'] === true) side.result(each, {})
+      }, 500)
     })
+    useFakeTime()
     const onProgress = (): void => undefined
-    await expect(
-      connection.request('busy', { ends: true }, { timeoutMs: 150, onProgress }),
-    ).resolves.toBeDefined()
-    await expect(
-      connection.request('busy', {}, { timeoutMs: 150, ceilingMs: 400, onProgress }),
-    ).rejects.toMatchObject({
+    const answered = connection.request('busy', { ends: true }, { timeoutMs: 150, onProgress })
+    await vi.advanceTimersByTimeAsync(500)
+    await expect(answered).resolves.toBeDefined()
+    let failure: unknown
+    const failed = connection
+      .request('busy', {}, { timeoutMs: 150, ceilingMs: 400, onProgress })
+      .catch((error: unknown) => (failure = error))
+    await vi.advanceTimersByTimeAsync(399)
+    expect(failure).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    await failed
+    expect(failure).toMatchObject({
       code: 'timeout',
       message: 'no answer to busy within 400 ms in all, although progress came',
     })
@@ -318,7 +333,10 @@ describe('what a legacy server asks', () => {
       },
       { responders: { elicitation: { form } } },
     )
-    await expect(connection.request('tools/call', { name: 'x' }, { timeoutMs: 100 })).resolves.toBeDefined()
+    useFakeTime()
+    const answered = connection.request('tools/call', { name: 'x' }, { timeoutMs: 100 })
+    await vi.advanceTimersByTimeAsync(200)
+    await expect(answered).resolves.toBeDefined()
   })
 
   it('is not answered any more once the server takes it back', async () => {

@@ -12,10 +12,12 @@ import { readPaste } from './paste/read-paste.ts'
  */
 export function createRouter(parts: HostParts) {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
-  const os = implement(contract).use(async ({ next, path }) => {
+  const os = implement(contract).use(async ({ next, path, signal }) => {
     try {
       return await next()
     } catch (error) {
+      // A caller that has gone hears nothing any more, and its going is no fault of ours.
+      if (signal?.aborted === true) throw error
       throw toCaller(error, path)
     }
   })
@@ -61,8 +63,8 @@ export function createRouter(parts: HostParts) {
       restart: os.servers.restart.handler(({ input }) => servers.restart(input.id)),
     },
     inspect: {
-      lists: os.inspect.lists.handler(async ({ input }) => {
-        const lists = await readLists(servers.connection(input.serverId))
+      lists: os.inspect.lists.handler(async ({ input, signal }) => {
+        const lists = await readLists(servers.connection(input.serverId), signal)
         outputChecks.note(
           input.serverId,
           lists.tools.map(({ value }) => value),

@@ -3,8 +3,13 @@ import type { Listed as FetchedList } from '../../client/listed.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Listed, Lists } from '../contract/inspect.ts'
 
-/** All lists that a server declares, fetched side by side. A list that fails is a problem and harms no other. */
-export async function readLists(connection: Connection): Promise<Lists> {
+/**
+ * All lists that a server declares, fetched side by side. A list that fails is a problem and harms no other.
+ *
+ * @param signal ends the reading between pages and within one; then its reason is thrown
+ */
+export async function readLists(connection: Connection, signal?: AbortSignal): Promise<Lists> {
+  const options = signal === undefined ? {} : { signal }
   const problems: Lists['problems'] = []
   const { capabilities } = connection
   const read = async (
@@ -26,11 +31,12 @@ export async function readLists(connection: Connection): Promise<Lists> {
     }
   }
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
-    read('tools', 'tools', () => connection.listTools()),
-    read('resources', 'resources', () => connection.listResources()),
-    read('resourceTemplates', 'resources', () => connection.listResourceTemplates()),
-    read('prompts', 'prompts', () => connection.listPrompts()),
+    read('tools', 'tools', () => connection.listTools(options)),
+    read('resources', 'resources', () => connection.listResources(options)),
+    read('resourceTemplates', 'resources', () => connection.listResourceTemplates(options)),
+    read('prompts', 'prompts', () => connection.listPrompts(options)),
   ])
+  signal?.throwIfAborted()
   return { tools, resources, resourceTemplates, prompts, problems }
 }
 

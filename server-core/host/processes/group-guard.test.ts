@@ -2,6 +2,8 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { stdioTransport } from '../../transports/stdio-client.ts'
+import { guardedTransport } from './guarded-transport.ts'
 
 async function start(): Promise<{ parent: ChildProcess; server: number }> {
   const parent = fork(path.join(import.meta.dirname, 'group-guard.test-support.ts'), [], { execArgv: [] })
@@ -38,4 +40,22 @@ it('is called off when the server was ended by ourselves', async () => {
   await once(parent, 'exit')
   expect(isAlive(server)).toBe(false)
   await expect.poll(() => guards(server), { timeout: 10_000 }).toBe(0)
+})
+
+const nothing = (): void => undefined
+const receiver = { message: nothing, noise: nothing, requestFailed: nothing, closed: nothing }
+
+it('is not there once a server was closed, be that while it started', async () => {
+  for (const isStarted of [true, false]) {
+    const server = { command: process.execPath, args: ['-e', 'process.stdin.resume()'], env: {} }
+    const transport = guardedTransport(stdioTransport(server))
+    const starting = transport.start(receiver)
+    if (isStarted) await starting
+    await transport.close()
+    await starting
+    const { pid = 0 } = transport.evidence()
+    expect(pid).toBeGreaterThan(0)
+    expect(isAlive(pid)).toBe(false)
+    expect(guards(pid)).toBe(0)
+  }
 })

@@ -3,10 +3,12 @@ import { guardGroup } from './group-guard.ts'
 
 /** A stdio transport whose process does not outlive ours, however ours ends. */
 export function guardedTransport(transport: ClientTransport): ClientTransport {
-  let callOff = (): void => undefined
+  let callOff = (): Promise<void> => Promise.resolve()
+  let isOver = false
   const close = async (): Promise<void> => {
     await transport.close()
-    callOff()
+    isOver = true
+    await callOff()
   }
   return {
     kind: transport.kind,
@@ -22,19 +24,11 @@ export function guardedTransport(transport: ClientTransport): ClientTransport {
         },
       })
       const { pid } = transport.evidence()
-      if (pid !== undefined) callOff = onceOnly(guardGroup(pid))
+      // Closed while it started: nothing is left to guard, and nobody would call that guard off.
+      if (pid !== undefined && !isOver) callOff = guardGroup(pid)
     },
     send: (message, options) => transport.send(message, options),
     close,
     evidence: () => transport.evidence(),
-  }
-}
-
-function onceOnly(work: () => void): () => void {
-  let done = false
-  return () => {
-    if (done) return
-    done = true
-    work()
   }
 }

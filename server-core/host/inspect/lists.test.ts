@@ -1,0 +1,49 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { startTestHost } from '../host.test-support.ts'
+
+/** A server with page after page of tools; it notes what it is asked, and answers the third page never. */
+const ENDLESS = `
+  const { appendFileSync } = require('node:fs')
+  const answers = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+  }
+  let pages = 0
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    appendFileSync(process.argv[1], method + '\\n')
+    if (id === undefined) return
+    if (method === 'tools/list') {
+      pages += 1
+      if (pages === 3) return
+      answers[method] = { tools: [], nextCursor: String(pages) }
+    }
+    const result = answers[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })`
+
+it('reading the pages of a list ends with whoever asked for it', async () => {
+  const test = await startTestHost()
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
+  const { id } = await test.addApproved({
+    name: 'endless',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', ENDLESS, file], env: [] },
+  })
+  await test.client.servers.connect({ id })
+  const asked = async (): Promise<string[]> =>
+    (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .filter((method) => /list|cancelled/.test(method))
+  const caller = new AbortController()
+  const reading = test.client.inspect.lists({ serverId: id }, { signal: caller.signal })
+  const pages = ['tools/list', 'tools/list', 'tools/list']
+  await expect.poll(asked, { timeout: 10_000 }).toEqual(pages)
+  caller.abort()
+  await expect(reading).rejects.toThrow()
+  await expect.poll(asked, { timeout: 10_000 }).toEqual([...pages, 'notifications/cancelled'])
+  await test.close()
+})
