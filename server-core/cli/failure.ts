@@ -1,9 +1,12 @@
 import { ConnectError, RequestFailedError, type RequestFailureCode } from '../client/errors.ts'
 import { HostError } from '../host/host-error.ts'
 import { failureOf } from '../host/servers/failure.ts'
+import type { FailurePlace } from '../host/servers/failure-words.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { TransportError } from '../transports/contract.ts'
+import { StorageError } from '../workspace/storage-error.ts'
 import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
+import { masking } from './output.ts'
 
 /** What went wrong, for stderr, and the exit code that says the same. */
 export type DescribedFailure = { readonly code: ExitCode; readonly text: string }
@@ -12,8 +15,12 @@ const STDERR_LINES = 12
 /** No answer came at all; the other failures are answers that cannot be used. */
 const LOST: ReadonlySet<RequestFailureCode> = new Set(['timeout', 'cancelled', 'closed', 'transport'])
 
-/** Puts an error into words with cause and remedy. Nothing in it is made safe for a terminal yet. */
-export function describeFailure(error: unknown): DescribedFailure {
+/**
+ * Puts an error into words with cause and remedy. Nothing in it is made safe for a terminal yet.
+ *
+ * @param place where the remedy lies: in the flags, or in the window where the server is stored
+ */
+export function describeFailure(error: unknown, place: FailurePlace): DescribedFailure {
   if (error instanceof UsageError) return { code: ExitCode.usage, text: error.message }
   if (error instanceof UnreachableError) return { code: ExitCode.unreachable, text: error.message }
   if (error instanceof ProtocolError) {
@@ -26,17 +33,18 @@ export function describeFailure(error: unknown): DescribedFailure {
   if (error instanceof HostError) {
     return { code: error.code === 'NOT_FOUND' ? ExitCode.usage : ExitCode.unreachable, text: error.message }
   }
+  if (error instanceof StorageError) return { code: ExitCode.unreachable, text: error.message }
   if (error instanceof RequestFailedError && !LOST.has(error.code))
     return { code: ExitCode.toolError, text: error.message }
   if (error instanceof ConnectError || error instanceof RequestFailedError || error instanceof TransportError)
-    return { code: ExitCode.unreachable, text: describeLoss(error) }
+    return { code: ExitCode.unreachable, text: describeLoss(error, place) }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: ExitCode.internal, text }
 }
 
-function describeLoss(error: Error): string {
+function describeLoss(error: Error, place: FailurePlace): string {
   const moment = error instanceof RequestFailedError ? 'connected' : 'connecting'
-  const failure = failureOf(error, moment)
+  const failure = failureOf(error, moment, { masking, place })
   const lines = [`${failure.title}. ${failure.explanation}`]
   if (failure.noise !== undefined) lines.push('It wrote this where a message was expected:', failure.noise)
   if (failure.httpBody !== undefined) lines.push('It answered:', failure.httpBody)

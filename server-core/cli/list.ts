@@ -44,7 +44,7 @@ async function readList(
       problems.push(`entry ${index} of its ${name} is malformed: ${reason}`)
     return items
   } catch (error) {
-    const { code, text } = describeFailure(error)
+    const { code, text } = describeFailure(error, 'flags')
     if (code !== ExitCode.toolError) throw error
     // A server without resource templates may refuse the method although it has resources.
     if (!(name === 'resource templates' && isMethodNotFound(error))) problems.push(`its ${name}: ${text}`)

@@ -10,15 +10,17 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, end)
   // Whoever read our answer has seen enough.
   process.stdout.on('error', () => process.exit(ExitCode.ok))
+  let command: Command | undefined
   try {
-    return await run(readCommand(words), ending.signal)
+    command = readCommand(words)
+    return await run(command, ending.signal)
   } catch (error) {
     if (error instanceof UsageError) {
       tell(`patchbay: ${error.message}\nRun it with --help to see how it is used.`)
       return ExitCode.usage
     }
     const { describeFailure } = await import('./failure.ts')
-    const { code, text } = describeFailure(error)
+    const { code, text } = describeFailure(error, isStored(command) ? 'stored' : 'flags')
     tell(`patchbay: ${text}`)
     return code
   }
@@ -36,4 +38,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
     case 'serve':
       return (await import('./serve.ts')).serve(command, signal)
   }
+}
+
+function isStored(command: Command | undefined): boolean {
+  return command !== undefined && 'target' in command && command.target.type === 'stored'
 }

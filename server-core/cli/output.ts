@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Redaction } from '../host/masking.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { HIDDEN, visibleText } from '../protocol/visible-text.ts'
 
@@ -32,9 +33,12 @@ export async function writeText(text: string): Promise<void> {
   await write(process.stdout, `${visibleText(text)}\n`)
 }
 
-/** Says something on stderr, without what a server could do to a terminal. */
+/** The secrets of the server that this run is about; what is told hides them. */
+export const masking = new Redaction()
+
+/** Says something on stderr, without what a server could do to a terminal and without secrets that it repeated. */
 export function tell(text: string): void {
-  process.stderr.write(`${visibleText(text)}\n`)
+  process.stderr.write(`${visibleText(masking.text(text))}\n`)
 }
 
 /** Waits for a slow reader, so that ending the process loses nothing. */

@@ -116,6 +116,7 @@ test('a token is asked for and sent as a header', async () => {
   const refused = await run(['list', '--url', url])
   expect(refused.code).toBe(4)
   expect(refused.stderr).toContain('401')
+  expect(refused.stderr).toContain("--header 'Authorization: Bearer …'")
   const admitted = await run(['list', '--url', url, '--header', 'Authorization: Bearer a-long-secret-token'])
   expect(admitted).toMatchObject({ code: 0, stderr: '' })
 })
@@ -209,6 +210,32 @@ test('exit code 4: an address that refuses, or is no MCP server', async () => {
   expect(html.stderr).toContain('<h1>Welcome</h1>')
 })
 
+test('exit code 4: a redirect is not followed, and the remedy is a flag', async () => {
+  const url = await webServer(
+    createServer((_request, response) =>
+      response.writeHead(307, { location: 'https://b.example/mcp' }).end(),
+    ),
+  )
+  const { code, stderr } = await run(['list', '--url', url])
+  expect(code).toBe(4)
+  expect(stderr).toContain('It points to https://b.example/mcp. Give that address to --url if you trust it.')
+})
+
+test('a secret that a failing server repeats is not printed', async () => {
+  const url = await webServer(
+    createServer((request, response) =>
+      response.writeHead(500).end(`You sent ${request.headers.authorization ?? 'nothing'}`),
+    ),
+  )
+  const web = await run(['list', '--url', url, '--header', 'Authorization: Bearer token-of-mine'])
+  expect(web.code).toBe(4)
+  expect(web.stderr).toContain('You sent ⟨redacted⟩')
+  const echo = await script('echo.mjs', 'console.error("key", process.env.API_KEY); process.exit(3)')
+  const local = await run(['list', '--env', 'API_KEY=key-of-mine', ...echo])
+  expect(local.stderr).toContain('key ⟨redacted⟩')
+  expect(web.stderr + local.stderr).not.toContain('-of-mine')
+})
+
 test('a malformed entry is named and harms no other', async () => {
   const odd = await script(
     'odd.mjs',
@@ -294,3 +321,24 @@ setInterval(() => undefined, 60_000)`,
   expect(code).toBe(4)
   await vi.waitFor(() => expect(stateOf(pid)).toMatch(/^(gone|Z)/), 5_000)
 })
+
+test('a server that ignores every polite end does not outlive a command line that was killed', async () => {
+  const pidFile = path.join(folder, 'pid')
+  const stubborn = await script(
+    'stubborn.mjs',
+    `import { writeFileSync } from 'node:fs'
+process.on('SIGTERM', () => undefined)
+setInterval(() => undefined, 60_000)
+process.stdin.once('data', () => writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)))`,
+  )
+  const child = spawn(process.execPath, [patchbay, 'list', ...stubborn], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  const pid = await vi.waitFor(async () => {
+    const text = await readFile(pidFile, 'utf8')
+    expect(text).toMatch(/^\d+$/)
+    return Number(text)
+  }, 10_000)
+  child.kill('SIGKILL')
+  await exited
+  await vi.waitFor(() => expect(stateOf(pid)).toMatch(/^(gone|Z)/), 10_000)
+}, 30_000)

@@ -1,7 +1,10 @@
 import { connect, type Connection } from '../client/connect.ts'
 import type { ClientTransport } from '../transports/contract.ts'
-import type { NameAndValue, Target } from './target.ts'
+import { pairsToRecord } from '../host/servers/pairs.ts'
+import { secretsOf } from '../host/servers/secret-fields.ts'
 import { productVersion } from '../host/version.ts'
+import { masking } from './output.ts'
+import type { Target } from './target.ts'
 
 /**
  * Connects to a server, lets `use` work with it and closes it, however that ends. Rejects with the connection's
@@ -33,24 +36,21 @@ export async function withServer<Value>(
 
 /** Loads only what this target needs: an HTTP client is much to read for a server over stdio. */
 async function opener(target: Target): Promise<() => ClientTransport> {
+  if (target.type === 'stored') {
+    const { storedServer } = await import('./stored-server.ts')
+    return opener(await storedServer(target))
+  }
   if (target.type === 'url') {
-    const headers = record(target.headers)
+    const { url, headers } = target
+    for (const secret of secretsOf({ transport: 'http', url, headers })) masking.register(secret)
     const { httpTransport } = await import('../transports/http-client.ts')
-    return () => httpTransport({ url: target.url, headers })
+    return () => httpTransport({ url, headers: pairsToRecord(headers) })
   }
-  if (target.type === 'command') {
-    const { command, args, cwd } = target
-    const env = record(target.env)
-    const { stdioTransport } = await import('../transports/stdio-client.ts')
-    return () => stdioTransport({ command, args, env, ...(cwd !== undefined && { cwd }) })
-  }
-  const { storedServer } = await import('./stored-server.ts')
-  return opener(await storedServer(target))
-}
-
-/** Without a prototype, so that no name is special; a later pair wins. */
-function record(pairs: readonly NameAndValue[]): Record<string, string> {
-  const named = Object.create(null) as Record<string, string>
-  for (const { name, value } of pairs) named[name] = value
-  return named
+  const { command, args, env, cwd } = target
+  for (const secret of secretsOf({ transport: 'stdio', command, args, env, cwd: cwd ?? '' }))
+    masking.register(secret)
+  const { stdioTransport } = await import('../transports/stdio-client.ts')
+  const { guardedTransport } = await import('../host/processes/guarded-transport.ts')
+  const place = cwd === undefined ? {} : { cwd }
+  return () => guardedTransport(stdioTransport({ command, args, env: pairsToRecord(env), ...place }))
 }

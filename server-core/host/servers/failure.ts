@@ -2,16 +2,26 @@ import { ConnectError } from '../../client/errors.ts'
 import { visibleText } from '../../protocol/visible-text.ts'
 import { TransportError, type TransportEvidence } from '../../transports/contract.ts'
 import type { Failure } from '../contract/servers.ts'
-import { explainFailure, type FailureMoment } from './failure-words.ts'
+import type { Masking } from '../../traffic/redaction.ts'
+import { explainFailure, type FailureMoment, type FailurePlace } from './failure-words.ts'
+
+export type FailureOptions = {
+  /** Takes stored secrets out of what the peer said. */
+  readonly masking: Masking
+  /** What the transport knew at the end, if more than the error has. */
+  readonly evidence?: TransportEvidence
+  /** Where the remedy is looked for; the window if not given. */
+  readonly place?: FailurePlace
+}
 
 /**
  * Turns what is known about a lost or never made connection into cause, evidence and remedy. Peers' texts are
- * made safe to show.
+ * made safe to show, and stored secrets that they repeat are masked.
  *
  * @param error what was thrown or what closed the connection
- * @param evidence what the transport knew at the end, if more than the error has
  */
-export function failureOf(error: unknown, moment: FailureMoment, evidence: TransportEvidence = {}): Failure {
+export function failureOf(error: unknown, moment: FailureMoment, options: FailureOptions): Failure {
+  const { masking, evidence = {}, place = 'window' } = options
   const chain = causesOf(error)
   const transport = chain.find((each) => each instanceof TransportError)
   const facts: TransportEvidence = {
@@ -21,19 +31,20 @@ export function failureOf(error: unknown, moment: FailureMoment, evidence: Trans
   }
   const code = error instanceof ConnectError ? error.code : (transport?.code ?? codeOf(error))
   const message = error instanceof Error ? error.message : String(error)
-  const words = explainFailure({ code, message: visibleText(message), moment, facts })
+  const shown = (text: string): string => visibleText(masking.text(text))
+  const words = explainFailure({ code, message: visibleText(message), moment, place, facts })
   return {
     code,
-    title: words.title,
-    explanation: words.explanation,
-    ...(facts.stderr !== undefined && { stderr: visibleText(facts.stderr) }),
-    ...(facts.noise !== undefined && { noise: visibleText(facts.noise) }),
+    title: shown(words.title),
+    explanation: shown(words.explanation),
+    ...(facts.stderr !== undefined && { stderr: shown(facts.stderr) }),
+    ...(facts.noise !== undefined && { noise: shown(facts.noise) }),
     ...(facts.exitCode !== undefined && { exitCode: facts.exitCode }),
     ...(facts.signal !== undefined && { signal: facts.signal }),
     ...(facts.pid !== undefined && { pid: facts.pid }),
     ...(facts.httpStatus !== undefined && { httpStatus: facts.httpStatus }),
-    ...(facts.httpHeaders !== undefined && { httpHeaders: { ...facts.httpHeaders } }),
-    ...(facts.httpBody !== undefined && { httpBody: visibleText(facts.httpBody) }),
+    ...(facts.httpHeaders !== undefined && { httpHeaders: masking.headers(facts.httpHeaders) }),
+    ...(facts.httpBody !== undefined && { httpBody: shown(facts.httpBody) }),
     ...(facts.afterMs !== undefined && { afterMs: facts.afterMs }),
     at: Date.now(),
   }

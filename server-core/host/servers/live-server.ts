@@ -1,9 +1,11 @@
 import { connect } from '../../client/connect.ts'
 import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
-import type { ClientTransport, TransportError } from '../../transports/contract.ts'
+import type { Masking } from '../../traffic/redaction.ts'
+import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { failureOf } from './failure.ts'
+import type { FailureMoment } from './failure-words.ts'
 
 export type Identity = { readonly name: string; readonly title: string; readonly version: string }
 
@@ -29,12 +31,15 @@ type Probe = ServerState['probe']
 export class LiveServer {
   readonly #events: LiveEvents
   readonly #identity: Identity
+  readonly #masking: Masking
   #phase: Phase = { status: 'disconnected' }
   #probe: Probe = []
   #latencyMs: number | undefined
 
-  constructor(identity: Identity, events: LiveEvents) {
+  /** @param masking takes stored secrets out of what the server says when it fails */
+  constructor(identity: Identity, masking: Masking, events: LiveEvents) {
     this.#identity = identity
+    this.#masking = masking
     this.#events = events
   }
 
@@ -111,7 +116,7 @@ export class LiveServer {
         identity: this.#identity,
         signal: abort.signal,
       })
-      this.#probe = [...connection.steps]
+      this.#probe = this.#shown(connection.steps)
       if (abort.signal.aborted) {
         await connection.close()
         this.#become({ status: 'disconnected' })
@@ -120,9 +125,13 @@ export class LiveServer {
       this.#listen(connection)
       this.#become({ status: 'connected', connection })
     } catch (error) {
-      this.#probe = error instanceof ConnectError ? [...error.steps] : []
+      this.#probe = error instanceof ConnectError ? this.#shown(error.steps) : []
       if (abort.signal.aborted) this.#become({ status: 'disconnected' })
-      else this.#become({ status: 'failed', failure: failureOf(error, 'connecting', transport?.evidence()) })
+      else
+        this.#become({
+          status: 'failed',
+          failure: this.#failureOf(error, 'connecting', transport?.evidence()),
+        })
     }
   }
 
@@ -134,7 +143,15 @@ export class LiveServer {
 
   #lost(connection: Connection, end: TransportError): void {
     if (this.#phase.status !== 'connected' || this.#phase.connection !== connection) return
-    this.#become({ status: 'failed', failure: failureOf(end, 'connected', connection.evidence()) })
+    this.#become({ status: 'failed', failure: this.#failureOf(end, 'connected', connection.evidence()) })
+  }
+
+  #failureOf(error: unknown, moment: FailureMoment, evidence: TransportEvidence | undefined): Failure {
+    return failureOf(error, moment, { masking: this.#masking, ...(evidence !== undefined && { evidence }) })
+  }
+
+  #shown(steps: Readonly<Probe>): Probe {
+    return steps.map(({ step, outcome }) => ({ step, outcome: this.#masking.text(outcome) }))
   }
 
   #become(phase: Phase): void {

@@ -16,11 +16,3 @@ export function openTarget(target: Approvable, tap: Tap): ClientTransport {
   if (target.bearerToken !== undefined) headers['authorization'] = `Bearer ${target.bearerToken}`
   return httpTransport({ url: target.url, headers, tap })
 }
-
-/** Values of a target that must not be seen on the timeline. */
-export function secretsOf(target: Approvable, isSecret: (name: string) => boolean): string[] {
-  const pairs = target.transport === 'stdio' ? target.env : target.headers
-  const values = pairs.filter(({ name }) => isSecret(name)).map(({ value }) => value)
-  const bearer = target.transport === 'http' ? target.bearerToken : undefined
-  return bearer === undefined ? values : [...values, bearer]
-}

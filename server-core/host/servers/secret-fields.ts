@@ -1,3 +1,4 @@
+import type { Approvable } from '../../workspace/approvals.ts'
 import type { Pair } from '../contract/servers.ts'
 
 /** What stands for a value that is kept in the secret store and is not shown. */
@@ -15,4 +16,18 @@ export function isSecretName(name: string): boolean {
 /** Tells whether an editor gave back a secret as it was shown, which leaves it as it is. */
 export function isKept(pair: Pair): boolean {
   return pair.kept === true || pair.value === KEPT_VALUE
+}
+
+/** Values of a target that must not be seen, on the timeline or in words: secret variables, headers, the token. */
+export function secretsOf(target: Approvable): string[] {
+  const pairs = target.transport === 'stdio' ? target.env : target.headers
+  const values = pairs.filter(({ name }) => isSecretName(name)).flatMap(({ value }) => parts(value))
+  const bearer = target.transport === 'http' ? target.bearerToken : undefined
+  return bearer === undefined ? values : [...values, bearer]
+}
+
+/** A peer may repeat what follows the scheme of an authorization alone. */
+function parts(value: string): string[] {
+  const credentials = /^[A-Za-z]+ +(\S.*)$/.exec(value)?.[1]
+  return credentials === undefined ? [value] : [value, credentials]
 }

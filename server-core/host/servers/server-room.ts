@@ -8,8 +8,8 @@ import { HostError } from '../host-error.ts'
 import { approvalDetails } from './approval-details.ts'
 import { EMBEDDED_ID, EMBEDDED_NAME } from './embedded-identity.ts'
 import { LiveServer, type Identity } from './live-server.ts'
-import { openTarget, secretsOf } from './open-target.ts'
-import { isSecretName } from './secret-fields.ts'
+import { openTarget } from './open-target.ts'
+import { secretsOf } from './secret-fields.ts'
 import type { BookedServer, ServerBook } from './server-book.ts'
 
 export type RoomOptions = {
@@ -172,16 +172,15 @@ export class ServerRoom {
 
   #open(id: string, name: string, target: Approvable): ClientTransport {
     const { traffic } = this.#options
-    if (target.transport === 'http')
-      for (const secret of secretsOf(target, isSecretName)) traffic.redact(secret)
+    for (const secret of secretsOf(target)) traffic.redact(secret)
     return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }))
   }
 
   #liveOf(id: string): LiveServer {
     const known = this.#live.get(id)
     if (known !== undefined) return known
-    const { events, identity } = this.#options
-    const live = new LiveServer(identity, {
+    const { events, identity, traffic } = this.#options
+    const live = new LiveServer(identity, traffic.masking, {
       changed: () => events.publish({ type: 'part', part: 'servers' }),
       listsChanged: () => events.publish({ type: 'lists', serverId: id }),
       resourceUpdated: (uri) => events.publish({ type: 'resource', serverId: id, uri }),
