@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ErrorCode } from '../../protocol/errors.ts'
 import type { HandlerContext } from '../context.ts'
 import type { RegistryChange } from '../entries.ts'
@@ -11,6 +11,7 @@ import { serveInvocations } from './serve-invocations.ts'
 
 const open: PortRegistry[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const registry of open.splice(0)) registry.close()
 })
 
@@ -188,8 +189,11 @@ describe('time limits', () => {
         registry.addTool({ name: 'ask', timeout: 60, run: async (_, ctx) => (await ctx.roots()).length }),
       { graceMs: 20 },
     )
-    const answer = () =>
-      new Promise<Record<string, { roots: [] }>>((resolve) => setTimeout(resolve, 200, { q1: { roots: [] } }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const answer = () => {
+      vi.advanceTimersByTime(200)
+      return { q1: { roots: [] } }
+    }
     expect(await view.tool('ask')?.invoke({}, new ScriptedInvocation({ answer }))).toEqual({
       content: [{ type: 'text', text: '0' }],
     })

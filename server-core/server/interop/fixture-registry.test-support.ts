@@ -30,14 +30,23 @@ export function fixtureRegistry(): Registry {
       return `Hello ${String(name)}`
     },
   })
+  const released = Promise.withResolvers<void>()
   registry.addTool({
     name: 'work',
-    description: 'Reports progress.',
+    description: 'Reports progress, and goes on until it is released.',
     run: async (_args, ctx) => {
       ctx.progress(1, 2, 'half')
       // The official clients lose progress that arrives in one piece with the answer.
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await released.promise
       return 'worked'
+    },
+  })
+  registry.addTool({
+    name: 'release',
+    description: 'Lets the work end.',
+    run: () => {
+      released.resolve()
+      return 'released'
     },
   })
   registry.addTool({

@@ -113,7 +113,7 @@ describe.each(connections)('the official client: %s', (_name, connect) => {
     const { client, listChanged, wrapsLists } = await connect()
     expect(client.getServerVersion()?.name).toBe('fixture')
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['add', 'many', 'greet', 'work', 'grow'])
+    expect(tools.map(({ name }) => name)).toEqual(['add', 'many', 'greet', 'work', 'release', 'grow'])
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['note://one'])
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['write'])
 
@@ -144,13 +144,19 @@ describe.each(connections)('the official client: %s', (_name, connect) => {
 
     await client.callTool({ name: 'grow' })
     await listChanged
-    expect((await client.listTools()).tools).toHaveLength(6)
+    expect((await client.listTools()).tools).toHaveLength(7)
 
     const seen: number[] = []
     const call = client.callTool.bind(client) as (...params: unknown[]) => Promise<unknown>
-    const options = { onprogress: ({ progress }: { progress: number }) => seen.push(progress) }
+    const released: Promise<unknown>[] = []
+    const onprogress = ({ progress }: { progress: number }) => {
+      seen.push(progress)
+      released.push(client.callTool({ name: 'release' }))
+    }
+    const options = { onprogress }
     // The first SDK takes the result's schema between parameters and options.
     await call({ name: 'work' }, ...(client instanceof V1Client ? [undefined, options] : [options]))
     expect(seen).toEqual([1])
+    expect(await Promise.all(released)).toMatchObject([{ content: [{ text: 'released' }] }])
   })
 })

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Registry } from '../../registry/registry.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { connectTo, serveRegistry } from '../raw-client.test-support.ts'
@@ -39,6 +40,10 @@ function notes(): Registry {
   })
   return registry
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('2025-11-25 session', () => {
   it('opens with initialize, answers with the version it speaks and what it offers', async () => {
@@ -233,8 +238,17 @@ describe('2025-11-25 session', () => {
   })
 
   it('ends a handler whose own time is up, not one that waits for the client', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const registry = notes()
-    registry.addTool({ name: 'stuck', timeout: 20, run: () => new Promise(() => undefined) })
+    const stuck = Promise.withResolvers<void>()
+    registry.addTool({
+      name: 'stuck',
+      timeout: 200,
+      run: () => {
+        stuck.resolve()
+        return new Promise(() => undefined)
+      },
+    })
     registry.addTool({
       name: 'patient',
       timeout: 200,
@@ -245,10 +259,15 @@ describe('2025-11-25 session', () => {
     })
     const { client } = await serveRegistry(registry)
     await client.initialize({ elicitation: {} })
-    expect(await client.request('tools/call', { name: 'stuck' })).toMatchObject({ result: { isError: true } })
+    const ended = client.request('tools/call', { name: 'stuck' })
+    await stuck.promise
+    // Timers of runs are set at the end of the turn in which they began.
+    await nextTurn()
+    vi.advanceTimersByTime(200)
+    expect(await ended).toMatchObject({ result: { isError: true } })
     const call = client.request('tools/call', { name: 'patient' })
     const question = await client.seen((message) => message['method'] === 'elicitation/create')
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    vi.advanceTimersByTime(400)
     await client.send({ jsonrpc: '2.0', id: question['id'], result: { action: 'accept', content: {} } })
     expect(await call).toMatchObject({ result: { content: [{ text: 'fine' }] } })
   })
@@ -279,6 +298,16 @@ describe('2025-11-25 session', () => {
     registry.addTool({ name: 'newest', run: () => 'newest' })
     await expect.poll(() => client.notifications('notifications/tools/list_changed').length).toBe(2)
     expect(client.notifications('notifications/resources/updated')).toHaveLength(1)
+  })
+
+  it('serves requests that come before notifications/initialized', async () => {
+    const { client } = await serveRegistry(notes())
+    expect(await client.request('tools/list')).toMatchObject({ error: { code: -32600 } })
+    await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} })
+    expect(await client.request('tools/list')).toHaveProperty('result.tools')
+    expect(await client.request('tools/call', { name: 'add', arguments: { a: 1, b: 2 } })).toMatchObject({
+      result: { content: [{ text: '3' }] },
+    })
   })
 
   it('tells nothing unasked before the client is ready', async () => {
