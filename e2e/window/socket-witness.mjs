@@ -4,6 +4,7 @@ import dgram from 'node:dgram'
 import dns from 'node:dns'
 import { appendFileSync } from 'node:fs'
 import net from 'node:net'
+import process from 'node:process'
 
 const file = process.env.PATCHBAY_SOCKET_WITNESS
 const write = (what, target) =>
