@@ -83,11 +83,11 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
     return {
       state: 'serving',
       address: window.address,
-      close: async () => {
-        await window.close()
-        await host.close()
-        await instance.close()
-      },
+      close: () =>
+        instance.close(async () => {
+          await window.close()
+          await host.close()
+        }),
     }
   } catch (error) {
     started.reject(error)

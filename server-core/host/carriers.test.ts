@@ -128,6 +128,19 @@ describe('a window served to a browser', () => {
     expect(activations).toBe(1)
   })
 
+  it('is not handed over to while it ends: a second start waits for it and serves by itself', async () => {
+    const other = await mkdtemp(path.join(tmpdir(), 'patchbay-served-'))
+    const first = await serveWindow(options({ profile: other }))
+    if (first.state !== 'serving') throw new Error('the profile is taken')
+    const closing = first.close()
+    const second = await serveWindow(options({ profile: other }))
+    await closing
+    if (second.state !== 'serving')
+      throw new Error(`handed over to ${second.address ?? 'nobody'}, which ends`)
+    expect((await fetch(second.address)).status).toBeGreaterThan(0)
+    await second.close()
+  })
+
   it('gives its profile back when its start fails', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'patchbay-served-'))
     const port = Number(new URL(served.address).port)

@@ -101,8 +101,9 @@ class DesktopHost {
   async end(): Promise<void> {
     if (this.#ending) return
     this.#ending = true
-    await this.#host?.close()
-    if (this.#instance?.state === 'first') await this.#instance.close()
+    const endHost = async (): Promise<void> => this.#host?.close()
+    if (this.#instance?.state === 'first') await this.#instance.close(endHost)
+    else await endHost()
     process.exit(0)
   }
 }

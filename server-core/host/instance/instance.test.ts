@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { controlPath } from './control-path.ts'
-import { claimInstance, type Instance } from './instance.ts'
+import { askRunningInstance, claimInstance, type Instance } from './instance.ts'
 
 async function newProfile(depth = 0): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-instance-'))
@@ -68,6 +68,33 @@ it('takes over from a start that was killed', async () => {
   const next = await claim(profile)
   expect(next.state).toBe('first')
   await close(next)
+})
+
+it('lets a start wait that comes while it ends, and then have the profile', async () => {
+  const profile = await newProfile()
+  let activations = 0
+  const first = await claim(profile, () => (activations += 1))
+  if (first.state !== 'first') throw new Error('the profile is taken')
+  const work = Promise.withResolvers<undefined>()
+  let isWorkDone = false
+  const closing = first.close(async () => {
+    await work.promise
+    isWorkDone = true
+  })
+  const next = claim(profile).then((instance) => ({ state: instance.state, isWorkDone, instance }))
+  const asked = askRunningInstance(profile).then((running) => ({ running, isWorkDone }))
+  const socket = connect(await controlPath(profile))
+  socket.write('{"type":"activate"}\n')
+  const [told] = (await once(socket, 'data')) as [Buffer]
+  expect(told.toString()).toBe('{"state":"ending"}\n')
+  work.resolve(undefined)
+  await once(socket, 'close')
+  await closing
+  const claimed = await next
+  expect(claimed).toMatchObject({ state: 'first', isWorkDone: true })
+  expect(await asked).toMatchObject({ isWorkDone: true })
+  expect(activations).toBe(0)
+  await close(claimed.instance)
 })
 
 it('may be spoken to by its own user only, and only as expected', async () => {

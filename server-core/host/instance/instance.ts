@@ -18,7 +18,14 @@ const runningSchema = z.object({
 export type RunningInstance = z.infer<typeof runningSchema>
 
 export type Instance =
-  | { readonly state: 'first'; close(): Promise<void> }
+  | {
+      readonly state: 'first'
+      /**
+       * Gives the profile back once `work` is done, which ends what this instance runs. A start that comes meanwhile
+       * is told nothing of it and waits.
+       */
+      close(work?: () => Promise<void>): Promise<void>
+    }
   /** Another one has the profile; it was asked to come forward. */
   | { readonly state: 'second'; readonly running: RunningInstance }
 
@@ -30,76 +37,164 @@ export type InstanceOptions = {
   readonly onActivate: () => Promise<void>
 }
 
+/** What a second start is told. */
+const answerSchema = z.union([runningSchema, z.object({ state: z.literal('ending') })])
+
+/** What a second start finds: an instance, or one that is ending, until `gone` resolves. */
+type Found =
+  | { readonly state: 'running'; readonly running: RunningInstance }
+  | { readonly state: 'ending'; readonly gone: Promise<void> }
+
+/** It went away in this very moment; asked again, nobody is there. */
+const JUST_GONE: Found = { state: 'ending', gone: Promise.resolve() }
+
 const ANSWER_MS = 5_000
+/** How long an instance may take to end before a start gives up waiting for it. */
+const ENDING_MS = 30_000
 const LONGEST_LINE = 16_384
 
 /**
  * Makes sure that a profile has one host. The first start listens on the profile's control socket, which only
  * this user may open; a later one hands over to it and learns where its window is. A socket whose owner was
- * killed is recognised, because nobody answers, and taken over.
+ * killed is recognised, because nobody answers, and taken over; one whose owner is ending is waited for.
  *
- * @throws HostError `NOT_CONNECTED` if the running instance does not answer
+ * @throws HostError `NOT_CONNECTED` if the running instance does not answer, or does not come to its end
  */
 export async function claimInstance(options: InstanceOptions): Promise<Instance> {
   const address = await controlPath(options.profile)
-  // Two starts at the same moment must not both find a stale socket and take its place.
-  return withFileLock(path.join(options.profile, 'instance'), async () => {
-    const running = await handOver(address)
-    if (running !== undefined) return { state: 'second', running }
-    if (process.platform !== 'win32') await rm(address, { force: true })
-    const server = createServer((socket) => answer(socket, options))
-    await listenPrivately(server, address)
-    return {
-      state: 'first',
-      close: async () => {
-        const closed = once(server, 'close')
-        server.close()
-        await closed
-      },
+  for (;;) {
+    // Two starts at the same moment must not both find a stale socket and take its place.
+    const claimed = await withFileLock(path.join(options.profile, 'instance'), async () => {
+      const found = await handOver(address)
+      if (found !== undefined) return found
+      if (process.platform !== 'win32') await rm(address, { force: true })
+      return { state: 'first', close: await listenAsFirst(address, options) } as const
+    })
+    if (claimed.state === 'first') return claimed
+    if (claimed.state === 'running') return { state: 'second', running: claimed.running }
+    await claimed.gone
+  }
+}
+
+/** Answers later starts until the function it gives is called and done. */
+async function listenAsFirst(
+  address: string,
+  options: InstanceOptions,
+): Promise<(work?: () => Promise<void>) => Promise<void>> {
+  const ending = new AbortController()
+  const over = Promise.withResolvers<undefined>()
+  const server = createServer((socket) => answer(socket, options, ending.signal, over.promise))
+  await listenPrivately(server, address)
+  let closing: Promise<void> | undefined
+  const close = async (work: () => Promise<void>): Promise<void> => {
+    ending.abort()
+    try {
+      await work()
+    } finally {
+      const closed = once(server, 'close')
+      server.close()
+      over.resolve(undefined)
+      await closed
     }
-  })
+  }
+  return (work = () => Promise.resolve()) => (closing ??= close(work))
 }
 
 /**
- * Asks the instance that has a profile, if there is one, to come forward. Claims nothing.
+ * Asks the instance that has a profile, if there is one, to come forward. Claims nothing. One that is ending is
+ * waited for, and then there is none.
  *
- * @throws HostError `NOT_CONNECTED` if the running instance does not answer
+ * @throws HostError `NOT_CONNECTED` if the running instance does not answer, or does not come to its end
  */
 export async function askRunningInstance(profile: string): Promise<RunningInstance | undefined> {
-  return handOver(await controlPath(profile))
+  const found = await handOver(await controlPath(profile))
+  if (found?.state === 'running') return found.running
+  await found?.gone
+  return undefined
 }
 
 /** Asks whoever listens to come forward. Undefined: nobody does. */
-async function handOver(address: string): Promise<RunningInstance | undefined> {
+async function handOver(address: string): Promise<Found | undefined> {
   const socket = connect(address)
   try {
     await once(socket, 'connect')
   } catch (error) {
     if (['ENOENT', 'ECONNREFUSED'].includes(systemCode(error) ?? '')) return undefined
+    if (isCutOff(error)) return JUST_GONE
     throw error
   }
   try {
     socket.write('{"type":"activate"}\n')
-    return runningSchema.parse(JSON.parse(await readLine(socket)))
+    const said = answerSchema.parse(JSON.parse(await readLine(socket)))
+    if ('state' in said) return { state: 'ending', gone: closeOf(socket) }
+    socket.destroy()
+    return { state: 'running', running: said }
   } catch (error) {
+    socket.destroy()
+    if (isCutOff(error)) return JUST_GONE
     const message =
       'Another Patchbay has this profile open and does not answer. End it, or choose another --profile.'
     throw new HostError('NOT_CONNECTED', message, { cause: error })
-  } finally {
-    socket.destroy()
   }
 }
 
-function answer(socket: Socket, options: InstanceOptions): void {
+/** Whether the other end went away before it looked at what it was asked. */
+function isCutOff(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '')
+}
+
+/** Resolves when the instance at the other end has gone, and its socket with it. */
+async function closeOf(socket: Socket): Promise<void> {
+  const timer = setTimeout(() => {
+    const message =
+      'Another Patchbay has this profile open, is ending and does not come to its end. End it, or choose another --profile.'
+    socket.destroy(new HostError('NOT_CONNECTED', message))
+  }, ENDING_MS)
+  try {
+    if (!socket.destroyed) await once(socket, 'close')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function answer(
+  socket: Socket,
+  options: InstanceOptions,
+  ending: AbortSignal,
+  over: Promise<undefined>,
+): void {
   readLine(socket)
     .then(async (line) => {
       z.object({ type: z.literal('activate') }).parse(JSON.parse(line))
-      await options.onActivate()
-      const running: RunningInstance = { ...(await options.describe()), pid: process.pid }
-      socket.end(`${JSON.stringify(running)}\n`)
+      const running = await describeUnlessEnding(options, ending)
+      if (running !== undefined) {
+        socket.end(`${JSON.stringify(running)}\n`)
+        return
+      }
+      // Whoever is told waits for the socket to close, even if this process is killed before it is done.
+      socket.write('{"state":"ending"}\n')
+      await over
+      socket.destroySoon()
     })
     // Whoever sends something else gets no answer.
     .catch(() => socket.destroy())
+}
+
+/** Comes forward and says what this instance is; undefined if it is ending, or its start has failed meanwhile. */
+async function describeUnlessEnding(
+  { onActivate, describe }: InstanceOptions,
+  ending: AbortSignal,
+): Promise<RunningInstance | undefined> {
+  if (ending.aborted) return undefined
+  try {
+    await onActivate()
+    const described = await describe()
+    // What is ending has an address that leads nowhere in a moment.
+    return ending.aborted ? undefined : { ...described, pid: process.pid }
+  } catch (error) {
+    if (ending.aborted) return undefined
+    throw error
+  }
 }
 
 /** The first line that comes, within five seconds. */
