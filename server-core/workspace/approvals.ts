@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { DocumentFile, type SetAside } from './document-file.ts'
+import { DocumentFile, type OnSetAside } from './document-file.ts'
 
 /** Everything that an approval covers, with every value in it, secrets included. */
 export type Approvable =
@@ -46,10 +46,7 @@ export function approvalKey(workspaceFile: string, entryId: string): string {
 }
 
 /** Opens the approvals of a profile: apart from the entries, so that an imported entry cannot bring its own. */
-export function approvalsDocument(
-  file: string,
-  onSetAside: (setAside: SetAside) => void,
-): DocumentFile<ApprovalsDocument> {
+export function approvalsDocument(file: string, onSetAside: OnSetAside): DocumentFile<ApprovalsDocument> {
   return new DocumentFile({
     file,
     version: 1,

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import * as fileSystem from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { writeFileSync as fileWriteSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { DocumentFile, type SetAside } from './document-file.ts'
+import { DocumentFile, type DocumentOptions, type SetAside } from './document-file.ts'
 import { systemCode } from './storage-error.ts'
 import { FailingFileSystem } from './failing-file-system.test-support.ts'
 
@@ -20,7 +20,10 @@ async function setUp(text?: string) {
   const file = path.join(place, 'data.json')
   if (text !== undefined) await writeFile(file, text)
   const asides: SetAside[] = []
-  const open = (files?: ConstructorParameters<typeof FailingFileSystem>[0]) =>
+  const open = (
+    files?: ConstructorParameters<typeof FailingFileSystem>[0],
+    more: Partial<DocumentOptions<Content>> = {},
+  ) =>
     new DocumentFile<Content>({
       file,
       version: 1,
@@ -28,6 +31,7 @@ async function setUp(text?: string) {
       empty: () => ({ items: [] }),
       onSetAside: (aside) => asides.push(aside),
       ...(files === undefined ? {} : { files }),
+      ...more,
     })
   return { place, file, asides, open }
 }
@@ -84,10 +88,53 @@ describe('a document', () => {
 
   it('is never changed by a look', async () => {
     const { place, file, open } = await setUp('broken')
-    expect(await open().peek()).toEqual({ items: [] })
+    await expect(open().peek()).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('cannot be read: it is not JSON') as string,
+    })
+    await expect(open(undefined, { onSetAside: 'leave' }).read()).rejects.toMatchObject({ code: 'damaged' })
     expect(await readFile(file, 'utf8')).toBe('broken')
     expect(await readdir(place)).toEqual(['data.json'])
   })
+
+  it('keeps every digit of a number that it does not know, and takes its own as doubles', async () => {
+    const numbers = '"big":12345678901234567890,"list":[1e400,0.1000000000000000055511]'
+    const { file, open } = await setUp(`{"version":1,"items":["a"],"theirs":{${numbers}}}`)
+    await open().update(adding('b'))
+    expect((await readFile(file, 'utf8')).replaceAll(/\s/g, '')).toContain(numbers)
+    await writeFile(file, '{"version":1.00000000000000000000001,"items":["a"]}')
+    expect(await open().read()).toMatchObject({ items: ['a'] })
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'that is a symbolic link stays one, also when it is bad',
+    async () => {
+      const { place, file, asides, open } = await setUp()
+      const elsewhere = await mkdtemp(path.join(tmpdir(), 'patchbay-linked-'))
+      await symlink(path.relative(place, path.join(elsewhere, 'real.json')), file)
+      await open().update(adding('a'))
+      expect(await readFile(path.join(elsewhere, 'real.json'), 'utf8')).toContain('"a"')
+      await writeFile(file, 'broken')
+      await open().update(adding('b'))
+      expect((await lstat(file)).isSymbolicLink()).toBe(true)
+      expect(JSON.parse(await readFile(path.join(elsewhere, 'real.json'), 'utf8'))).toMatchObject({
+        items: ['b'],
+      })
+      expect(path.dirname(asides[0]?.keptAs ?? '')).toBe(elsewhere)
+    },
+  )
+
+  it.skipIf(process.platform === 'win32')(
+    'keeps its mode if others share it, and is private if not',
+    async () => {
+      const { file, open } = await setUp('{"version":1}')
+      await chmod(file, 0o664)
+      await open(undefined, { keepsMode: true }).update(adding('a'))
+      expect((await stat(file)).mode & 0o777).toBe(0o664)
+      await open().update(adding('a'))
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+    },
+  )
 
   it('starts from whatever bytes are in its file', async () => {
     const { file, open } = await setUp()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { parseExact, stringifyExact } from '../protocol/exact-json.ts'
 import { removeTemporaries, replaceFile, type FileSystem } from './atomic-file.ts'
 import { withFileLock } from './file-lock.ts'
 import { StorageError, systemCode } from './storage-error.ts'
@@ -24,12 +25,23 @@ export type DocumentOptions<Content> = {
   readonly schema: z.ZodType<Content>
   /** What a missing file stands for. */
   readonly empty: () => Content
-  readonly onSetAside: (setAside: SetAside) => void
+  readonly onSetAside: OnSetAside
+  /** An existing file keeps its mode: for files that people share. All others are the owner's alone. */
+  readonly keepsMode?: boolean
   readonly files?: FileSystem
 }
 
+/**
+ * Hears of a file that was moved out of the way. `leave`: a file that cannot be used stays where it is and reading
+ * it is an error, for commands that only look.
+ */
+export type OnSetAside = ((setAside: SetAside) => void) | 'leave'
+
 const LARGEST_BYTES = 16 * 1024 * 1024
 const ATTEMPTS = 20
+/** Readable and writable for the owner alone. */
+const PRIVATE = 0o600
+const LINKS = 40
 
 const TOO_LARGE = Symbol('too large')
 /** Undefined: there is no file. */
@@ -56,17 +68,25 @@ export class DocumentFile<Content> {
     this.#options = options
   }
 
-  /** The present content. @throws StorageError if the file is there and cannot be read. */
+  /**
+   * The present content.
+   *
+   * @throws StorageError if the file is there and cannot be read; `damaged` if it is to be left as it is and cannot
+   *   be used
+   */
   async read(): Promise<Content> {
     const parsed = this.#parse(await this.#load(this.#options.file))
     if (parsed.state === 'good') return parsed.content
     if (parsed.state === 'missing') return this.#options.empty()
-    return withFileLock(this.#options.file, () => this.#usable())
+    if (this.#options.onSetAside === 'leave') throw this.#damaged(parsed.reason)
+    const place = await finalPlace(this.#options.file)
+    return withFileLock(place, () => this.#usable(place))
   }
 
-  /** Like `read`, and leaves everything on the disk as it is: for commands that only look. */
+  /** Like `read`, and leaves everything on the disk as it is. @throws StorageError also if it cannot be used */
   async peek(): Promise<Content> {
     const parsed = this.#parse(await this.#load(this.#options.file))
+    if (parsed.state === 'bad') throw this.#damaged(parsed.reason)
     return parsed.state === 'good' ? parsed.content : this.#options.empty()
   }
 
@@ -76,20 +96,21 @@ export class DocumentFile<Content> {
    * @throws StorageError if it could not be saved; the file then has its old content
    */
   async update(change: (current: Content) => Content): Promise<Content> {
-    return withFileLock(this.#options.file, async () => {
-      await this.#tidy()
+    const place = await finalPlace(this.#options.file)
+    return withFileLock(place, async () => {
+      await this.#tidy(place)
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const before = await this.#load(this.#options.file)
         const parsed = this.#parse(before)
-        const next = change(parsed.state === 'good' ? parsed.content : await this.#usable())
+        const next = change(parsed.state === 'good' ? parsed.content : await this.#usable(place))
         if (parsed.state === 'bad') {
-          await this.#save(next)
+          await this.#save(place, next)
           return next
         }
         // A program that knows nothing of the lock may have written since.
         if ((await this.#load(this.#options.file)) !== before) continue
         if (typeof before === 'string') await this.#keepPrevious(before)
-        await this.#save(next)
+        await this.#save(place, next)
         return next
       }
       throw new StorageError(
@@ -99,18 +120,19 @@ export class DocumentFile<Content> {
     })
   }
 
-  /** The content to go on with; moves a bad file aside. The caller holds the lock. */
-  async #usable(): Promise<Content> {
+  /** The content to go on with; moves a bad file aside. The caller holds the lock of `place`. */
+  async #usable(place: string): Promise<Content> {
     const { file, onSetAside, empty } = this.#options
     const parsed = this.#parse(await this.#load(file))
     if (parsed.state === 'good') return parsed.content
     if (parsed.state === 'missing') return empty()
-    const keptAs = `${file}.set-aside-${timestamp()}-${randomBytes(3).toString('hex')}`
+    if (onSetAside === 'leave') throw this.#damaged(parsed.reason)
+    const keptAs = `${place}.set-aside-${timestamp()}-${randomBytes(3).toString('hex')}`
     const previous = this.#parse(await this.#load(previousOf(file)))
-    await this.#attempt('moved aside', () => fileSystem.rename(file, keptAs))
+    await this.#attempt('moved aside', () => fileSystem.rename(place, keptAs))
     const restored = previous.state === 'good'
     const content = restored ? previous.content : empty()
-    if (restored) await this.#save(content)
+    if (restored) await this.#save(place, content)
     onSetAside({ file, keptAs, reason: parsed.reason, restored })
     return content
   }
@@ -119,14 +141,18 @@ export class DocumentFile<Content> {
     if (text === undefined) return { state: 'missing' }
     if (text === TOO_LARGE) return { state: 'bad', reason: `it is larger than ${LARGEST_BYTES} bytes` }
     if (text.trim() === '') return { state: 'bad', reason: 'it is empty' }
+    const exact = this.#parseValue(text, parseExact)
+    // A number that a double cannot hold is no fault in a member that is ours; there its nearest double is taken.
+    return exact.state === 'bad' ? this.#parseValue(text, JSON.parse) : exact
+  }
+
+  #parseValue(text: string, parse: (text: string) => unknown): Parsed<Content> {
     let value: unknown
     try {
-      value = JSON.parse(text)
+      value = parse(text)
     } catch (error) {
-      return {
-        state: 'bad',
-        reason: `it is not JSON (${error instanceof Error ? error.message : 'unreadable'})`,
-      }
+      const detail = error instanceof Error ? error.message : 'unreadable'
+      return { state: 'bad', reason: `it is not JSON (${detail})` }
     }
     const envelope = envelopeSchema.safeParse(value)
     if (!envelope.success) return { state: 'bad', reason: 'it has no format version' }
@@ -138,6 +164,11 @@ export class DocumentFile<Content> {
     if (!content.success)
       return { state: 'bad', reason: z.prettifyError(content.error).replaceAll('\n', ' ') }
     return { state: 'good', content: content.data }
+  }
+
+  #damaged(reason: string): StorageError {
+    const message = `${this.#options.file} cannot be read: ${reason}. It was left as it is. Mend it, or start Patchbay, which sets it aside and goes on with the save before it.`
+    return new StorageError('damaged', message)
   }
 
   async #load(file: string): Promise<Loaded> {
@@ -153,22 +184,25 @@ export class DocumentFile<Content> {
     })
   }
 
-  async #save(content: Content): Promise<void> {
-    const { file, version, files } = this.#options
-    const text = `${JSON.stringify({ ...content, version }, null, 2)}\n`
-    await this.#attempt('saved', () => replaceFile(file, text, 0o600, files))
+  async #save(place: string, content: Content): Promise<void> {
+    const { version, files, keepsMode = false } = this.#options
+    const text = `${stringifyExact({ ...content, version }, 2)}\n`
+    await this.#attempt('saved', async () => {
+      const mode = keepsMode ? await modeOf(place) : PRIVATE
+      await replaceFile(place, text, mode, files)
+    })
   }
 
   async #keepPrevious(text: string): Promise<void> {
     const { file, files } = this.#options
-    await this.#attempt('copied', () => replaceFile(previousOf(file), text, 0o600, files))
+    await this.#attempt('copied', () => replaceFile(previousOf(file), text, PRIVATE, files))
   }
 
   /** Removes what killed processes left half-written. The caller holds the lock, so nobody is writing now. */
-  async #tidy(): Promise<void> {
+  async #tidy(place: string): Promise<void> {
     if (this.#tidied) return
     this.#tidied = true
-    await removeTemporaries(this.#options.file)
+    await removeTemporaries(place)
     await removeTemporaries(previousOf(this.#options.file))
   }
 
@@ -189,4 +223,29 @@ function previousOf(file: string): string {
 
 function timestamp(): string {
   return new Date().toISOString().replaceAll(/[:.]/g, '-')
+}
+
+/** The permission bits of a file that is there; those of a private one if it is not. */
+async function modeOf(file: string): Promise<number> {
+  try {
+    return (await fileSystem.stat(file)).mode & 0o777
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return PRIVATE
+    throw error
+  }
+}
+
+/** Where a file really is: symbolic links are followed, also to a file that is not there, so that saving keeps them. */
+async function finalPlace(file: string): Promise<string> {
+  let place = file
+  for (let links = 0; links < LINKS; links += 1) {
+    try {
+      place = path.resolve(path.dirname(place), await fileSystem.readlink(place))
+    } catch (error) {
+      // It is no link (EINVAL; UNKNOWN on Windows), or not there. Other faults come to light when it is read.
+      if (error instanceof Error) return place
+      throw error
+    }
+  }
+  return place
 }

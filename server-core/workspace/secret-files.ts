@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { DocumentFile, type SetAside } from './document-file.ts'
+import { DocumentFile, type OnSetAside } from './document-file.ts'
 import type { SecretStore } from './secret-store.ts'
 import { StorageError } from './storage-error.ts'
 
 const secretsSchema = z.looseObject({ secrets: z.record(z.string(), z.string()).default({}) })
 type Secrets = z.infer<typeof secretsSchema>
 
-function secretsDocument(file: string, onSetAside: (setAside: SetAside) => void): DocumentFile<Secrets> {
+function secretsDocument(file: string, onSetAside: OnSetAside): DocumentFile<Secrets> {
   return new DocumentFile({
     file,
     version: 1,
@@ -22,7 +22,7 @@ export class PlainFileSecretStore implements SecretStore {
   readonly encrypted = false
   readonly #document: DocumentFile<Secrets>
 
-  constructor(file: string, onSetAside: (setAside: SetAside) => void) {
+  constructor(file: string, onSetAside: OnSetAside) {
     this.description = `in ${file}, a file that only you can read. It is not encrypted`
     this.#document = secretsDocument(file, onSetAside)
   }
@@ -54,7 +54,7 @@ export class SealedFileSecretStore implements SecretStore {
   readonly #document: DocumentFile<Secrets>
   readonly #cipher: Cipher
 
-  constructor(file: string, cipher: Cipher, onSetAside: (setAside: SetAside) => void) {
+  constructor(file: string, cipher: Cipher, onSetAside: OnSetAside) {
     this.description = `in ${file}, encrypted with the key chain of this system`
     this.#document = secretsDocument(file, onSetAside)
     this.#cipher = cipher

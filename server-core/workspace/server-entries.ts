@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { DocumentFile, type SetAside } from './document-file.ts'
+import { DocumentFile, type OnSetAside } from './document-file.ts'
 
 /** A variable or header. A secret one has its value in the secret store, never in the file. */
 const storedPairSchema = z.union([
@@ -41,15 +41,14 @@ const workspaceDocumentSchema = z.looseObject({ servers: z.array(serverEntrySche
 export type WorkspaceDocument = z.infer<typeof workspaceDocumentSchema>
 
 /** Opens `patchbay.json` of a workspace. Members it does not know are kept. */
-export function workspaceDocument(
-  file: string,
-  onSetAside: (setAside: SetAside) => void,
-): DocumentFile<WorkspaceDocument> {
+export function workspaceDocument(file: string, onSetAside: OnSetAside): DocumentFile<WorkspaceDocument> {
   return new DocumentFile({
     file,
     version: 1,
     schema: workspaceDocumentSchema,
     empty: () => ({ servers: [] }),
+    // It may be shared with others, in a repository or a group's folder.
+    keepsMode: true,
     onSetAside,
   })
 }

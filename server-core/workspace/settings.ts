@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FileSystem } from './atomic-file.ts'
-import { DocumentFile, type SetAside } from './document-file.ts'
+import { DocumentFile, type OnSetAside } from './document-file.ts'
 
 /** What a user sets and expects to find again. */
 const settingsDocumentSchema = z.looseObject({
@@ -17,7 +17,7 @@ export type SettingsDocument = z.infer<typeof settingsDocumentSchema>
 /** Opens the settings of a profile. */
 export function settingsFile(
   file: string,
-  onSetAside: (setAside: SetAside) => void,
+  onSetAside: OnSetAside,
   files?: FileSystem,
 ): DocumentFile<SettingsDocument> {
   return new DocumentFile({

@@ -7,8 +7,12 @@ export type StorageErrorCode =
   | 'contended'
   /** There is nothing stored under that name. */
   | 'not-found'
+  /** The file's content cannot be used, and it was left as it is. */
+  | 'damaged'
   /** A secret could not be decrypted. */
   | 'sealed'
+  /** Secrets are in the key chain of the system, which cannot be used now. */
+  | 'key-chain-locked'
 
 /** The error type of the workspace room. `message` says which file, what happened and what to do. */
 export class StorageError extends Error {
