@@ -40,6 +40,7 @@ export const MODERN_HEADERS = {
   'Mcp-Method': 'tools/call',
   'Mcp-Name': 'add',
 }
+/** The headers that tie a request to its session (specification of 2025-11-25: Streamable HTTP, Session Management). */
 export const legacyHeaders = (session: string) => ({
   'MCP-Protocol-Version': STABLE,
   'Mcp-Session-Id': session,

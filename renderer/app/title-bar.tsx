@@ -20,6 +20,7 @@ function folderName(path: string): string {
 
 const themes = (Object.keys(themeNames) as Theme[]).map((value) => ({ value, label: themeNames[value] }))
 
+/** The bar across the top: the product and its workspace, the rooms, the way to the palette, the theme. */
 export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps) {
   const workspace = useAppInfo()?.workspace
   return (

@@ -13,6 +13,7 @@ interface ButtonProps extends ComponentPropsWithRef<'button'> {
   children: ReactNode
 }
 
+/** A button with a text; `keys` is the shortcut shown behind it, which the caller makes work. No submit button unless told. */
 export function Button({ tone = 'normal', icon, keys, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" className={classes(styles.button, styles[tone], className)} {...rest}>

@@ -13,6 +13,7 @@ interface CheckboxProps {
   disabled?: boolean | undefined
 }
 
+/** A box to tick. `indeterminate` shows a dash whatever `checked` says. The state is the caller's. */
 export function Checkbox({
   checked,
   onCheckedChange,

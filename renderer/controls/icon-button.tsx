@@ -14,6 +14,7 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'childre
   tight?: boolean | undefined
 }
 
+/** A button that is only a drawing. `pressed` makes it a toggle; `keys` stands in its tooltip. */
 export function IconButton({
   label,
   icon,

@@ -62,6 +62,7 @@ interface TabPanelProps {
   children: ReactNode
 }
 
+/** What belongs to the tab with the same `value`; it is drawn only while that tab is chosen. */
 export function TabPanel({ value, className, keepMounted = false, children }: TabPanelProps) {
   return (
     <Base.Panel value={value} className={className} keepMounted={keepMounted}>

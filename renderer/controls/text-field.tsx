@@ -41,6 +41,7 @@ interface TextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, 'onChang
   invalid?: boolean | undefined
 }
 
+/** Several lines of text, with the rules of `TextField`. */
 export function TextArea(props: TextAreaProps) {
   const { value, onValueChange, mono = false, invalid = false, className, ...rest } = props
   return (

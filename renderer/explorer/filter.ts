@@ -20,10 +20,12 @@ export function readFilter(text: string): Filter {
   }
 }
 
+/** Tells whether the filter lets everything through. */
 export function isEmptyFilter(filter: Filter): boolean {
   return filter.words.length === 0 && filter.marks.length === 0
 }
 
+/** Tells whether an entry has every word and every mark; a mark may be given by its first letters. */
 export function matchesFilter(entry: Entry, filter: Filter): boolean {
   return (
     filter.words.every((word) => entry.haystack.includes(word)) &&

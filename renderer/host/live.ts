@@ -67,30 +67,37 @@ function painted(): Promise<void> {
   })
 }
 
+/** Whether the host is there, and why not. */
 export function useHostState(): HostState {
   return useObservable(hostSession.state)
 }
 
+/** All servers, in the order of the rail; empty until the host told them. */
 export function useServers(): readonly ServerState[] {
   return useObservable(live.servers)
 }
 
+/** One server; renders again only when this one changes. `undefined` without an id, or if it is gone. */
 export function useServer(id: string | undefined): ServerState | undefined {
   return useSelected(live.servers, (servers) => servers.find((server) => server.id === id))
 }
 
+/** How much traffic is kept and how much was dropped. */
 export function useCounts(): TrafficCounts {
   return useObservable(live.counts)
 }
 
+/** The last progress of a running call (specification: Progress); `undefined` before there was any. */
 export function useProgress(callId: string | undefined): Progress | undefined {
   return useSelected(live.progress, (progress) => (callId === undefined ? undefined : progress.get(callId)))
 }
 
+/** What the host has to tell that belongs to no single server. */
 export function useNotices(): readonly Notice[] {
   return useObservable(live.notices)
 }
 
+/** The server that Patchbay itself hosts; `undefined` until the host told of it. */
 export function useEmbedded(): EmbeddedState | undefined {
   return useObservable(live.embedded)
 }

@@ -229,10 +229,12 @@ export function sizeOf(index: JsonIndex, node: number): number {
   return index.table[node * STRIDE + SIZE] ?? 1
 }
 
+/** Where the value of a node begins in the text, in UTF-16 units. */
 export function startOf(index: JsonIndex, node: number): number {
   return index.table[node * STRIDE + START] ?? 0
 }
 
+/** Where the value of a node ends in the text, in UTF-16 units; the unit there is no longer part of it. */
 export function endOf(index: JsonIndex, node: number): number {
   return index.table[node * STRIDE + END] ?? 0
 }

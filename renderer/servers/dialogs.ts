@@ -6,6 +6,7 @@ export type ServerDialog =
 
 export const serverDialog = new Observable<ServerDialog | undefined>(undefined)
 
+/** Opens the dialog that adds a server, with its paste field empty. */
 export function openAddServer(): void {
   serverDialog.set({ kind: 'add', paste: '' })
 }
@@ -15,6 +16,7 @@ export function openAddServerWith(paste: string): void {
   serverDialog.set({ kind: 'add', paste })
 }
 
+/** Opens the dialog that edits a stored server. */
 export function openEditServer(serverId: string): void {
   serverDialog.set({ kind: 'edit', serverId })
 }

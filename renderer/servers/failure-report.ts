@@ -28,6 +28,7 @@ export interface Evidence {
   readonly matters: 'first' | 'last'
 }
 
+/** What there is to show of a failure: standard error, what was no JSON, the HTTP answer. Empty if there is none. */
 export function evidenceOf(failure: Failure): readonly Evidence[] {
   const parts: Evidence[] = []
   if (failure.stderr !== undefined && failure.stderr !== '')

@@ -14,14 +14,17 @@ async function tell(title: string, deed: () => Promise<unknown>): Promise<void> 
   }
 }
 
+/** Connects an approved server. Never rejects: a failure is shown as a notice. */
 export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return tell(`${server.name} was not connected`, () => api.servers.connect({ id: server.id }))
 }
 
+/** Ends the connection and the server's process. Never rejects: a failure is shown as a notice. */
 export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return tell(`${server.name} was not disconnected`, () => api.servers.disconnect({ id: server.id }))
 }
 
+/** Disconnects and connects again. Never rejects: a failure is shown as a notice. */
 export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return tell(`${server.name} was not restarted`, () => api.servers.restart({ id: server.id }))
 }

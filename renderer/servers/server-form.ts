@@ -54,6 +54,7 @@ export function argumentsText(args: readonly string[]): string {
   return same ? lines : JSON.stringify(args, null, 2)
 }
 
+/** The form that shows this draft of a server. What the other transport would need is empty. */
 export function formOf(draft: ServerDraft): ServerForm {
   const { target } = draft
   const shared = { ...emptyForm, name: draft.name, bearerToken: draft.bearerToken ?? '' }

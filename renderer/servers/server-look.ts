@@ -13,6 +13,7 @@ export function wantsSignIn(server: ServerState): boolean {
   return server.status === 'failed' && server.failure?.httpStatus === 401
 }
 
+/** The icon, word and colour of a server's state. Of several reasons the first one to act on is named. */
 export function stateOf(server: ServerState): StateLook {
   if (server.status === 'connected') return { icon: 'st-on', word: 'connected', tone: 'is-ok' }
   if (server.status === 'connecting') return { icon: 'st-busy', word: 'connecting', tone: 't2' }

@@ -76,6 +76,7 @@ export interface ResultText {
   readonly measure: string
 }
 
+/** How a row ended and how long it took; `now`, in the unit of the row's times, counts for one that still waits. */
 export function resultOf(row: Exchange, now: number): ResultText {
   const duration = durationText(Math.max(0, (row.endedAt ?? now) - row.startedAt))
   const said = (verdict: string, tone: ResultText['tone'], measure = duration): ResultText => ({

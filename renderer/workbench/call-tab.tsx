@@ -150,6 +150,7 @@ export function CallTab(props: CallTabProps) {
   )
 }
 
+/** The page of a tab that shows the entry as the server listed it. `noun` says what kind of entry it is. */
 export function DefinitionPage({ definition, noun }: { definition: Definition; noun: string }) {
   const value = definition.listed?.value
   const text = useMemo(() => (value === undefined ? undefined : JSON.stringify(value)), [value])

@@ -15,6 +15,7 @@ export type Tabs = { readonly tabs: readonly Tab[]; readonly activeId: string | 
 /** The open tabs of this window. */
 export const openTabs = new Observable<Tabs>({ tabs: [], activeId: undefined })
 
+/** The open tabs, in their order, and which one is in front. */
 export function useTabs(): Tabs {
   return useObservable(openTabs)
 }
@@ -52,6 +53,7 @@ export function openTab(target: TabTarget): void {
   openTabs.set({ tabs: tabs.toSpliced(place, 0, { id, target }), activeId: id })
 }
 
+/** Brings an open tab to the front; changes nothing if no tab has this id. */
 export function activateTab(id: string): void {
   const { tabs, activeId } = openTabs.get()
   if (id === activeId || !tabs.some((tab) => tab.id === id)) return

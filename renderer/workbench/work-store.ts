@@ -50,6 +50,7 @@ export function workOf(id: string, schema: unknown, page: string): Observable<Wo
   return work
 }
 
+/** Replaces the given members of a tab's work and tells those who watch it. */
 export function changeWork(work: Observable<Work>, change: Partial<Work>): void {
   work.set({ ...work.get(), ...change })
 }

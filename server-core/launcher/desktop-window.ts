@@ -18,6 +18,7 @@ export function desktopObstacle(): string | undefined {
   return hasDisplay() ? undefined : 'there is no display'
 }
 
+/** Tells whether a window can be drawn here: on Linux X11 or Wayland must be announced in the environment. */
 export function hasDisplay(): boolean {
   if (process.platform !== 'linux') return true
   return (process.env['DISPLAY'] ?? '') !== '' || (process.env['WAYLAND_DISPLAY'] ?? '') !== ''

@@ -12,6 +12,7 @@ export type Note = {
 export const INDEX_URI = 'notes://index'
 export const NOTE_MIME_TYPE = 'text/markdown'
 
+/** The URI of the resource that holds the note. */
 export function noteUri({ id }: Pick<Note, 'id'>): string {
   return `notes://${id}`
 }

@@ -10,6 +10,7 @@ const STYLES = {
 /** Notes that one prompt carries. */
 const MAX_CARRIED = 50
 
+/** Registers `summarise_notes` (specification: Prompts): its arguments are completed, the notes come as resources. */
 export function addSummarisePrompt(registry: Registry, notebook: Notebook): void {
   registry.addPrompt({
     name: 'summarise_notes',

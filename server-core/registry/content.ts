@@ -34,6 +34,7 @@ export function wireBlock(block: JsonObject): JsonObject {
   return block
 }
 
+/** The bytes as base64 (RFC 4648, padded), the form in which the protocol carries images, audio and blobs. */
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }

@@ -1,6 +1,7 @@
 import type { Invocation } from './invocation.ts'
 import { jsonText } from './tool-result.ts'
 
+/** Tells whether a handler gave a stream, such as an async generator, and not a value. */
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

@@ -19,10 +19,12 @@ export function encodeError(id: RequestId | undefined, error: JsonRpcErrorBody):
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error }))
 }
 
+/** The bytes of a notification. Throws what `JSON.stringify` throws if the parameters are no JSON. */
 export function encodeNotification(method: string, params?: JsonObject): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }))
 }
 
+/** The bytes of a request of ours. Throws what `JSON.stringify` throws if the parameters are no JSON. */
 export function encodeRequest(id: RequestId, method: string, params: JsonObject): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
 }

@@ -24,15 +24,18 @@ export function talk(...frames: readonly Frame[]): { log: TrafficLog; rows: Exch
   return { log, tap, rows: log.rows() }
 }
 
+/** A `tools/call` as a peer would send it. */
 export const call = (id: number | string, name = 'forecast', more: object = {}): unknown => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
   params: { name, arguments: {}, ...more },
 })
+/** The answer to it. */
 export const result = (id: number | string, value: object = { content: [] }): unknown => ({
   jsonrpc: '2.0',
   id,
   result: value,
 })
+/** A notification. */
 export const notify = (method: string, params: object = {}): unknown => ({ jsonrpc: '2.0', method, params })

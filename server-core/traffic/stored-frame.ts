@@ -34,6 +34,7 @@ export function storeFrame(
   }
 }
 
+/** The direction that an answer takes. */
 export function opposite(direction: WireDirection): WireDirection {
   return direction === 'sent' ? 'received' : 'sent'
 }

@@ -20,6 +20,7 @@ type Surface = Pick<
   | 'isDestroyed'
 >
 
+/** A window as a page of the browser. Throws on options that are not sandboxed and isolated. */
 export class BrowserWindow extends EventEmitter implements Surface {
   static readonly all = new Map<number, BrowserWindow>()
   /** Set once the browser is up. */

@@ -44,6 +44,7 @@ export const shell = strict('shell', {
 
 type Item = Omit<Electron.MenuItemConstructorOptions, 'submenu'> & { readonly submenu?: MenuModel }
 
+/** A menu's items with their submenus; they can be looked up, and none is ever drawn. */
 export class MenuModel {
   readonly items: readonly Item[]
 

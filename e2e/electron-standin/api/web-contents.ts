@@ -43,6 +43,7 @@ type Surface = Pick<
   | 'getOrCreateDevToolsTargetId'
 >
 
+/** The page of a window: what Electron does in its renderer is done in Chromium over the DevTools protocol. */
 export class WebContents extends EventEmitter implements Surface {
   readonly id = nextId++
   readonly #owner: Owner

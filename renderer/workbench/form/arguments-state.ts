@@ -23,6 +23,7 @@ export type ArgumentsState = {
   readonly setAside?: string
 }
 
+/** The state before anything was typed: defaults of the schema and empty fields, the form leading. */
 export function newArguments(spec: FieldSpec): ArgumentsState {
   return { draft: newDraft(spec, true) }
 }

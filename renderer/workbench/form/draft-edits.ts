@@ -15,6 +15,7 @@ export type Path = string
 
 const SEPARATOR = '\u0000'
 
+/** The path one step further down. `name` is the member's name, the id of a pair or item, or a variant's index. */
 export function stepTo(path: Path, kind: 'm' | 'p' | 'i' | 'v', name: string | number): Path {
   return `${path}${SEPARATOR}${kind}${String(name)}`
 }
@@ -85,6 +86,7 @@ export const include: Change = (draft, spec) => {
 /** Takes the field out of the JSON and keeps what was typed. */
 export const leaveOut: Change = (draft) => ({ ...draft, presence: 'left-out' })
 
+/** Makes the field `null`, or gives it back what was typed into it before. */
 export function setNull(isNull: boolean): Change {
   return (draft) => ({ ...draft, presence: isNull ? 'null' : 'set' })
 }
@@ -92,10 +94,12 @@ export function setNull(isNull: boolean): Change {
 /** Shows the field again instead of the JSON that did not fit it. The JSON can be had back from the editor. */
 export const dropMisfit: Change = ({ presence, body }) => ({ presence, body })
 
+/** Text while it is typed. Emptying the text of an `optional` field takes the field out of the JSON. */
 export function typeText(text: string, optional: boolean): Change {
   return () => ({ presence: text === '' && optional ? 'left-out' : 'set', body: { type: 'text', text } })
 }
 
+/** A file's content, as base64, in place of typed text; its name is only shown. */
 export function takeFile(base64: string, fileName: string): Change {
   return () => ({ presence: 'set', body: { type: 'text', text: base64, fileName } })
 }
@@ -128,10 +132,12 @@ function steppedDouble(text: string, by: number): string {
   return stringifyExact(Number((Number(text) + by).toPrecision(15)))
 }
 
+/** Picks one option of an enum, by its place in the schema. */
 export function choose(index: number): Change {
   return () => ({ presence: 'set', body: { type: 'option', index } })
 }
 
+/** Makes the field `true` or `false`. */
 export function setBoolean(value: boolean): Change {
   return () => ({ presence: 'set', body: { type: 'boolean', value } })
 }
@@ -148,6 +154,10 @@ export function tick(index: number, ticked: boolean): Change {
   }
 }
 
+/**
+ * Shows another variant of `oneOf` or `anyOf`, by its place in the schema. What was typed into the variants is kept
+ * for coming back. Changes nothing if there is no such variant.
+ */
 export function chooseVariant(index: number): Change {
   return (draft, spec) => {
     const variant = spec.shape.type === 'variants' ? spec.shape.variants[index] : undefined
@@ -186,6 +196,7 @@ function jsonWhileTyped(text: string, before: JsonBody | undefined): JsonBody {
   }
 }
 
+/** Adds an item behind the one with the id `after`, at the end without one. The field is in the JSON from then on. */
 export function addItem(after?: string): Change {
   return (draft, spec) => {
     const items = draft.body.type === 'list' && draft.presence === 'set' ? draft.body.items : []
@@ -202,10 +213,12 @@ function firstItem(spec: FieldSpec): Draft {
   return spec.shape.type === 'string' ? { ...draft, presence: 'set' } : draft
 }
 
+/** Takes the item with this id out of its list; an emptied list stays as `[]`. */
 export function removeItem(id: string): Change {
   return changeItems((items) => items.filter((item) => item.id !== id))
 }
 
+/** Moves an item one place back or on; at the end of the list it stays where it is. */
 export function moveItem(id: string, by: 1 | -1): Change {
   return changeItems((items) => {
     const from = items.findIndex((item) => item.id === id)
@@ -221,6 +234,7 @@ function changeItems(change: (items: readonly ItemDraft[]) => readonly ItemDraft
     draft.body.type === 'list' ? { ...draft, body: { type: 'list', items: change(draft.body.items) } } : draft
 }
 
+/** Adds a member that the schema does not name, its key yet to be typed. Without a key it is not in the JSON. */
 export const addPair: Change = (draft, spec) => {
   if (spec.shape.type !== 'object') return draft
   const { members, pairs } =
@@ -229,6 +243,7 @@ export const addPair: Change = (draft, spec) => {
   return { presence: 'set', body: { type: 'object', members, pairs: [...pairs, pair] } }
 }
 
+/** The key of such a member while it is typed; an empty text is no key. */
 export function typeKey(id: string, key: string): Change {
   return (draft) => {
     if (draft.body.type !== 'object') return draft
@@ -238,6 +253,7 @@ export function typeKey(id: string, key: string): Change {
   }
 }
 
+/** Takes a member that the schema does not name away, with its value. */
 export function removePair(id: string): Change {
   return (draft) => {
     if (draft.body.type !== 'object') return draft

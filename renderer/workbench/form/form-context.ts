@@ -28,6 +28,7 @@ export const FormContext = createContext<FormShared>({
   onFocus: () => undefined,
 })
 
+/** What the form around this field shares with it. */
 export function useForm(): FormShared {
   return useContext(FormContext)
 }
@@ -37,6 +38,7 @@ export function useMessage(pointer: string): string | undefined {
   return useSelected(useForm().messages, (messages) => messages.get(pointer))
 }
 
+/** Tells whether the JSON editor's cursor stands in the value at this place. */
 export function useIsMarked(pointer: string): boolean {
   return useSelected(useForm().marked, (marked) => marked === pointer)
 }

@@ -88,6 +88,7 @@ function useSource<Kind extends HTMLImageElement | HTMLAudioElement>(
   return element
 }
 
+/** Says why something is not shown; the text may come from the server. */
 export function Refusal({ children }: { children: string }) {
   return (
     <p className={styles.refusal}>

@@ -3,6 +3,7 @@ import { INDEX_URI, NOTE_MIME_TYPE, NOTE_SUMMARY_SCHEMA, noteSummary, noteUri } 
 import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH, type Notebook } from '../notebook.ts'
 import { textOf, textsOf } from './arguments.ts'
 
+/** Registers `create_note`: its result is structured, links to the new resource, and tells that lists changed. */
 export function addCreateNote(registry: Registry, notebook: Notebook): void {
   registry.addTool({
     name: 'create_note',

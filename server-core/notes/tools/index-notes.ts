@@ -9,6 +9,7 @@ const LISTED_WORDS = 20
 /** Shorter words say little. */
 const MIN_WORD_LENGTH = 4
 
+/** Registers `index_notes`, the tool that takes its time: it tells its progress and can be cancelled. */
 export function addIndexNotes(registry: Registry, notebook: Notebook): void {
   registry.addTool({
     name: 'index_notes',

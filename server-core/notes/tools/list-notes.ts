@@ -3,6 +3,7 @@ import { NOTE_SUMMARY_SCHEMA, noteSummary } from '../note.ts'
 import { MAX_TAG_LENGTH, type Notebook } from '../notebook.ts'
 import { textOf } from './arguments.ts'
 
+/** Registers `list_notes`, the tool that can be called without arguments. */
 export function addListNotes(registry: Registry, notebook: Notebook): void {
   registry.addTool({
     name: 'list_notes',

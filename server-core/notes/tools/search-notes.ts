@@ -10,6 +10,7 @@ const IN_TITLE = 3
 const IN_TAG = 2
 const IN_TEXT = 1
 
+/** Registers `search_notes`, a tool that only reads; its result is structured. */
 export function addSearchNotes(registry: Registry, notebook: Notebook): void {
   registry.addTool({
     name: 'search_notes',

@@ -96,4 +96,5 @@ export function inEveryPlacement(title: string, tests: (place: Place) => void): 
   })
 }
 
+/** A text block (specification: Tools, Text Content). */
 export const text = (value: string): JsonObject => ({ type: 'text', text: value })

@@ -46,6 +46,7 @@ export function toolEntries(
   })
 }
 
+/** Resources whose reads run at the other end of the port. */
 export function resourceEntries(
   definitions: Definitions['resources'],
   call: CallHandler,
@@ -57,6 +58,7 @@ export function resourceEntries(
   }))
 }
 
+/** Templates that match here, without asking, and list and read at the other end. */
 export function templateEntries(
   definitions: Definitions['templates'],
   call: CallHandler,
@@ -76,6 +78,7 @@ export function templateEntries(
   })
 }
 
+/** Prompts that are made at the other end of the port. */
 export function promptEntries(
   definitions: Definitions['prompts'],
   call: CallHandler,

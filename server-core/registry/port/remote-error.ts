@@ -15,6 +15,7 @@ export type RemoteError =
     }
   | { readonly kind: 'other'; readonly name: string; readonly message: string }
 
+/** Makes data of whatever a handler threw; what is no error of ours keeps its name and message. */
 export function encodeError(error: unknown): RemoteError {
   if (error instanceof ResourceNotFoundError) {
     return { kind: 'not-found', uri: error.uri, message: error.message }
@@ -30,6 +31,7 @@ export function encodeError(error: unknown): RemoteError {
   return { kind: 'other', name: error instanceof Error ? error.name : 'Error', message: messageOf(error) }
 }
 
+/** The error again, of the class it had. Its stack is of this side. */
 export function decodeError(error: RemoteError): Error {
   switch (error.kind) {
     case 'not-found':

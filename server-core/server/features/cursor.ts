@@ -25,6 +25,7 @@ export function readCursor(list: string, cursor: unknown): string | undefined {
   throw badCursor()
 }
 
+/** The error for a cursor that the list did not give (specification: Pagination, Error Handling). */
 export function badCursor(): ProtocolError {
   return new ProtocolError(
     ErrorCode.invalidParams,

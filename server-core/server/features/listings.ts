@@ -57,16 +57,19 @@ const PROMPTS: ListKind<PromptEntry> = {
   write: (prompt) => ({ ...describe(prompt), arguments: prompt.arguments }),
 }
 
+/** tools/list (specification: Tools, Listing Tools): a page, serialised once for all who ask. */
 export const listTools: Feature = ({ core, row, params }) => ({
   type: 'serialised',
   bytes: core.listings.page(core.info, row, TOOLS, core.registry.tools(), params['cursor']),
 })
 
+/** resources/templates/list (specification: Resources, Resource Templates). */
 export const listResourceTemplates: Feature = ({ core, row, params }) => ({
   type: 'serialised',
   bytes: core.listings.page(core.info, row, TEMPLATES, core.registry.resourceTemplates(), params['cursor']),
 })
 
+/** prompts/list (specification: Prompts, Listing Prompts). */
 export const listPrompts: Feature = ({ core, row, params }) => ({
   type: 'serialised',
   bytes: core.listings.page(core.info, row, PROMPTS, core.registry.prompts(), params['cursor']),

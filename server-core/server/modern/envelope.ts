@@ -112,6 +112,7 @@ function requireHeaders(message: JsonRpcRequest, { headers }: RequestOrigin): vo
   }
 }
 
+/** The error for headers that are missing or contradict the body (specification of 2026-07-28: Streamable HTTP). */
 export function headerMismatch(message: string): ProtocolError {
   return new ProtocolError(ErrorCode.headerMismatch, `Header mismatch: ${message}`)
 }

@@ -47,6 +47,7 @@ function OneOf({
   )
 }
 
+/** One of the schema's options; draws nothing for a field of another shape. */
 export function EnumControl(props: ControlProps) {
   const { spec, draft } = props
   if (spec.shape.type !== 'enum') return null
@@ -65,6 +66,7 @@ export function EnumControl(props: ControlProps) {
   )
 }
 
+/** True or false, and left out where the field may be: three states, which a box could not show. */
 export function BooleanControl(props: ControlProps) {
   const choices = [
     { value: 'true', label: 'true', change: setBoolean(true) },
@@ -75,6 +77,7 @@ export function BooleanControl(props: ControlProps) {
   return <OneOf {...props} choices={choices} chosen={chosenValue(props, chosen)} />
 }
 
+/** The one value that the schema allows: fixed where it is required, else in or left out. */
 export function ConstControl(props: ControlProps) {
   const { spec, draft } = props
   if (spec.shape.type !== 'const') return null

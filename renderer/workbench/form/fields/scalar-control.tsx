@@ -28,10 +28,12 @@ export function ScalarControl(props: ControlProps) {
   )
 }
 
+/** Stands where the control was while the field is `null`. */
 export function NullField() {
   return <span className={classes(styles.field, styles.null, 'mono')}>null</span>
 }
 
+/** The box that makes a nullable field `null`. */
 export function NullBox({ draft, path, label }: Pick<ControlProps, 'draft' | 'path' | 'label'>) {
   const { edit } = useForm()
   return (
