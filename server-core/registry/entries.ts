@@ -100,9 +100,18 @@ export type CompletionRef =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string }
 
+/** The kinds of entries that are declared and whose changes are told; templates are among the resources. */
+export type ListKind = 'tools' | 'resources' | 'prompts'
+
+/**
+ * What may become of a kind while clients are connected. `fixed`: its list stays as it is. `changes`: entries may come
+ * and go, and it is declared to clients that come while there are some. `may-appear`: it is declared even while there
+ * are none.
+ */
+export type Outlook = 'fixed' | 'changes' | 'may-appear'
+
 export type RegistryChange =
-  | { readonly type: 'list'; readonly kind: 'tools' | 'resources' | 'prompts' }
-  | { readonly type: 'updated'; readonly uri: string }
+  { readonly type: 'list'; readonly kind: ListKind } | { readonly type: 'updated'; readonly uri: string }
 
 /**
  * What the server reads. Lists keep their order and are the same arrays until something changed, so that a
@@ -128,6 +137,8 @@ export interface RegistryView {
     context: Readonly<Record<string, string>>,
     invocation: Invocation,
   ): Promise<CompletionOutcome | undefined>
+  /** What may become of a kind from now on. */
+  outlook(kind: ListKind): Outlook
   /** Called once per real change. Gives the function that ends it. */
   onChange(listener: (change: RegistryChange) => void): () => void
 }

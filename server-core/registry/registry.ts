@@ -13,6 +13,8 @@ import type {
 import type {
   CompletionOutcome,
   CompletionRef,
+  ListKind,
+  Outlook,
   PromptEntry,
   RegistryChange,
   RegistryView,
@@ -41,6 +43,7 @@ import { findResource } from './view.ts'
  * every connection; every change that a peer can see is told to the listeners exactly once.
  */
 export class Registry implements RegistryView {
+  readonly #outlooks: Partial<Record<ListKind, Outlook>>
   readonly #listeners = new Set<(change: RegistryChange) => void>()
   readonly #tools = this.#shelf<ToolEntry>('A tool named', 'tools')
   readonly #resources = this.#shelf<ResourceEntry>('A resource with the URI', 'resources')
@@ -84,6 +87,11 @@ export class Registry implements RegistryView {
       this.#completers.set(entry, (argument) => own(current().complete, argument))
       return entry
     },
+  }
+
+  /** `outlooks` says what may become of each kind; `changes` for those that it does not name. */
+  constructor(outlooks: Partial<Record<ListKind, Outlook>> = {}) {
+    this.#outlooks = outlooks
   }
 
   /** Registers a tool. Throws a `RegistryError` if the name is taken or the definition cannot be served. */
@@ -155,13 +163,17 @@ export class Registry implements RegistryView {
     return withInternalErrors(() => complete(completer, argument.value, context, createContext(invocation)))
   }
 
+  outlook(kind: ListKind): Outlook {
+    return this.#outlooks[kind] ?? 'changes'
+  }
+
   onChange(listener: (change: RegistryChange) => void): () => void {
     const own = (change: RegistryChange) => listener(change)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
 
-  #shelf<Entry extends object>(what: string, kind: 'tools' | 'resources' | 'prompts'): Shelf<Entry> {
+  #shelf<Entry extends object>(what: string, kind: ListKind): Shelf<Entry> {
     return new Shelf<Entry>(what, () => {
       this.#emit({ type: 'list', kind })
     })

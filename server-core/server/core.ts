@@ -13,7 +13,8 @@ export type ServerCore = {
   /** Name and version of the server, as `Implementation`. */
   readonly info: JsonObject
   readonly instructions: string | undefined
-  readonly capabilities: JsonObject
+  /** What is declared to a client that comes now. */
+  readonly capabilities: () => JsonObject
   readonly limits: Limits
   readonly store: SharedStore
   readonly changes: ChangeHub

@@ -5,6 +5,7 @@ import type { SharedStore } from '../registry/invocation.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
 import type { ServerLink } from '../transports/contract.ts'
 import type { ServerPort } from '../transports/server-port.ts'
+import { capabilitiesOf } from './capabilities.ts'
 import { ChangeHub } from './changes.ts'
 import type { ServerCore } from './core.ts'
 import { ListingCache } from './features/listing-cache.ts'
@@ -47,15 +48,6 @@ export type McpServer = ServerPort & {
   close(): Promise<void>
 }
 
-/** What every server declares; lists may be empty, but they are always answered. */
-const CAPABILITIES: JsonObject = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  completions: {},
-  logging: {},
-}
-
 /**
  * Makes a server that speaks 2025-11-25 and 2026-07-28 (specification: Lifecycle, Versioning).
  * Throws a `RangeError` if `sealKey` is too short.
@@ -66,7 +58,7 @@ export function createServer(options: ServerOptions): McpServer {
     registry: options.registry,
     info: options.info,
     instructions: options.instructions,
-    capabilities: CAPABILITIES,
+    capabilities: () => capabilitiesOf(options.registry),
     limits,
     store: options.store ?? new MemoryStore(),
     changes: new ChangeHub(),

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type {
   CompletionRef,
+  ListKind,
+  Outlook,
   PromptEntry,
   ResourceEntry,
   ResourceTemplateEntry,
@@ -17,6 +19,7 @@ export type Definitions = {
   /** `lists` says that the template can list its resources. */
   readonly templates: readonly (EntryData<ResourceTemplateEntry> & { readonly lists: boolean })[]
   readonly prompts: readonly EntryData<PromptEntry>[]
+  readonly outlooks: Readonly<Record<ListKind, Outlook>>
 }
 
 /** Which handler to run, on what. */
@@ -66,6 +69,7 @@ export type HandlerMessage =
   | { readonly type: 'done'; readonly call: number; readonly outcome: unknown }
   | { readonly type: 'error'; readonly call: number; readonly error: RemoteError }
 
+const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies Outlook[])
 const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 'error'])
 
 /**
@@ -127,7 +131,7 @@ function isQuestion(value: unknown): boolean {
 
 function isDefinitions(value: unknown): value is Definitions {
   if (!isJsonObject(value)) return false
-  const { tools, resources, templates, prompts } = value
+  const { tools, resources, templates, prompts, outlooks } = value
   return (
     isNamed(tools) &&
     tools.every(({ inputSchema, timeoutMs }) => isJsonObject(inputSchema) && typeof timeoutMs === 'number') &&
@@ -136,7 +140,9 @@ function isDefinitions(value: unknown): value is Definitions {
     isNamed(templates) &&
     templates.every(({ uriTemplate }) => typeof uriTemplate === 'string') &&
     isNamed(prompts) &&
-    prompts.every((prompt) => Array.isArray(prompt['arguments']))
+    prompts.every((prompt) => Array.isArray(prompt['arguments'])) &&
+    isJsonObject(outlooks) &&
+    ['tools', 'resources', 'prompts'].every((kind) => OUTLOOKS.has(outlooks[kind]))
   )
 }
 

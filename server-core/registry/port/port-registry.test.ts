@@ -143,7 +143,13 @@ describe('a start that fails', () => {
       'a broken URI template',
       {
         type: 'definitions',
-        definitions: { tools: [], resources: [], prompts: [], templates: [{ name: 'x', uriTemplate: '{' }] },
+        definitions: {
+          tools: [],
+          resources: [],
+          prompts: [],
+          templates: [{ name: 'x', uriTemplate: '{' }],
+          outlooks: { tools: 'changes', resources: 'changes', prompts: 'changes' },
+        },
       },
     ],
   ])('by sending %s ends it', async (_, message) => {
@@ -153,6 +159,18 @@ describe('a start that fails', () => {
       /sent a message that is none of the registry port|never closed/,
     )
   })
+})
+
+it('says what may become of each kind: what is fixed over there may differ after a new start', async () => {
+  const { port1, port2 } = new MessageChannel()
+  serveInvocations(messagePortEnd(port2), new Registry({ tools: 'fixed', prompts: 'may-appear' }))
+  const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
+  open.push(view)
+  expect([view.outlook('tools'), view.outlook('resources'), view.outlook('prompts')]).toEqual([
+    'changes',
+    'changes',
+    'may-appear',
+  ])
 })
 
 describe('time limits', () => {

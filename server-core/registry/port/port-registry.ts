@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type {
   CompletionOutcome,
   CompletionRef,
+  ListKind,
+  Outlook,
   PromptEntry,
   RegistryChange,
   RegistryView,
@@ -61,7 +63,13 @@ type Lists = {
   readonly prompts: readonly PromptEntry[]
 }
 
-const NOTHING: Definitions = { tools: [], resources: [], templates: [], prompts: [] }
+const NOTHING: Definitions = {
+  tools: [],
+  resources: [],
+  templates: [],
+  prompts: [],
+  outlooks: { tools: 'changes', resources: 'changes', prompts: 'changes' },
+}
 
 class RemoteRegistry implements PortRegistry {
   readonly #options: PortRegistryOptions
@@ -126,6 +134,12 @@ class RemoteRegistry implements PortRegistry {
     return completion(this.#call({ op: 'complete', ref, argument, context }, invocation))
   }
 
+  /** What is fixed over there may still differ in the place that comes after it. */
+  outlook(kind: ListKind): Outlook {
+    const outlook = this.#definitions.outlooks[kind]
+    return outlook === 'fixed' ? 'changes' : outlook
+  }
+
   onChange(listener: (change: RegistryChange) => void): () => void {
     const own = (change: RegistryChange) => {
       listener(change)
@@ -168,7 +182,7 @@ class RemoteRegistry implements PortRegistry {
   #take(now: Definitions): void {
     const before = this.#definitions
     const call = this.#call
-    const changed = (kind: keyof Definitions) => !isDeepStrictEqual(before[kind], now[kind])
+    const changed = (kind: keyof Omit<Definitions, 'outlooks'>) => !isDeepStrictEqual(before[kind], now[kind])
     const tools = changed('tools')
     const resources = changed('resources')
     const templates = changed('templates')

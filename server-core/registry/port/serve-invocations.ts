@@ -119,5 +119,10 @@ function definitionsOf(registry: RegistryView): Definitions {
       .resourceTemplates()
       .map((template) => ({ ...entryData(template), lists: template.list !== undefined })),
     prompts: registry.prompts().map(entryData),
+    outlooks: {
+      tools: registry.outlook('tools'),
+      resources: registry.outlook('resources'),
+      prompts: registry.outlook('prompts'),
+    },
   }
 }

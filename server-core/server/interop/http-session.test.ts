@@ -83,6 +83,7 @@ describe('sessions of 2025-11-25', () => {
 
   it('tell what is unasked on the GET stream, what came before it too, and only there', async () => {
     const { registry } = tools()
+    registry.addPrompt({ name: 'first', get: () => '' })
     const { url } = await serve(registry)
     const session = await openSession(url)
     registry.addTool({ name: 'early', run: () => '' })

@@ -16,7 +16,7 @@ const call = (id: number, name: string) =>
 describe('a server process on stdio', () => {
   it('answers what is in flight when its input ends, then ends itself; only messages are on stdout', async () => {
     const child = start()
-    child.stdin.end(`${call(1, 'work')}no json\n${call(2, 'many')}`)
+    child.stdin.end(`${call(1, 'work')}no json\n${call(2, 'many')}${call(3, 'release')}`)
     const [out, err, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -26,7 +26,7 @@ describe('a server process on stdio', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { id?: number; error?: object })
-    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, undefined])
+    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3, undefined])
     expect(messages.find(({ error }) => error !== undefined)).toMatchObject({ error: { code: -32700 } })
     expect(err).toContain('a stray line')
     expect(code).toBe(0)

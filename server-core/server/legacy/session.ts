@@ -11,6 +11,7 @@ import { revisionRow, STABLE, type RevisionRow } from '../../protocol/revisions.
 import type { LogLevel } from '../../registry/invocation.ts'
 import type { ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
 import type { Announcement } from '../changes.ts'
+import { tellsChanges } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { isLogLevel } from '../emission.ts'
 import { encodeError, encodeResult } from '../encode.ts'
@@ -25,6 +26,8 @@ type Agreed = {
   readonly row: RevisionRow
   readonly clientInfo: JsonObject | undefined
   readonly clientCapabilities: JsonObject
+  /** What was declared to it; later changes are told within that. */
+  readonly capabilities: JsonObject
 }
 
 /**
@@ -152,11 +155,12 @@ export class LegacySession implements ServerSession {
       row,
       clientInfo: isJsonObject(clientInfo) ? clientInfo : undefined,
       clientCapabilities: isJsonObject(capabilities) ? capabilities : {},
+      capabilities: this.#core.capabilities(),
     }
     const { instructions } = this.#core
     return {
       protocolVersion: row.revision,
-      capabilities: this.#core.capabilities,
+      capabilities: this.#agreed.capabilities,
       serverInfo: this.#core.info,
       ...(instructions === undefined ? {} : { instructions }),
     }
@@ -189,8 +193,11 @@ export class LegacySession implements ServerSession {
   }
 
   #tell({ change, legacyBytes }: Announcement): void {
-    if (!this.#ready) return
-    if (change.type === 'list' || this.#subscriptions.has(change.uri)) this.#options.send(legacyBytes)
+    if (!this.#ready || this.#agreed === undefined) return
+    const { capabilities } = this.#agreed
+    const isWanted =
+      change.type === 'list' ? tellsChanges(capabilities, change.kind) : this.#subscriptions.has(change.uri)
+    if (isWanted) this.#options.send(legacyBytes)
   }
 }
 

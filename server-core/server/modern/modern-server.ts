@@ -18,7 +18,6 @@ export class ModernServer {
   readonly #core: ServerCore
   readonly #rounds: Rounds
   readonly #subscriptions: Subscriptions
-  readonly #discovered = new Map<string, Buffer>()
 
   constructor(core: ServerCore, sealKey: Uint8Array | undefined) {
     this.#core = core
@@ -104,16 +103,12 @@ export class ModernServer {
   }
 
   #discover(row: RevisionRow): Buffer {
-    const known = this.#discovered.get(row.revision)
-    if (known !== undefined) return known
     const core = this.#core
     const result = {
       supportedVersions: revisionsOf('modern'),
-      capabilities: core.capabilities,
+      capabilities: core.capabilities(),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     }
-    const bytes = Buffer.from(JSON.stringify(seasonResult(core.info, row, result, true)))
-    this.#discovered.set(row.revision, bytes)
-    return bytes
+    return Buffer.from(JSON.stringify(seasonResult(core.info, row, result, true)))
   }
 }

@@ -4,6 +4,7 @@ import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { RegistryChange } from '../../registry/entries.ts'
 import type { Announcement } from '../changes.ts'
+import { tellsChanges } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification } from '../encode.ts'
 import { seasonResult } from '../season.ts'
@@ -51,9 +52,13 @@ export class Subscriptions {
         `${listens} subscriptions are open already (limit listens); close one first`,
       )
     }
-    const lists = LIST_FILTERS.filter(([, member]) => filter[member] === true)
+    const capabilities = this.#core.capabilities()
+    const lists = LIST_FILTERS.filter(
+      ([kind, member]) => filter[member] === true && tellsChanges(capabilities, kind),
+    )
     const asked = filter['resourceSubscriptions']
-    const uris = Array.isArray(asked) ? asked.filter((uri) => typeof uri === 'string') : []
+    const subscribes = capabilities['resources'] !== undefined && Array.isArray(asked)
+    const uris = subscribes ? asked.filter((uri) => typeof uri === 'string') : []
     exchange.send(
       encodeNotification(ACKNOWLEDGED, {
         notifications: {
