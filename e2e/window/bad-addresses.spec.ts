@@ -3,23 +3,21 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import type { Locator, Page } from '@playwright/test'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../server-core/transports/certificate.test-support.ts'
-import { expect, test as base } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { addUrl, approve, expectState, serverPage } from './server-steps.ts'
 
-type Listening = (server: Server) => Promise<string>
+const servers: Server[] = []
 
-/** Servers that end with the test. */
-const test = base.extend<{ listening: Listening }>({
-  listening: async ({ profile: _profile }, use) => {
-    const servers: Server[] = []
-    await use(async (server) => {
-      servers.push(server)
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return `127.0.0.1:${(server.address() as AddressInfo).port}`
-    })
-    for (const server of servers) server.close()
-  },
+test.afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
 })
+
+/** Lets a server of this test listen; gives its host and port. */
+async function listening(server: Server): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 /** Connects to an address that is no server of ours, and gives the page that says why. */
 async function connectTo(page: Page, url: string, word = 'failed'): Promise<Locator> {
@@ -31,7 +29,7 @@ async function connectTo(page: Page, url: string, word = 'failed'): Promise<Loca
 
 const answering = (listener: RequestListener): Server => createServer(listener)
 
-test('an address that refuses', async ({ page, listening }) => {
+test('an address that refuses', async ({ page }) => {
   const server = createTcpServer()
   const address = await listening(server)
   await new Promise((resolve) => server.close(resolve))
@@ -40,7 +38,7 @@ test('an address that refuses', async ({ page, listening }) => {
   await expect(shown.getByRole('alert')).toContainText('nothing listens on that port. Start the server')
 })
 
-test('an address that leads to a web page', async ({ page, listening }) => {
+test('an address that leads to a web page', async ({ page }) => {
   const address = await listening(
     answering((_request, response) => {
       response
@@ -54,7 +52,7 @@ test('an address that leads to a web page', async ({ page, listening }) => {
   await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('<h1>Welcome</h1>')
 })
 
-test('an address without an endpoint', async ({ page, listening }) => {
+test('an address without an endpoint', async ({ page }) => {
   const address = await listening(
     answering((_request, response) => response.writeHead(404).end('There is nothing here')),
   )
@@ -64,7 +62,7 @@ test('an address without an endpoint', async ({ page, listening }) => {
   await expect(shown.getByRole('region', { name: 'HTTP body' })).toContainText('There is nothing here')
 })
 
-test('a server that fails', async ({ page, listening }) => {
+test('a server that fails', async ({ page }) => {
   const address = await listening(
     answering((_request, response) =>
       response.writeHead(500, { 'x-request-id': 'abc-123' }).end('out of memory'),
@@ -76,7 +74,7 @@ test('a server that fails', async ({ page, listening }) => {
   await expect(shown.getByRole('region', { name: 'HTTP 500' })).toContainText('x-request-id: abc-123')
 })
 
-test('a server that wants a token, and gets it', async ({ page, listening }) => {
+test('a server that wants a token, and gets it', async ({ page }) => {
   const authorizations: (string | undefined)[] = []
   const address = await listening(
     answering((request, response) => {
@@ -100,7 +98,7 @@ test('a server that wants a token, and gets it', async ({ page, listening }) => 
   await expect(page.locator('body')).not.toContainText('secret-token-1')
 })
 
-test('a certificate that nobody vouches for', async ({ page, listening }) => {
+test('a certificate that nobody vouches for', async ({ page }) => {
   const requests: string[] = []
   const address = await listening(
     createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (request, response) => {

@@ -29,20 +29,20 @@ base.describe('a settings file that cannot be read', () => {
 })
 
 base.describe('a port of the embedded server that is taken', () => {
-  const test = base.extend<{ takenPort: number }>({
-    takenPort: async ({ browserName: _browserName }, use) => {
+  const test = base.extend({
+    startFlags: async ({ startFlags }, use) => {
       const holder = createServer()
       await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
       const address = holder.address()
-      await use(address !== null && typeof address === 'object' ? address.port : 0)
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      await use([...startFlags, '--mcp-port', String(port)])
       holder.close()
     },
-    startFlags: async ({ takenPort }, use) => use(['--mcp-port', String(takenPort)]),
   })
 
-  test('is named, another is offered, and moving there works', async ({ page, takenPort }) => {
+  test('is named, another is offered, and moving there works', async ({ page, startFlags }) => {
     const alert = serverPage(page).getByRole('alert').filter({ hasText: 'taken' })
-    await expect(alert).toContainText(`Port ${takenPort} is taken`)
+    await expect(alert).toContainText(`Port ${startFlags.at(-1) ?? ''} is taken`)
     await expectState(page, 'This app', 'not connected')
     const offer = alert.getByRole('button', { name: /^Use port \d+$/ })
     const offered = Number(/\d+/.exec(await offer.innerText())?.[0])

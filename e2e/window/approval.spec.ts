@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { aliveOf, commandLineOf, descendantsOf } from '../process-tree.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  addCommand,
+  approvalOf,
+  approve,
+  expectState,
+  openAddDialog,
+  serverPage,
+  serverRow,
+  startServer,
+} from './server-steps.ts'
+import type { StartedApp } from './start-app.ts'
+
+const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
+/** Writes the file that its argument names. */
+const WRITE = 'require("node:fs").writeFileSync(process.argv[1], "started")'
+
+const commandLines = (app: StartedApp): string[] => descendantsOf(app.pid).map(commandLineOf)
+
+async function selectServer(page: Page, name: string): Promise<void> {
+  await serverRow(page, name).getByRole('button', { name, exact: true }).click()
+}
+
+test("a client's pasted servers land unapproved, and nothing of them is started", async ({
+  app,
+  page,
+  profile,
+}) => {
+  const mark = path.join(profile, 'started-by-the-paste')
+  const config = {
+    mcpServers: {
+      writer: { command: 'node', args: ['-e', WRITE, mark], env: { LEVEL: 'debug' } },
+      remote: { url: 'http://127.0.0.1:1/mcp', headers: { 'X-Team': 'blue' } },
+    },
+  }
+  const before = commandLines(app)
+  const dialog = await openAddDialog(page, 'Paste')
+  await dialog.getByLabel('paste here').fill(JSON.stringify(config, null, 2))
+  const understood = dialog.getByRole('group', { name: 'What was understood' })
+  for (const part of ['writer', mark, 'LEVEL=debug', 'http://127.0.0.1:1/mcp', 'X-Team: blue'])
+    await expect(understood).toContainText(part)
+  await dialog.getByRole('button', { name: 'Add 2 servers' }).click()
+
+  await expectState(page, 'writer', 'needs approval')
+  await expectState(page, 'remote', 'needs approval')
+  await page.reload()
+  await expectState(page, 'writer', 'needs approval')
+  await selectServer(page, 'remote')
+  await expect(approvalOf(page, 'remote')).toContainText('http://127.0.0.1:1/mcp')
+  await selectServer(page, 'writer')
+  for (const part of ['node', WRITE, mark, 'LEVEL', 'debug'])
+    await expect(approvalOf(page, 'writer').getByText(part, { exact: true })).toBeVisible()
+  expect(existsSync(mark)).toBe(false)
+  expect(commandLines(app).filter((line) => line.includes(mark))).toEqual([])
+  expect(commandLines(app).toSorted()).toEqual(before.toSorted())
+
+  // With a yes it does run: what was looked for above would have been seen.
+  await approve(page, 'writer')
+  await expect.poll(() => existsSync(mark)).toBe(true)
+})
+
+test('approval without a start starts nothing', async ({ page, profile }) => {
+  const mark = path.join(profile, 'started')
+  await addCommand(page, { name: 'later', command: 'node', args: ['-e', WRITE, mark] })
+  await approvalOf(page, 'later').getByRole('button', { name: 'Approve, don’t start' }).click()
+  await expectState(page, 'later', 'not connected')
+  expect(existsSync(mark)).toBe(false)
+  await serverRow(page, 'later').getByRole('button', { name: 'Connect later' }).click()
+  await expect.poll(() => existsSync(mark)).toBe(true)
+})
+
+test('a changed argument ends what runs and asks again', async ({ app, page }) => {
+  await startServer(page, { name: 'changing', command: 'node', args: [argumentServer] })
+  const [running] = descendantsOf(app.pid).filter((pid) => commandLineOf(pid).includes(argumentServer))
+  expect(running).toBeDefined()
+
+  await serverPage(page).getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit changing' })
+  await dialog.getByLabel('arguments', { exact: true }).fill(JSON.stringify([argumentServer, '--verbose']))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+
+  const approval = approvalOf(page, 'changing')
+  await expect(approval).toContainText('changed since you approved it')
+  await expect(approval.getByText('--verbose', { exact: true })).toBeVisible()
+  await expectState(page, 'changing', 'needs approval')
+  await expect.poll(() => aliveOf(running === undefined ? [] : [running])).toEqual([])
+  expect(commandLines(app).filter((line) => line.includes(argumentServer))).toEqual([])
+  await page.reload()
+  await expectState(page, 'changing', 'needs approval')
+
+  await selectServer(page, 'changing')
+  await approve(page, 'changing')
+  await expectState(page, 'changing', 'connected')
+  expect(commandLines(app).some((line) => line.includes('--verbose'))).toBe(true)
+})
+
+test('an argument of 5,000 characters can be read to its end', async ({ page }) => {
+  const end = ';rm -rf everything'
+  const argument =
+    `${'a harmless beginning '.repeat(238)}${' '.repeat(60)}`.slice(0, 5_000 - end.length) + end
+  expect(argument).toHaveLength(5_000)
+  await addCommand(page, { name: 'long', command: 'node', args: ['-e', argument] })
+  const shown = approvalOf(page, 'long').getByText(end)
+  await expect(shown).toHaveText(argument, { useInnerText: false })
+  // Its last characters can be brought under the eyes, and nothing covers them.
+  await shown.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  const isSeen = await shown.evaluate((element, length) => {
+    const text = element.lastChild
+    if (text === null) return false
+    const range = document.createRange()
+    range.setStart(text, (text.textContent?.length ?? 0) - length)
+    range.setEnd(text, text.textContent?.length ?? 0)
+    return [...range.getClientRects()].every(({ left, right, top, bottom }) => {
+      const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return there === element
+    })
+  }, end.length)
+  expect(isSeen).toBe(true)
+})

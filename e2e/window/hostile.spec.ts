@@ -1,0 +1,78 @@
+import path from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { exchangeOf, frameOf, resultOf, send } from './call-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { explorerOf, openEntry, startServer } from './server-steps.ts'
+
+const SERVER = {
+  name: 'hostile',
+  command: 'node',
+  args: [path.join(import.meta.dirname, 'servers/hostile-server.ts')],
+}
+
+/** It is there as text: the markup to be read, what would hide or turn it named. */
+async function expectAsText(place: Locator): Promise<void> {
+  await expect(place).toContainText('<img src=x onerror=')
+  await expect(place).toContainText(/<script>document\.title=\\?"owned\\?"<\/script>/)
+  await expect(place).toContainText('U+202E')
+  await expect(place).toContainText('U+200B')
+  await expect(place).toContainText(/red/)
+}
+
+/** Nothing of it came alive: no element was made of it, no character of it hides, no script ran. */
+async function expectHarmless(page: Page): Promise<void> {
+  await expect(page).toHaveTitle(/Patchbay/)
+  await expect(
+    page.locator('img[src="x"], script:not([src]):not([nonce]), a[href^="javascript"]'),
+  ).toHaveCount(0)
+  const text = await page.locator('body').innerText()
+  expect(text).not.toMatch(/[\u202e\u2066\u200b\u001b]/u)
+}
+
+test.beforeEach(async ({ page }) => {
+  page.on('dialog', (dialog) => void dialog.dismiss())
+  await startServer(page, SERVER)
+})
+
+test('names and descriptions of a server are text, whatever is in them', async ({ page }) => {
+  const tree = explorerOf(page, SERVER.name)
+  await expectAsText(tree.getByRole('treeitem').nth(1))
+  await expectHarmless(page)
+  await tree.getByRole('treeitem').nth(1).click()
+  const workbench = page.getByRole('region', { name: 'Workbench' })
+  await expectAsText(workbench.getByRole('heading', { level: 2 }))
+  await expectAsText(workbench.getByRole('form'))
+  await expectHarmless(page)
+  await page.getByRole('tab', { name: 'Definition' }).click()
+  await expectAsText(workbench.getByRole('tabpanel').last())
+  await expectHarmless(page)
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('owned')
+  await expect(page.getByRole('option').first()).toContainText('<img src=x')
+  await expectHarmless(page)
+})
+
+test('results, errors and standard error are text, whatever is in them', async ({ page }) => {
+  await openEntry(page, SERVER.name, 'hostile_result')
+  await send(page, 'Run')
+  for (const name of ['Content 1: text', 'Content 2: resource_link', 'Content 3: block'])
+    await expectAsText(resultOf(page).getByRole('region', { name }).first())
+  await expect(resultOf(page).getByRole('img', { name: /image\/svg\+xml/ })).toBeVisible()
+  await expectHarmless(page)
+  await page.getByRole('tab', { name: 'Raw' }).click()
+  await expect(resultOf(page)).toContainText('<img src=x')
+  await expectHarmless(page)
+
+  await openEntry(page, SERVER.name, 'hostile_error')
+  await send(page, 'Run')
+  await expectAsText(resultOf(page).getByRole('alert'))
+  await expectHarmless(page)
+
+  await exchangeOf(page, 'hostile_error').click()
+  await expect(frameOf(page).getByRole('region', { name: 'raw, as received' })).toContainText('<img src=x')
+  await expectHarmless(page)
+  await exchangeOf(page, 'stderr').click()
+  await expectAsText(frameOf(page))
+  await expectHarmless(page)
+})
