@@ -44,6 +44,7 @@ export default tseslint.config(
       ],
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+      // It refuses `Promise.withResolvers<void>()`, which is how to make a promise that says only when.
       '@typescript-eslint/no-invalid-void-type': 'off',
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
