@@ -14,11 +14,12 @@ export async function encryptionOfSystem(): Promise<ShellStart['encryption']> {
 export async function answerCipher(request: CipherRequest): Promise<ShellToHost> {
   const { requestId } = request
   try {
-    const result =
-      request.type === 'cipher-encrypt'
-        ? new Uint8Array(await safeStorage.encryptStringAsync(request.text))
-        : (await safeStorage.decryptStringAsync(Buffer.from(request.bytes))).result
-    return { type: 'cipher-done', requestId, result }
+    if (request.type === 'cipher-encrypt') {
+      const result = new Uint8Array(await safeStorage.encryptStringAsync(request.text))
+      return { type: 'cipher-done', requestId, result }
+    }
+    const decrypted = await safeStorage.decryptStringAsync(Buffer.from(request.bytes))
+    return { type: 'cipher-done', requestId, ...decrypted }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { type: 'cipher-failed', requestId, message }

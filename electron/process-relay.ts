@@ -37,6 +37,7 @@ export class ProcessRelay {
     const child = utilityProcess.fork(request.entry, [...request.args], {
       serviceName: request.name,
       env: { ...request.env },
+      execArgv: [...(request.execArgv ?? [])],
       stdio: 'pipe',
     })
     this.#children.set(processId, child)

@@ -14,7 +14,7 @@ export class UtilityProcess extends EventEmitter {
     const pipe = options.stdio === 'pipe'
     this.#child = fork(path.join(import.meta.dirname, '..', 'utility-entry.ts'), [modulePath, ...args], {
       env: (options.env ?? process.env) as NodeJS.ProcessEnv,
-      execArgv: [],
+      execArgv: options.execArgv ?? [],
       serialization: 'advanced',
       stdio: ['ignore', pipe ? 'pipe' : 'inherit', pipe ? 'pipe' : 'inherit', 'ipc'],
       ...(options.cwd !== undefined && { cwd: options.cwd }),
