@@ -74,6 +74,9 @@ export function createRouter(parts: HostParts) {
       request: os.inspect.request.handler(({ input, signal }) =>
         calls.request(servers.live(input.serverId), input, signal),
       ),
+      watchResource: os.inspect.watchResource.handler(({ input, signal }) =>
+        servers.live(input.serverId).resourceWatches.watch(input.uri, signal),
+      ),
       cancel: os.inspect.cancel.handler(({ input }) => ({ cancelled: calls.cancel(input.callId) })),
     },
     traffic: {

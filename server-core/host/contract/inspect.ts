@@ -1,4 +1,4 @@
-import { oc } from '@orpc/contract'
+import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 
 /** One entry of a list as the server sent it; a malformed one keeps its reason and harms no other. */
@@ -65,6 +65,16 @@ export const requestOutcomeSchema = z.discriminatedUnion('type', [
 ])
 export type RequestOutcome = z.infer<typeof requestOutcomeSchema>
 
+/** Whether changes of a resource are told just now, as `resourcesUpdated` in the batches of `events.watch`. */
+export const resourceWatchSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('watching') }),
+  /** The server does not declare subscriptions. */
+  z.object({ state: z.literal('not-offered') }),
+  z.object({ state: z.literal('refused'), reason: z.string() }),
+  z.object({ state: z.literal('not-connected') }),
+])
+export type ResourceWatch = z.infer<typeof resourceWatchSchema>
+
 export const inspectContract = {
   lists: oc.input(z.object({ serverId: z.string() })).output(listsSchema),
   /**
@@ -84,6 +94,13 @@ export const inspectContract = {
       }),
     )
     .output(requestOutcomeSchema),
+  /**
+   * Asks the server to tell when a resource changes, for as long as somebody takes these states; made again on the
+   * next connection.
+   */
+  watchResource: oc
+    .input(z.object({ serverId: z.string(), uri: z.string().min(1) }))
+    .output(eventIterator(resourceWatchSchema)),
   cancel: oc.input(z.object({ callId: z.string() })).output(z.object({ cancelled: z.boolean() })),
 }
 

@@ -4,6 +4,7 @@ import { ConnectError } from '../../client/errors.ts'
 import type { Masking } from '../../traffic/redaction.ts'
 import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
+import { ResourceWatches } from '../inspect/resource-watches.ts'
 import { failureOf } from './failure.ts'
 import type { FailureMoment } from './failure-words.ts'
 
@@ -29,6 +30,8 @@ type Probe = ServerState['probe']
  * leaves its cause behind; what the peer said about itself stays until the next connection.
  */
 export class LiveServer {
+  /** Resources whose changes pages want to hear of, over every connection. */
+  readonly resourceWatches = new ResourceWatches()
   readonly #events: LiveEvents
   readonly #identity: Identity
   readonly #masking: Masking
@@ -156,6 +159,7 @@ export class LiveServer {
 
   #become(phase: Phase): void {
     this.#phase = phase
+    this.resourceWatches.follow(this.connection)
     this.#events.changed()
   }
 }
