@@ -123,3 +123,18 @@ describe('indexJson', () => {
     expect(index.table.length).toBeLessThan(20 * nodes)
   })
 })
+
+describe('pointers', () => {
+  it('finds a value by its JSON pointer, escapes included', () => {
+    const index = indexOf('{"a/b":{"~":[10,{"c":true}]}}')
+    const node = nodeAtPointer(index, '/a~1b/~0/1/c')
+    expect(node === undefined ? undefined : valueSource(index, node)).toBe('true')
+    expect(nodeAtPointer(index, '/nothing')).toBeUndefined()
+  })
+
+  it('names the values around a place in the text', () => {
+    const text = '{ "days": 5, "include": [ "wind", "rain" ] }'
+    expect(pointersAtOffset(indexOf(text), text.indexOf('rain'))).toEqual(['', '/include', '/include/1'])
+    expect(pointersAtOffset(indexOf(text), text.indexOf('days'))).toEqual(['', '/days'])
+  })
+})
