@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { ServerBook } from '../host/servers/server-book.ts'
 import { buildParts } from '../launcher/build-parts.ts'
 import { partNamed } from '../launcher/parts.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
-import { PlainFileSecretStore } from '../workspace/secret-files.ts'
+import { PlainFileSecretStore, SealedFileSecretStore } from '../workspace/secret-files.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const patchbay = path.join(root, 'dist/cli/patchbay.js')
@@ -289,6 +289,42 @@ test('a stored server is refused until it is approved, and needs no lock of the 
   })
   if (instance.state === 'first') clean.push(() => instance.close())
   expect(await run(['list', ...stored])).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('a stored server is refused in plain words when its secrets are in the key chain', async () => {
+  const files = profileFiles(folder)
+  const cipher = {
+    encrypt: (text: string) => Promise.resolve(Buffer.from(text)),
+    decrypt: () => Promise.reject(new Error('locked')),
+  }
+  const book = new ServerBook({
+    file: workspaceFile(files.defaultWorkspace),
+    approvalsFile: files.approvals,
+    secretStore: new SealedFileSecretStore(files.sealedSecrets, cipher, () => undefined),
+    folder: files.defaultWorkspace,
+    onSetAside: () => undefined,
+  })
+  await book.add(
+    {
+      name: 'far',
+      target: { transport: 'http', url: 'http://127.0.0.1:9', headers: [] },
+      bearerToken: 'token',
+    },
+    'user',
+  )
+  const { code, stderr } = await run(['list', '--server', 'far', '--profile', folder])
+  expect(code).toBe(4)
+  expect(stderr).toContain('its secrets are in the key chain, which the command line cannot open')
+})
+
+test('a file of stored servers that cannot be read is told and left where it is', async () => {
+  const workspace = profileFiles(folder).defaultWorkspace
+  await mkdir(workspace, { recursive: true })
+  await writeFile(workspaceFile(workspace), '{"version":1,"servers":[')
+  const { code, stderr } = await run(['list', '--server', 'any', '--profile', folder])
+  expect(code).toBe(4)
+  expect(stderr).toContain('patchbay.json cannot be read: it is not JSON')
+  expect(await readdir(workspace)).toEqual(['patchbay.json'])
 })
 
 test('serve speaks over standard input when that is a pipe, and ends with it', async () => {

@@ -1,9 +1,8 @@
 import path from 'node:path'
+import { chooseSecretStore } from '../host/choose-secret-store.ts'
 import { defaultProfile } from '../host/profile.ts'
 import { ServerBook } from '../host/servers/server-book.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
-import { PlainFileSecretStore } from '../workspace/secret-files.ts'
-import type { SetAside } from '../workspace/document-file.ts'
 import { UnreachableError } from './exit-code.ts'
 import type { Target } from './target.ts'
 
@@ -12,19 +11,27 @@ type Direct = Exclude<Target, Stored>
 
 /**
  * Reads a stored server with its secrets. Throws a `HostError` if there is none of that name, and an
- * `UnreachableError` if what is stored was not approved as it is now.
+ * `UnreachableError` if what is stored was not approved as it is now or
+ * its secrets cannot be opened here, and a `StorageError` if a file cannot be used; no file is changed.
  */
 export async function storedServer(stored: Stored): Promise<Direct> {
   const files = profileFiles(stored.profile ?? defaultProfile())
   const folder = stored.workspace ?? files.defaultWorkspace
+  // A command that only looks moves nothing aside: a file that cannot be used is told and left as it is.
+  const { store } = await chooseSecretStore(files, undefined, 'leave')
   const book = new ServerBook({
     file: workspaceFile(folder),
     approvalsFile: files.approvals,
-    secretStore: new PlainFileSecretStore(files.secrets, tellSetAside),
+    secretStore: store,
     folder: path.resolve(folder),
-    onSetAside: tellSetAside,
+    onSetAside: 'leave',
   })
-  const { approval, target } = await book.named(stored.name)
+  const { approval, target, locked } = await book.named(stored.name)
+  if (locked !== undefined) {
+    throw new UnreachableError(
+      `"${stored.name}" is not started: its secrets are in the key chain, which the command line cannot open. Use it in Patchbay's window (npm start), or name the server here with --url or -- COMMAND.`,
+    )
+  }
   if (approval !== 'approved') {
     const why = approval === 'needed' ? 'was never approved' : 'was changed after it was approved'
     throw new UnreachableError(
@@ -37,8 +44,4 @@ export async function storedServer(stored: Stored): Promise<Direct> {
   const bearer =
     target.bearerToken === undefined ? [] : [{ name: 'authorization', value: `Bearer ${target.bearerToken}` }]
   return { type: 'url', url: target.url, headers: [...target.headers, ...bearer] }
-}
-
-function tellSetAside({ file, keptAs, reason }: SetAside): void {
-  console.error(`patchbay: ${file} could not be used (${reason}); it is kept as ${keptAs}`)
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { PlainFileSecretStore } from '../workspace/secret-files.ts'
 import { defaultProfile, profileFiles } from '../workspace/profile.ts'
+import { chooseSecretStore } from './choose-secret-store.ts'
 import { createHost } from './host.ts'
 import { claimInstance } from './instance/instance.ts'
 import { ForkProcessStarter } from './processes/fork-process-starter.ts'
@@ -66,8 +66,12 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       ...(options.onActivate !== undefined && { onActivate: options.onActivate }),
       mode: options.mode,
       version: productVersion,
-      secretStore: (notices) =>
-        new PlainFileSecretStore(profileFiles(profile).secrets, (setAside) => notices.addSetAside(setAside)),
+      secretStore: async (notices) => {
+        const files = profileFiles(profile)
+        const chosen = await chooseSecretStore(files, undefined, (aside) => notices.addSetAside(aside))
+        if (chosen.kind === 'locked') notices.addSecretStore(chosen)
+        return chosen.store
+      },
       processStarter: new ForkProcessStarter(),
       toolHostEntry: options.toolHostEntry ?? path.join(options.distFolder, 'scripts', 'tool-host.js'),
     })

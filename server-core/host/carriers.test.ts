@@ -246,4 +246,47 @@ describe('the host in the shell’s utility process', () => {
     shell.tell({ type: 'stop' })
     expect(await shell.exited()).toBe(0)
   }, 40_000)
+
+  it('keeps encrypted secrets while the key chain cannot be used, and says that they are locked', async () => {
+    const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))
+    const sealed = path.join(profile, 'secrets.sealed.json')
+    const started = async (encryption: 'system' | 'plain'): Promise<[PlayedShell, Client]> => {
+      const shell = new PlayedShell()
+      const options = { profile, mcpPort: 0, version: '1.2.3', distFolder: '/dist', encryption } as const
+      shell.tell({ type: 'start', options })
+      await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 15_000 }).toContain('ready')
+      return [shell, shell.page(1)]
+    }
+    const end = async (shell: PlayedShell): Promise<void> => {
+      shell.tell({ type: 'stop' })
+      expect(await shell.exited()).toBe(0)
+    }
+    const [first, page] = await started('system')
+    const target = { transport: 'http', url: 'http://127.0.0.1:9/mcp', headers: [] } as const
+    const draft = { name: 'far', target: { ...target, headers: [] }, bearerToken: 'token-of-mine' }
+    const { id } = await page.servers.add({ draft, origin: 'user' })
+    const { hash } = await page.servers.approval({ id })
+    await page.servers.approve({ id, hash })
+    await end(first)
+    const before = await readFile(sealed, 'utf8')
+
+    const [second, locked] = await started('plain')
+    const info = await locked.app.info()
+    expect(info.secrets).toContain('cannot be used now')
+    expect(info.notices.map(({ title }) => title)).toEqual([
+      'The key chain cannot be used, so secrets are locked',
+    ])
+    expect(await locked.servers.list()).toMatchObject([{ id: 'this-app', status: 'connected' }, { id }])
+    await expect(locked.servers.connect({ id })).rejects.toMatchObject({
+      code: 'STORAGE',
+      message: expect.stringContaining('Unlock it') as string,
+    })
+    await end(second)
+    expect(await readFile(sealed, 'utf8')).toBe(before)
+    await expect(readFile(path.join(profile, 'secrets.json'))).rejects.toMatchObject({ code: 'ENOENT' })
+
+    const [third, open] = await started('system')
+    expect(await open.servers.list()).toMatchObject([{}, { id, approval: 'approved' }])
+    await end(third)
+  }, 60_000)
 })

@@ -1,7 +1,7 @@
 /** The host in the desktop: runs in a utility process that the shell starts, and speaks with the shell alone. */
 import path from 'node:path'
 import { profileFiles } from '../workspace/profile.ts'
-import { PlainFileSecretStore, SealedFileSecretStore } from '../workspace/secret-files.ts'
+import { chooseSecretStore } from './choose-secret-store.ts'
 import { createHost, type Host } from './host.ts'
 import { claimInstance, type Instance } from './instance/instance.ts'
 import { endWithParent } from './lifeline.ts'
@@ -75,12 +75,13 @@ class DesktopHost {
       ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
       mode: 'desktop',
       version: options.version,
-      secretStore: (notices) =>
-        options.encryption === 'system'
-          ? new SealedFileSecretStore(files.sealedSecrets, this.#cipher, (aside) =>
-              notices.addSetAside(aside),
-            )
-          : new PlainFileSecretStore(files.secrets, (aside) => notices.addSetAside(aside)),
+      secretStore: async (notices) => {
+        const cipher = options.encryption === 'system' ? this.#cipher : undefined
+        const chosen = await chooseSecretStore(files, cipher, (aside) => notices.addSetAside(aside))
+        if (chosen.kind === 'locked' || (chosen.kind === 'plain' && chosen.isNew))
+          notices.addSecretStore(chosen)
+        return chosen.store
+      },
       processStarter: this.#processes,
       toolHostEntry: path.join(options.distFolder, 'scripts', 'tool-host.js'),
       onActivate: () => this.#port.postMessage({ type: 'activate' }),

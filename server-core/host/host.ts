@@ -28,7 +28,7 @@ export type HostOptions = {
   /** Port of the embedded server for this run; 0 means any. */
   readonly mcpPort?: number
   /** Makes the secret store, which may have something to tell about its file. */
-  readonly secretStore: (notices: Notices) => SecretStore
+  readonly secretStore: (notices: Notices) => SecretStore | Promise<SecretStore>
   readonly processStarter: ProcessStarter
   /** Absolute path of the module that runs tool scripts. */
   readonly toolHostEntry: string
@@ -54,7 +54,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   const events = new EventHub()
   const notices = new Notices(() => events.publish({ type: 'part', part: 'notices' }))
-  const secretStore = options.secretStore(notices)
+  const secretStore = await options.secretStore(notices)
   const settings = settingsFile(files.settings, (setAside) => notices.addSetAside(setAside))
   const traffic = new TrafficLog()
   const stopTraffic = traffic.subscribe((change) => events.publish({ type: 'traffic', ...change }))
@@ -124,6 +124,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     counts: () => traffic.counts(),
     exchanges: () => traffic.rows(),
   })
+  await book.settle()
   await servers.refresh()
   try {
     await embedded.start()

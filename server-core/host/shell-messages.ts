@@ -10,7 +10,7 @@ export type ShellStart = {
   readonly distFolder: string
   /**
    * How `cipher` messages protect secrets: `system` is the key chain of the system; `plain` means the system has
-   * none and the text is in effect readable.
+   * none, or it cannot be used now, and the text would in effect be readable.
    */
   readonly encryption: 'system' | 'plain'
 }
@@ -32,7 +32,13 @@ export type ShellToHost =
       readonly bytes: Uint8Array
     }
   | { readonly type: 'process-exited'; readonly processId: number; readonly code: number | null }
-  | { readonly type: 'cipher-done'; readonly requestId: number; readonly result: string | Uint8Array }
+  | {
+      readonly type: 'cipher-done'
+      readonly requestId: number
+      readonly result: string | Uint8Array
+      /** Of a decryption: the key changed, and the text should be encrypted and stored anew. */
+      readonly shouldReEncrypt?: boolean
+    }
   | { readonly type: 'cipher-failed'; readonly requestId: number; readonly message: string }
   /** Close everything, then exit. */
   | { readonly type: 'stop' }

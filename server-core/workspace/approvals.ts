@@ -37,6 +37,8 @@ export function approvalHash(target: Approvable): string {
 const approvalsDocumentSchema = z.looseObject({
   /** By `approvalKey`. */
   approvals: z.record(z.string(), z.object({ hash: z.string(), at: z.number() })).default({}),
+  /** Keys of secrets that a change adds or takes away: after a crash, those that no entry uses are orphans. */
+  unsettled: z.array(z.string()).optional(),
 })
 export type ApprovalsDocument = z.infer<typeof approvalsDocumentSchema>
 

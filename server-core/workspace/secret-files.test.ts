@@ -32,7 +32,10 @@ it('writes no readable secret where there is a cipher, and says when one cannot 
     decrypt: (bytes) =>
       locked
         ? Promise.reject(new Error('the key chain is locked'))
-        : Promise.resolve(Buffer.from(bytes.map((byte) => byte ^ 0x5a)).toString()),
+        : Promise.resolve({
+            text: Buffer.from(bytes.map((byte) => byte ^ 0x5a)).toString(),
+            shouldReEncrypt: false,
+          }),
   }
   const store = new SealedFileSecretStore(file, cipher, ignore)
   await store.set('a', 'plain words')
@@ -42,4 +45,25 @@ it('writes no readable secret where there is a cipher, and says when one cannot 
   expect(text).not.toContain(Buffer.from('plain words').toString('base64'))
   locked = true
   await expect(store.get('a')).rejects.toMatchObject({ name: 'StorageError', code: 'sealed' })
+})
+
+it('encrypts a value anew when the cipher says that its key changed', async () => {
+  const file = await newFile()
+  let key = 1
+  const cipher: Cipher = {
+    encrypt: (text) => Promise.resolve(Buffer.concat([Buffer.of(key), Buffer.from(text)])),
+    decrypt: (bytes) =>
+      Promise.resolve({
+        text: Buffer.from(bytes.subarray(1)).toString(),
+        shouldReEncrypt: bytes[0] !== key,
+      }),
+  }
+  const store = new SealedFileSecretStore(file, cipher, ignore)
+  await store.set('a', 'words')
+  const before = await readFile(file, 'utf8')
+  expect(await store.get('a')).toBe('words')
+  expect(await readFile(file, 'utf8')).toBe(before)
+  key = 2
+  expect(await store.get('a')).toBe('words')
+  expect(await readFile(file, 'utf8')).toContain(Buffer.from('\u0002words').toString('base64'))
 })

@@ -44,7 +44,13 @@ export class PlainFileSecretStore implements SecretStore {
 /** Turns text into bytes that only this user on this machine can turn back. */
 export interface Cipher {
   encrypt(text: string): Promise<Uint8Array>
-  decrypt(bytes: Uint8Array): Promise<string>
+  decrypt(bytes: Uint8Array): Promise<Decrypted>
+}
+
+export type Decrypted = {
+  readonly text: string
+  /** The key changed: what was encrypted with the old one should be encrypted anew while it can still be read. */
+  readonly shouldReEncrypt: boolean
 }
 
 /** Keeps secrets encrypted by a cipher whose key is in the system's key chain. */
@@ -64,23 +70,112 @@ export class SealedFileSecretStore implements SecretStore {
     const { secrets } = await this.#document.read()
     const sealed = Object.hasOwn(secrets, key) ? secrets[key] : undefined
     if (sealed === undefined) return undefined
-    try {
-      return await this.#cipher.decrypt(Buffer.from(sealed, 'base64'))
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
-      const message = `A stored secret could not be decrypted (${detail}). Enter it again, or unlock the key chain.`
-      throw new StorageError('sealed', message, { cause: error })
-    }
+    const { text, shouldReEncrypt } = await this.#decrypt(sealed)
+    if (shouldReEncrypt) await this.#renew(key, sealed, text)
+    return text
   }
 
   async set(key: string, value: string): Promise<void> {
-    const sealed = Buffer.from(await this.#cipher.encrypt(value)).toString('base64')
+    const sealed = await this.#encrypt(value)
     await this.#document.update((current) => withSecret(current, key, sealed))
   }
 
   async delete(key: string): Promise<void> {
     await this.#document.update((current) => withoutSecret(current, key))
   }
+
+  /** Replaces what was encrypted with an old key, unless somebody stored another value since. */
+  async #renew(key: string, before: string, text: string): Promise<void> {
+    try {
+      const sealed = await this.#encrypt(text)
+      await this.#document.update((current) =>
+        current.secrets[key] === before ? withSecret(current, key, sealed) : current,
+      )
+    } catch (error) {
+      // The old one can be read still, and the next reading tries again.
+      if (!(error instanceof StorageError)) throw error
+    }
+  }
+
+  async #encrypt(text: string): Promise<string> {
+    try {
+      return Buffer.from(await this.#cipher.encrypt(text)).toString('base64')
+    } catch (error) {
+      const message = `A secret could not be encrypted (${wordsOf(error)}), so it was not stored. Unlock the key chain and try again.`
+      throw new StorageError('sealed', message, { cause: error })
+    }
+  }
+
+  async #decrypt(sealed: string): Promise<Decrypted> {
+    try {
+      return await this.#cipher.decrypt(Buffer.from(sealed, 'base64'))
+    } catch (error) {
+      const message = `A stored secret could not be decrypted (${wordsOf(error)}). Unlock the key chain, or enter it again.`
+      throw new StorageError('sealed', message, { cause: error })
+    }
+  }
+}
+
+/**
+ * Stands for encrypted secrets while the key chain cannot be used: they are neither read nor replaced, and nothing
+ * new is stored in the clear beside them. What is in the plain file already can be read.
+ */
+export class LockedSecretStore implements SecretStore {
+  readonly description: string
+  readonly encrypted = true
+  readonly #file: string
+  readonly #document: DocumentFile<Secrets>
+  readonly #plain: SecretStore
+
+  constructor(file: string, plain: SecretStore) {
+    this.description = `in ${file}, encrypted with the key chain of this system, which cannot be used now: secrets can be neither read nor stored until it is unlocked and Patchbay is started again`
+    this.#file = file
+    this.#document = secretsDocument(file, 'leave')
+    this.#plain = plain
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    if (await this.#mayHold(key)) throw this.#locked('read')
+    return this.#plain.get(key)
+  }
+
+  set(): Promise<void> {
+    return Promise.reject(this.#locked('stored'))
+  }
+
+  /** Needs no key. */
+  async delete(key: string): Promise<void> {
+    await this.#document.update((current) => withoutSecret(current, key))
+    await this.#plain.delete(key)
+  }
+
+  async #mayHold(key: string): Promise<boolean> {
+    try {
+      return Object.hasOwn((await this.#document.read()).secrets, key)
+    } catch (error) {
+      if (error instanceof StorageError && error.code === 'damaged') return true
+      throw error
+    }
+  }
+
+  #locked(done: string): StorageError {
+    const message = `The secret could not be ${done}: secrets are in ${this.#file}, encrypted with the key chain of this system, which cannot be used now. Unlock it and start Patchbay again.`
+    return new StorageError('key-chain-locked', message)
+  }
+}
+
+/** Tells whether encrypted secrets were ever stored in a file. One that cannot be used counts as such. */
+export async function hasSecrets(file: string): Promise<boolean> {
+  try {
+    return Object.keys((await secretsDocument(file, 'leave').read()).secrets).length > 0
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'damaged') return true
+    throw error
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function withSecret(current: Secrets, key: string, value: string): Secrets {

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { DocumentFile, type OnSetAside } from './document-file.ts'
 
-/** A variable or header. A secret one has its value in the secret store, never in the file. */
+/**
+ * A variable or header. A secret one has its value in the secret store, never in the file; `version` changes with the
+ * value, so that an entry and its secrets change in one step, however many files they are in.
+ */
 const storedPairSchema = z.union([
   z.looseObject({ name: z.string(), value: z.string() }),
-  z.looseObject({ name: z.string(), secret: z.literal(true) }),
+  z.looseObject({ name: z.string(), secret: z.literal(true), version: z.string().optional() }),
 ])
 export type StoredPair = z.infer<typeof storedPairSchema>
 
@@ -32,6 +35,7 @@ const serverEntrySchema = z.discriminatedUnion('transport', [
     headers: z.array(storedPairSchema),
     /** A bearer token is in the secret store. */
     bearer: z.boolean().optional(),
+    bearerVersion: z.string().optional(),
   }),
 ])
 /** A server as the workspace's file keeps it. It says nothing of approval: data cannot approve itself. */

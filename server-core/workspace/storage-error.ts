@@ -25,6 +25,11 @@ export class StorageError extends Error {
   }
 }
 
+/** Tells whether a secret is stored and cannot be opened, now or any more. */
+export function isUnreadableSecret(error: unknown): error is StorageError {
+  return error instanceof StorageError && (error.code === 'sealed' || error.code === 'key-chain-locked')
+}
+
 /** The system's code of an error (`ENOENT`, `ENOSPC` …), if it has one. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined

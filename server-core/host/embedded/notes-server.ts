@@ -5,6 +5,7 @@ import { createServer } from '../../server/server.ts'
 import { ListenError, startHttpListener } from '../../transports/http-listener.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
+import { isUnreadableSecret } from '../../workspace/storage-error.ts'
 import { HostError } from '../host-error.ts'
 import type { ProcessStarter } from '../process-starter.ts'
 import type { Identity } from '../servers/live-server.ts'
@@ -57,11 +58,18 @@ export async function serveNotes(options: NotesOptions): Promise<NotesServer> {
   }
 }
 
-/** What suspended runs are sealed with: stored, so that a restart can open what clients carry. */
+/**
+ * What suspended runs are sealed with: stored, so that a restart can open what clients carry. While secrets cannot be
+ * opened, a key for this run alone.
+ */
 async function sealKey(secretStore: SecretStore): Promise<Uint8Array> {
-  const stored = await secretStore.get(SEAL_KEY)
-  if (stored !== undefined) return Buffer.from(stored, 'base64')
   const made = randomBytes(32)
-  await secretStore.set(SEAL_KEY, made.toString('base64'))
+  try {
+    const stored = await secretStore.get(SEAL_KEY)
+    if (stored !== undefined) return Buffer.from(stored, 'base64')
+    await secretStore.set(SEAL_KEY, made.toString('base64'))
+  } catch (error) {
+    if (!isUnreadableSecret(error)) throw error
+  }
   return made
 }

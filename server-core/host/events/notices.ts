@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { SetAside } from '../../workspace/document-file.ts'
+import type { ChosenStore } from '../choose-secret-store.ts'
 import type { Notice } from '../contract/app.ts'
 
 /** Things to tell the user once; each stays until it is dismissed. */
@@ -40,5 +41,17 @@ export class Notices {
       title: `${path.basename(file)} could not be used and was set aside`,
       detail: `${file}: ${reason}. Nothing was deleted: it is kept as ${keptAs}. ${goesOn}`,
     })
+  }
+
+  /** Says that secrets are not, or not now, as well kept as a user may expect. */
+  addSecretStore({ kind, store }: ChosenStore): void {
+    if (kind === 'sealed') return
+    const title =
+      kind === 'locked' ? 'The key chain cannot be used, so secrets are locked' : 'Secrets are not encrypted'
+    const detail =
+      kind === 'locked'
+        ? `Secrets are kept ${store.description}.`
+        : `This system offers no key chain. Secrets are kept ${store.description}.`
+    this.add({ tone: 'warning', title, detail })
   }
 }

@@ -1,12 +1,12 @@
 import { childEnvironment } from '../../transports/child-environment.ts'
-import type { Approval, ServerTarget } from '../contract/servers.ts'
+import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
 import { inheritedNames, namesThatLoadCode } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
 import { pairsToRecord } from './pairs.ts'
 import { isSecretName, KEPT_VALUE } from './secret-fields.ts'
 import type { BookedServer } from './server-book.ts'
 
-/** Everything a user must see before they approve an entry, nothing cut; only secret header values stand masked. */
+/** Everything a user must see before they approve an entry, nothing cut; only secret values stand masked. */
 export async function approvalDetails(booked: BookedServer): Promise<Approval> {
   const { entry, target, hash, approvedAt } = booked
   const shared = {
@@ -37,15 +37,17 @@ function shownTarget({ target }: BookedServer): ServerTarget {
       command: target.command,
       args: [...target.args],
       cwd: target.cwd,
-      env: target.env.map(({ name, value }) => ({ name, value })),
+      env: target.env.map(shownPair),
     }
   }
-  const headers = target.headers.map(({ name, value }) =>
-    isSecretName(name) ? { name, value: KEPT_VALUE, kept: true } : { name, value },
-  )
+  const headers = target.headers.map(shownPair)
   const bearer =
     target.bearerToken === undefined
       ? []
       : [{ name: 'Authorization', value: `Bearer ${KEPT_VALUE}`, kept: true }]
   return { transport: 'http', url: target.url, headers: [...headers, ...bearer] }
+}
+
+function shownPair({ name, value }: Pair): Pair {
+  return isSecretName(name) ? { name, value: KEPT_VALUE, kept: true } : { name, value }
 }

@@ -61,36 +61,29 @@ export function entryOf(
   return { entry: { ...shared, transport: 'http', url, headers, ...(bearer ? { bearer } : {}) }, secrets }
 }
 
-/** The other way: what an editor starts from. Values of variables are shown, those of secret headers are not. */
-export function draftOf(entry: ServerEntry, secrets: Secrets): ServerDraft & { hasBearerToken: boolean } {
+/** The other way: what an editor starts from. Secret values are not in it. */
+export function draftOf(entry: ServerEntry): ServerDraft & { hasBearerToken: boolean } {
   if (entry.transport === 'stdio') {
-    const env = entry.env.map((pair) => ({
-      name: pair.name,
-      value: storedValue(pair) ?? secrets[`env/${pair.name}`] ?? '',
-    }))
     const { command, args, cwd } = entry
     const place = cwd === undefined ? {} : { cwd }
     return {
       name: entry.name,
-      target: { transport: 'stdio', command, args, ...place, env },
+      target: { transport: 'stdio', command, args, ...place, env: entry.env.map(shownPair) },
       hasBearerToken: false,
     }
   }
-  const headers = entry.headers.map((pair): Pair => {
-    const value = storedValue(pair)
-    return value === undefined
-      ? { name: pair.name, value: KEPT_VALUE, kept: true }
-      : { name: pair.name, value }
-  })
   return {
     name: entry.name,
-    target: { transport: 'http', url: entry.url, headers },
+    target: { transport: 'http', url: entry.url, headers: entry.headers.map(shownPair) },
     hasBearerToken: entry.bearer === true,
   }
 }
 
-function storedValue(pair: StoredPair): string | undefined {
-  return typeof pair['value'] === 'string' ? pair['value'] : undefined
+function shownPair(pair: StoredPair): Pair {
+  const value = pair['value']
+  return typeof value === 'string'
+    ? { name: pair.name, value }
+    : { name: pair.name, value: KEPT_VALUE, kept: true }
 }
 
 function checkNames(what: string, pairs: readonly Pair[], pattern: RegExp): void {

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PlainFileSecretStore } from '../../workspace/secret-files.ts'
+import { profileFiles } from '../../workspace/profile.ts'
+import type { SecretStore } from '../../workspace/secret-store.ts'
+import { chooseSecretStore } from '../choose-secret-store.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { approvalDetails } from './approval-details.ts'
 import { KEPT_VALUE } from './secret-fields.ts'
@@ -16,7 +19,7 @@ async function setUp() {
   const secretStore = new PlainFileSecretStore(path.join(folder, 'secrets.json'), ignore)
   const open = (at = file): ServerBook =>
     new ServerBook({ file: at, approvalsFile, secretStore, folder, onSetAside: ignore })
-  return { folder, file, approvalsFile, open, book: open() }
+  return { folder, file, approvalsFile, secretStore, open, book: open() }
 }
 
 const stdio: ServerDraft = {
@@ -169,9 +172,10 @@ describe('a secret', () => {
       await readFile(approvalsFile, 'utf8'),
       JSON.stringify(await book.draft(id)),
       JSON.stringify(await approvalDetails(await book.get(id))),
+      JSON.stringify(await book.draft(local)),
+      JSON.stringify(await approvalDetails(await book.get(local))),
     ].join('\n')
-    expect(outside).not.toMatch(/(header|bearer)-secret/)
-    expect(await readFile(file, 'utf8')).not.toContain('env-secret')
+    expect(outside).not.toMatch(/(header|bearer|env)-secret/)
     expect((await book.get(id)).target).toMatchObject({
       headers: [{ value: 'blue' }, { value: 'header-secret-1' }],
       bearerToken: 'bearer-secret-1',
@@ -193,6 +197,16 @@ describe('a secret', () => {
     expect(await book.get(id)).toMatchObject({ approval: 'approved', entry: { name: 'renamed' } })
     await book.update(id, { ...shown, bearerToken: '' })
     expect((await book.get(id)).target).not.toHaveProperty('bearerToken')
+    const local = await approved(book, stdio)
+    const { hasBearerToken: _none, ...variables } = await book.draft(local)
+    expect(variables.target).toMatchObject({
+      env: [{ value: 'fast' }, { name: 'API_KEY', value: KEPT_VALUE, kept: true }],
+    })
+    await book.update(local, variables)
+    expect(await book.get(local)).toMatchObject({
+      approval: 'approved',
+      target: { env: [{ value: 'fast' }, { value: 'env-secret-1' }] },
+    })
   })
 
   it('goes with its server and comes back with it, approval included', async () => {
@@ -220,6 +234,115 @@ describe('a secret', () => {
     await writeFile(elsewhere, (await readFile(file, 'utf8')).replace('a.example', 'evil.example'))
     expect(JSON.stringify((await open(elsewhere).get(id)).target)).not.toContain('secret-1')
   })
+})
+
+describe('a change that is cut short', () => {
+  /** A secret store whose nth change, and every later one, does not happen any more. */
+  function dying(store: SecretStore, nth: number): SecretStore & { died: () => boolean } {
+    let changes = 0
+    const orDie = async (change: () => Promise<void>): Promise<void> => {
+      changes += 1
+      if (changes >= nth) throw new Error('killed')
+      await change()
+    }
+    return {
+      description: store.description,
+      encrypted: store.encrypted,
+      get: (key) => store.get(key),
+      set: (key, value) => orDie(() => store.set(key, value)),
+      delete: (key) => orDie(() => store.delete(key)),
+      died: () => changes >= nth,
+    }
+  }
+
+  const changed: ServerDraft = {
+    ...http,
+    target: {
+      transport: 'http',
+      url: 'https://b.example/mcp',
+      headers: [{ name: 'X-Api-Key', value: 'header-secret-2' }],
+    },
+    bearerToken: 'bearer-secret-2',
+  }
+
+  it('leaves the old server whole or the new one, and nothing of the other after the next start', async () => {
+    for (let nth = 1; ; nth += 1) {
+      const { folder, file, approvalsFile, secretStore, book, open } = await setUp()
+      const id = await approved(book, http)
+      const store = dying(secretStore, nth)
+      const cut = new ServerBook({
+        file,
+        approvalsFile,
+        secretStore: store,
+        folder,
+        onSetAside: () => undefined,
+      })
+      const outcome = await cut.update(id, changed).then(
+        () => 'done',
+        () => 'killed',
+      )
+      await open().settle()
+      const { target, approval } = await open().get(id)
+      const isOld = target.transport === 'http' && target.url === 'https://a.example/mcp'
+      const version = isOld ? 1 : 2
+      expect(approval).toBe(isOld ? 'approved' : 'changed')
+      expect(target).toMatchObject({ bearerToken: `bearer-secret-${version}` })
+      expect(JSON.stringify(target)).toContain(`header-secret-${version}`)
+      const kept = await readFile(path.join(folder, 'secrets.json'), 'utf8')
+      expect(kept).toContain(`bearer-secret-${version}`)
+      expect(kept).not.toContain(`secret-${3 - version}`)
+      expect(await readFile(approvalsFile, 'utf8')).not.toContain('unsettled')
+      if (outcome === 'done') {
+        expect([store.died(), nth]).toEqual([false, 5])
+        break
+      }
+    }
+  })
+
+  it('leaves no secret of a removed server after the next start', async () => {
+    const { folder, file, approvalsFile, secretStore, book, open } = await setUp()
+    const id = await approved(book, http)
+    const other = await approved(book, stdio)
+    const store = dying(secretStore, 1)
+    const cut = new ServerBook({
+      file,
+      approvalsFile,
+      secretStore: store,
+      folder,
+      onSetAside: () => undefined,
+    })
+    await expect(cut.remove(id)).rejects.toThrow('killed')
+    expect((await open().list()).map(({ entry }) => entry.id)).toEqual([other])
+    await open().settle()
+    const kept = await readFile(path.join(folder, 'secrets.json'), 'utf8')
+    expect(kept).not.toMatch(/(header|bearer)-secret/)
+    expect((await open().get(other)).approval).toBe('approved')
+  })
+})
+
+it('shows an entry whose secrets are locked, and starts, approves and changes nothing of it', async () => {
+  const { folder, file, approvalsFile } = await setUp()
+  const files = { ...profileFiles(folder), approvals: approvalsFile }
+  const cipher = {
+    encrypt: (text: string) => Promise.resolve(Buffer.from(text)),
+    decrypt: (bytes: Uint8Array) =>
+      Promise.resolve({ text: Buffer.from(bytes).toString(), shouldReEncrypt: false }),
+  }
+  const ignore = (): void => undefined
+  const open = async (given?: typeof cipher): Promise<ServerBook> => {
+    const { store } = await chooseSecretStore(files, given, ignore)
+    return new ServerBook({ file, approvalsFile, secretStore: store, folder, onSetAside: ignore })
+  }
+  const id = await approved(await open(cipher), http)
+  const book = await open()
+  await book.settle()
+  expect(await book.list()).toMatchObject([
+    { entry: { id }, approval: 'approved', locked: { code: 'key-chain-locked' } },
+  ])
+  expect(await book.draft(id)).toMatchObject({ hasBearerToken: true })
+  for (const attempt of [book.get(id), book.update(id, http), book.remove(id), book.approve(id, 'x')])
+    await expect(attempt).rejects.toMatchObject({ code: 'key-chain-locked' })
+  expect((await (await open(cipher)).get(id)).approval).toBe('approved')
 })
 
 it.each<[string, ServerDraft['target']]>([

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { approvalHash, approvalKey, approvalsDocument, type Approvable } from '../../workspace/approvals.ts'
-import type { DocumentFile, SetAside } from '../../workspace/document-file.ts'
+import type { DocumentFile, OnSetAside } from '../../workspace/document-file.ts'
 import type { ApprovalsDocument } from '../../workspace/approvals.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import {
@@ -9,9 +9,11 @@ import {
   type ServerEntry,
   type WorkspaceDocument,
 } from '../../workspace/server-entries.ts'
+import { isUnreadableSecret, StorageError } from '../../workspace/storage-error.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
 import { entryOf, draftOf, type Secrets } from './entry-draft.ts'
+import { secretsUsed, withVersions, type SecretReference } from './secret-keys.ts'
 
 export type BookOptions = {
   /** `patchbay.json` of the open workspace. */
@@ -21,7 +23,7 @@ export type BookOptions = {
   readonly secretStore: SecretStore
   /** Relative folders of entries count from here, and entries without a folder start here. */
   readonly folder: string
-  readonly onSetAside: (setAside: SetAside) => void
+  readonly onSetAside: OnSetAside
 }
 
 export type ApprovalState = 'approved' | 'needed' | 'changed'
@@ -35,6 +37,8 @@ export type BookedServer = {
   readonly approval: ApprovalState
   /** When an earlier or the present version was approved. */
   readonly approvedAt?: number
+  /** Its secrets cannot be opened: `target` and `hash` are without them, and whether it changed is not known. */
+  readonly locked?: StorageError
 }
 
 type Removed = {
@@ -61,14 +65,42 @@ export class ServerBook {
     this.#approvals = approvalsDocument(options.approvalsFile, options.onSetAside)
   }
 
-  /** All entries in the order of the file. */
+  /**
+   * Takes away what a process that was killed in the middle of a change left in the secret store; what cannot be
+   * taken away now stays noted. Nothing else may be changing the profile meanwhile.
+   */
+  async settle(): Promise<void> {
+    const { unsettled = [] } = await this.#approvals.read()
+    const { servers } = await this.#entries.read()
+    const ours = unsettled.filter(
+      (key) => key.startsWith('server/') && key.includes(`@${this.#options.file}/`),
+    )
+    if (ours.length === 0) return
+    const used = new Set(servers.flatMap((entry) => this.#keysOf(entry)))
+    try {
+      for (const key of ours) if (!used.has(key)) await this.#options.secretStore.delete(key)
+    } catch (error) {
+      if (error instanceof StorageError) return
+      throw error
+    }
+    await this.#noteSettled(ours)
+  }
+
+  /** All entries in the order of the file, those whose secrets cannot be opened too. */
   async list(): Promise<BookedServer[]> {
     const [{ servers }, { approvals }] = await Promise.all([this.#entries.read(), this.#approvals.read()])
     return Promise.all(servers.map((entry) => this.#booked(entry, approvals)))
   }
 
-  /** @throws HostError `NOT_FOUND` */
+  /** @throws HostError `NOT_FOUND`; StorageError if its secrets cannot be opened */
   async get(id: string): Promise<BookedServer> {
+    const booked = await this.look(id)
+    if (booked.locked !== undefined) throw booked.locked
+    return booked
+  }
+
+  /** Like `get`, and gives an entry whose secrets cannot be opened without them. @throws HostError `NOT_FOUND` */
+  async look(id: string): Promise<BookedServer> {
     const [{ servers }, { approvals }] = await Promise.all([this.#entries.read(), this.#approvals.read()])
     return this.#booked(found(servers, id), approvals)
   }
@@ -87,43 +119,47 @@ export class ServerBook {
   async add(draft: ServerDraft, origin: ServerEntry['origin']): Promise<string> {
     const id = newEntryId()
     const { entry, secrets } = entryOf(draft, { id, origin }, {})
-    await this.#writeSecrets(id, {}, secrets)
-    await this.#entries.update((current) => ({ ...current, servers: [...current.servers, entry] }))
+    const added = withVersions(entry, secrets, { used: [], secrets: {} })
+    await this.#changeSecrets(undefined, { entry: added, secrets }, () =>
+      this.#entries.update((current) => ({ ...current, servers: [...current.servers, added] })),
+    )
     return id
   }
 
   /** Replaces an entry. What is approved changes with it: a change of what is run or sent voids the approval. */
   async update(id: string, draft: ServerDraft): Promise<void> {
     const before = found((await this.#entries.read()).servers, id)
-    const kept = await this.#readSecrets(before)
+    const kept = await this.#readableSecrets(before)
     const { entry, secrets } = entryOf(draft, { id, origin: before.origin }, kept)
-    await this.#writeSecrets(id, kept, secrets)
-    await this.#entries.update((current) => {
-      found(current.servers, id)
-      return { ...current, servers: current.servers.map((each) => (each.id === id ? entry : each)) }
-    })
+    const after = withVersions(entry, secrets, { used: secretsUsed(before), secrets: kept })
+    await this.#changeSecrets(before, { entry: after, secrets }, () =>
+      this.#entries.update((current) => {
+        found(current.servers, id)
+        return { ...current, servers: current.servers.map((each) => (each.id === id ? after : each)) }
+      }),
+    )
   }
 
-  /** What an editor starts from; values of secret headers and the bearer token are not in it. */
+  /** What an editor starts from; no secret is in it. */
   async draft(id: string): Promise<ServerDraft & { hasBearerToken: boolean }> {
-    const entry = found((await this.#entries.read()).servers, id)
-    return draftOf(entry, await this.#readSecrets(entry))
+    return draftOf(found((await this.#entries.read()).servers, id))
   }
 
   /** Takes an entry, its secrets and its approval away; `restore` puts them back while this process runs. */
   async remove(id: string): Promise<void> {
     const { servers } = await this.#entries.read()
     const entry = found(servers, id)
-    const secrets = await this.#readSecrets(entry)
+    const secrets = await this.#readableSecrets(entry)
     const approval = (await this.#approvals.read()).approvals[this.#approvalKey(id)]
     const index = servers.indexOf(entry)
-    this.#removed.set(id, { entry, index, secrets, ...(approval === undefined ? {} : { approval }) })
-    await this.#entries.update((current) => ({
-      ...current,
-      servers: current.servers.filter((each) => each.id !== id),
-    }))
-    await this.#forgetApproval(id)
-    await this.#writeSecrets(id, secrets, {})
+    await this.#changeSecrets(entry, undefined, async () => {
+      await this.#entries.update((current) => ({
+        ...current,
+        servers: current.servers.filter((each) => each.id !== id),
+      }))
+      this.#removed.set(id, { entry, index, secrets, ...(approval === undefined ? {} : { approval }) })
+      await this.#forgetApproval(id)
+    })
   }
 
   /** Puts back what `remove` took away. @throws HostError `NOT_FOUND` */
@@ -131,12 +167,14 @@ export class ServerBook {
     const removed = this.#removed.get(id)
     if (removed === undefined)
       throw new HostError('NOT_FOUND', 'This server cannot be put back any more. Add it again.')
-    await this.#writeSecrets(id, {}, removed.secrets)
-    await this.#entries.update((current) => ({
-      ...current,
-      servers: current.servers.toSpliced(Math.min(removed.index, current.servers.length), 0, removed.entry),
-    }))
-    if (removed.approval !== undefined) await this.#saveApproval(id, removed.approval)
+    await this.#changeSecrets(undefined, removed, async () => {
+      // An approval without its entry allows nothing, an entry without its approval asks again.
+      if (removed.approval !== undefined) await this.#saveApproval(id, removed.approval)
+      await this.#entries.update((current) => ({
+        ...current,
+        servers: current.servers.toSpliced(Math.min(removed.index, current.servers.length), 0, removed.entry),
+      }))
+    })
     this.#removed.delete(id)
   }
 
@@ -156,12 +194,20 @@ export class ServerBook {
   }
 
   async #booked(entry: ServerEntry, approvals: ApprovalsDocument['approvals']): Promise<BookedServer> {
-    const target = this.#target(entry, await this.#readSecrets(entry))
+    const { secrets, locked } = await this.#openSecrets(entry)
+    const target = this.#target(entry, secrets)
     const hash = approvalHash(target)
     const key = this.#approvalKey(entry.id)
     const approved = Object.hasOwn(approvals, key) ? approvals[key] : undefined
-    const approval = approved === undefined ? 'needed' : approved.hash === hash ? 'approved' : 'changed'
-    return { entry, target, hash, approval, ...(approved === undefined ? {} : { approvedAt: approved.at }) }
+    const isApproved = locked !== undefined || approved?.hash === hash
+    return {
+      entry,
+      target,
+      hash,
+      approval: approved === undefined ? 'needed' : isApproved ? 'approved' : 'changed',
+      ...(approved === undefined ? {} : { approvedAt: approved.at }),
+      ...(locked === undefined ? {} : { locked }),
+    }
   }
 
   #target(entry: ServerEntry, secrets: Secrets): Approvable {
@@ -184,34 +230,81 @@ export class ServerBook {
     }
   }
 
-  async #readSecrets(entry: ServerEntry): Promise<Secrets> {
-    const names =
-      entry.transport === 'stdio'
-        ? entry.env.filter((pair) => 'secret' in pair).map((pair) => `env/${pair.name}`)
-        : [
-            ...entry.headers.filter((pair) => 'secret' in pair).map((pair) => `header/${pair.name}`),
-            ...(entry.bearer === true ? ['bearer'] : []),
-          ]
-    const found: Record<string, string> = {}
-    for (const name of names) {
-      const value = await this.#options.secretStore.get(this.#secretKey(entry.id, name))
-      if (value !== undefined) found[name] = value
+  /** The secrets of an entry, and the error if some of them cannot be opened. */
+  async #openSecrets(entry: ServerEntry): Promise<{ secrets: Secrets; locked: StorageError | undefined }> {
+    const secrets: Record<string, string> = {}
+    let locked: StorageError | undefined
+    for (const used of secretsUsed(entry)) {
+      try {
+        const value = await this.#options.secretStore.get(this.#secretKey(entry.id, used))
+        if (value !== undefined) secrets[used.name] = value
+      } catch (error) {
+        if (!isUnreadableSecret(error)) throw error
+        locked ??= error
+      }
     }
-    return found
+    return { secrets, locked }
   }
 
-  async #writeSecrets(id: string, before: Secrets, after: Secrets): Promise<void> {
-    for (const [name, value] of Object.entries(after)) {
-      if (before[name] !== value) await this.#options.secretStore.set(this.#secretKey(id, name), value)
+  /** What a change starts from: a secret that cannot be decrypted can be entered again. */
+  async #readableSecrets(entry: ServerEntry): Promise<Secrets> {
+    const { secrets, locked } = await this.#openSecrets(entry)
+    if (locked?.code === 'key-chain-locked') throw locked
+    return secrets
+  }
+
+  /**
+   * Changes an entry together with its secrets. The new values are stored first, beside the old ones; saving the
+   * entry is the step that counts, and the old ones go last. Whenever it is killed, the entry finds the secrets it
+   * names, and `settle` takes the others away.
+   */
+  async #changeSecrets(
+    before: ServerEntry | undefined,
+    after: { readonly entry: ServerEntry; readonly secrets: Secrets } | undefined,
+    save: () => Promise<unknown>,
+  ): Promise<void> {
+    const old = new Set(before === undefined ? [] : this.#keysOf(before))
+    const added =
+      after === undefined
+        ? []
+        : secretsUsed(after.entry).filter((used) => !old.has(this.#secretKey(after.entry.id, used)))
+    const kept = new Set(after === undefined ? [] : this.#keysOf(after.entry))
+    const gone = [...old].filter((key) => !kept.has(key))
+    const changing = [...gone, ...[...kept].filter((key) => !old.has(key))]
+    await this.#noteUnsettled(changing)
+    for (const used of added) {
+      const value = after?.secrets[used.name]
+      if (after !== undefined && value !== undefined)
+        await this.#options.secretStore.set(this.#secretKey(after.entry.id, used), value)
     }
-    for (const name of Object.keys(before)) {
-      if (!Object.hasOwn(after, name)) await this.#options.secretStore.delete(this.#secretKey(id, name))
-    }
+    await save()
+    for (const key of gone) await this.#options.secretStore.delete(key)
+    await this.#noteSettled(changing)
+  }
+
+  async #noteUnsettled(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    await this.#approvals.update((current) => ({
+      ...current,
+      unsettled: [...new Set([...(current.unsettled ?? []), ...keys])],
+    }))
+  }
+
+  async #noteSettled(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    await this.#approvals.update(({ unsettled = [], ...rest }) => {
+      const left = unsettled.filter((key) => !keys.includes(key))
+      return left.length === 0 ? rest : { ...rest, unsettled: left }
+    })
+  }
+
+  #keysOf(entry: ServerEntry): string[] {
+    return secretsUsed(entry).map((used) => this.#secretKey(entry.id, used))
   }
 
   /** The file is part of the key: an entry of another workspace with the same id reads none of our secrets. */
-  #secretKey(id: string, name: string): string {
-    return `server/${this.#approvalKey(id)}/${name}`
+  #secretKey(id: string, { name, version }: SecretReference): string {
+    return `server/${this.#approvalKey(id)}/${name}${version === undefined ? '' : `#${version}`}`
   }
 
   #approvalKey(id: string): string {
