@@ -5,6 +5,7 @@ import type { Masking } from '../../traffic/redaction.ts'
 import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { ResourceWatches } from '../inspect/resource-watches.ts'
+import { HostError } from '../host-error.ts'
 import { failureOf } from './failure.ts'
 import type { FailureMoment } from './failure-words.ts'
 
@@ -19,15 +20,23 @@ export type LiveEvents = {
 
 type Phase =
   | { readonly status: 'disconnected' }
-  | { readonly status: 'connecting'; readonly abort: AbortController; readonly done: Promise<void> }
+  | { readonly status: 'connecting'; readonly done: Promise<void> }
   | { readonly status: 'connected'; readonly connection: Connection }
   | { readonly status: 'failed'; readonly failure: Failure }
 
 type Probe = ServerState['probe']
 
+/** Gives what opens the server as it is now, or throws why it may not be opened. */
+export type Prepare = () => Promise<() => ClientTransport>
+
+/** Resolves when an attempt to connect is over, whatever came of it. */
+type Attempt = { readonly done: Promise<void> }
+const NO_ATTEMPT: Attempt = { done: Promise.resolve() }
+
 /**
- * The connection to one server and what is known of it: at most one at a time. A connection that ends by itself
- * leaves its cause behind; what the peer said about itself stays until the next connection.
+ * The connection to one server and what is known of it: at most one at a time, and no process of an earlier one beside
+ * it. What callers ask for is done in turn. A connection that ends by itself leaves its cause behind; what the peer
+ * said about itself stays until the next connection.
  */
 export class LiveServer {
   /** Resources whose changes pages want to hear of, over every connection. */
@@ -38,6 +47,13 @@ export class LiveServer {
   #phase: Phase = { status: 'disconnected' }
   #probe: Probe = []
   #latencyMs: number | undefined
+  /** The last turn that was taken. */
+  #turns: Promise<void> = Promise.resolve()
+  /** Aborted when those who have asked to connect until then shall not any more. */
+  #wish = new AbortController()
+  /** Resolves when nothing is left of the last connection or attempt. */
+  #ended: Promise<void> = Promise.resolve()
+  #isClosed = false
 
   /** @param masking takes stored secrets out of what the server says when it fails */
   constructor(identity: Identity, masking: Masking, events: LiveEvents) {
@@ -81,35 +97,107 @@ export class LiveServer {
   }
 
   /**
-   * Connects, unless it is connected or at it. Resolves when it is connected or has failed; never throws for a
-   * failure of the server, which becomes part of the facts.
+   * Connects, unless it is connected or at it. Resolves when it is connected, has failed or was given up; never throws
+   * for a failure of the server, which becomes part of the facts.
+   *
+   * @param prepare finds out what may be opened, once it is this call's turn; what it throws, this throws
+   * @throws HostError `NOT_CONNECTED` after `close`
    */
-  async connect(open: () => ClientTransport): Promise<void> {
-    if (this.#phase.status === 'connected') return
-    if (this.#phase.status === 'connecting') return this.#phase.done
-    const abort = new AbortController()
-    const done = this.#connect(open, abort)
-    this.#become({ status: 'connecting', abort, done })
+  async connect(prepare: Prepare): Promise<void> {
+    const { signal } = this.#wish
+    const { done } = await this.#inTurn(async (): Promise<Attempt> => {
+      if (this.#phase.status === 'connected' || signal.aborted) return NO_ATTEMPT
+      if (this.#phase.status === 'connecting') return this.#phase
+      return this.#start(await this.#prepared(prepare), signal)
+    })
+    await done
+  }
+
+  /** Ends what there is and connects anew, if `prepare` does not refuse it. Otherwise as `connect`. */
+  async restart(prepare: Prepare): Promise<void> {
+    const asked = this.#wish.signal
+    const { done } = await this.#inTurn(async (): Promise<Attempt> => {
+      if (asked.aborted) return NO_ATTEMPT
+      const open = await this.#prepared(prepare)
+      if (isGivenUp(asked)) return NO_ATTEMPT
+      const ended = this.#end()
+      const { signal } = this.#wish
+      await ended
+      return this.#start(open, signal)
+    })
     await done
   }
 
   /** Ends the connection, or the attempt to make one. Resolves when nothing of it is left. */
   async disconnect(): Promise<void> {
-    const phase = this.#phase
-    if (phase.status === 'connecting') {
-      phase.abort.abort()
-      await phase.done
-      return this.disconnect()
-    }
-    if (phase.status === 'connected') {
-      this.#become({ status: 'disconnected' })
-      await phase.connection.close()
-    } else if (phase.status === 'failed') this.#become({ status: 'disconnected' })
+    await this.whileDisconnected(() => Promise.resolve())
   }
 
-  async #connect(open: () => ClientTransport, abort: AbortController): Promise<void> {
-    // The phase is set by the caller before anything happens here.
-    await Promise.resolve()
+  /** Disconnects and runs `work`; nothing connects before that is done. */
+  async whileDisconnected<T>(work: () => Promise<T>): Promise<T> {
+    this.#giveUp()
+    return this.#inTurn(async () => {
+      await this.#end()
+      return work()
+    })
+  }
+
+  /** Runs `change` while nobody begins to connect. Disconnects if it says that the connection does not fit any more. */
+  async change(change: () => Promise<{ readonly voids: boolean }>): Promise<void> {
+    await this.#inTurn(async () => {
+      if ((await change()).voids) await this.#end()
+    })
+  }
+
+  /** Disconnects for good and runs `work` then; what wants to connect afterwards is refused. */
+  async close(work: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    this.#isClosed = true
+    await this.whileDisconnected(work)
+  }
+
+  /** One after the other: what is read in a turn holds until its end. An attempt to connect goes on after its turn. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turns.then(work)
+    this.#turns = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    return turn
+  }
+
+  async #prepared(prepare: Prepare): Promise<() => ClientTransport> {
+    if (this.#isClosed) {
+      const message = 'There is nothing to connect to: the server was removed, or Patchbay is ending.'
+      throw new HostError('NOT_CONNECTED', message)
+    }
+    return prepare()
+  }
+
+  /** Whoever wants to connect as yet does not any more. */
+  #giveUp(): void {
+    this.#wish.abort()
+    this.#wish = new AbortController()
+  }
+
+  async #end(): Promise<void> {
+    this.#giveUp()
+    if (this.#phase.status === 'connecting') await this.#phase.done
+    const { connection } = this
+    if (this.#phase.status !== 'disconnected') this.#become({ status: 'disconnected' })
+    if (connection !== undefined) this.#ended = connection.close()
+    await this.#ended
+  }
+
+  #start(open: () => ClientTransport, signal: AbortSignal): Attempt {
+    if (signal.aborted) return NO_ATTEMPT
+    const done = this.#attempt(open, signal)
+    this.#become({ status: 'connecting', done })
+    return { done }
+  }
+
+  async #attempt(open: () => ClientTransport, signal: AbortSignal): Promise<void> {
+    // A process that ended our connection or failed may take seconds to go; its successor waits for that.
+    await this.#ended
     this.#latencyMs = undefined
     this.#probe = []
     let transport: ClientTransport | undefined
@@ -117,11 +205,11 @@ export class LiveServer {
       const connection = await connect({
         open: () => (transport = open()),
         identity: this.#identity,
-        signal: abort.signal,
+        signal,
       })
       this.#probe = this.#shown(connection.steps)
-      if (abort.signal.aborted) {
-        await connection.close()
+      if (signal.aborted) {
+        this.#ended = connection.close()
         this.#become({ status: 'disconnected' })
         return
       }
@@ -129,7 +217,8 @@ export class LiveServer {
       this.#become({ status: 'connected', connection })
     } catch (error) {
       this.#probe = error instanceof ConnectError ? this.#shown(error.steps) : []
-      if (abort.signal.aborted) this.#become({ status: 'disconnected' })
+      if (error instanceof ConnectError) this.#ended = error.ended
+      if (signal.aborted) this.#become({ status: 'disconnected' })
       else
         this.#become({
           status: 'failed',
@@ -145,7 +234,8 @@ export class LiveServer {
   }
 
   #lost(connection: Connection, end: TransportError): void {
-    if (this.#phase.status !== 'connected' || this.#phase.connection !== connection) return
+    if (this.connection !== connection) return
+    this.#ended = connection.close()
     this.#become({ status: 'failed', failure: this.#failureOf(end, 'connected', connection.evidence()) })
   }
 
@@ -162,4 +252,9 @@ export class LiveServer {
     this.resourceWatches.follow(this.connection)
     this.#events.changed()
   }
+}
+
+/** Asks anew: while its caller waited, that may have changed. */
+function isGivenUp(signal: AbortSignal): boolean {
+  return signal.aborted
 }

@@ -29,6 +29,7 @@ export class ServerRoom {
   readonly #options: RoomOptions
   readonly #live = new Map<string, LiveServer>()
   #booked: readonly BookedServer[] = []
+  #isClosed = false
 
   constructor(options: RoomOptions) {
     this.#options = options
@@ -74,10 +75,12 @@ export class ServerRoom {
   /** Changes an entry. A connection made from the entry as it was before is ended if what is run or sent changed. */
   async update(id: string, draft: ServerDraft): Promise<ServerState> {
     refuseEmbedded(id, 'edited here; its port and token are in its own place')
-    const before = await this.#options.book.get(id)
-    await this.#options.book.update(id, draft)
-    const after = await this.#options.book.get(id)
-    if (before.hash !== after.hash) await this.#live.get(id)?.disconnect()
+    const { book } = this.#options
+    await this.#liveOf(id).change(async () => {
+      const before = await book.look(id)
+      await book.update(id, draft)
+      return { voids: before.hash !== (await book.look(id)).hash }
+    })
     await this.refresh()
     return this.state(id)
   }
@@ -89,9 +92,12 @@ export class ServerRoom {
 
   async remove(id: string): Promise<void> {
     refuseEmbedded(id, 'removed')
-    await this.#live.get(id)?.disconnect()
-    await this.#options.book.remove(id)
-    this.#live.delete(id)
+    const live = this.#liveOf(id)
+    try {
+      await live.close(() => this.#options.book.remove(id))
+    } finally {
+      if (this.#live.get(id) === live) this.#live.delete(id)
+    }
     await this.refresh()
   }
 
@@ -119,9 +125,7 @@ export class ServerRoom {
    * @throws HostError `NOT_APPROVED` if the entry is not what the user approved; then nothing was started
    */
   async connect(id: string): Promise<ServerState> {
-    const { target, name } = await this.#startable(id)
-    // A change that voided the approval while it was read is seen here: what is run is what was checked.
-    await this.#liveOf(id).connect(() => this.#open(id, name, target))
+    await this.#liveOf(id).connect(() => this.#prepare(id))
     return this.state(id)
   }
 
@@ -130,25 +134,31 @@ export class ServerRoom {
     return this.state(id)
   }
 
+  /** Ends a connection and makes it anew; as `connect`. If it may not be made, the present one stays. */
   async restart(id: string): Promise<ServerState> {
-    await this.#startable(id)
-    await this.#liveOf(id).disconnect()
-    return this.connect(id)
+    await this.#liveOf(id).restart(() => this.#prepare(id))
+    return this.state(id)
   }
 
   /** Runs a change of the embedded server while we are not its client, and connects to it again as it is then. */
   async whileEmbeddedIsOffline<T>(change: () => Promise<T>): Promise<T> {
-    await this.#liveOf(EMBEDDED_ID).disconnect()
     try {
-      return await change()
+      return await this.#liveOf(EMBEDDED_ID).whileDisconnected(change)
     } finally {
       if (this.#options.embeddedTarget() !== undefined) await this.connect(EMBEDDED_ID)
     }
   }
 
-  /** Ends all connections and their processes. */
+  /** Ends all connections and their processes, for good. */
   async close(): Promise<void> {
-    await Promise.all([...this.#live.values()].map((live) => live.disconnect()))
+    this.#isClosed = true
+    await Promise.all([...this.#live.values()].map((live) => live.close()))
+  }
+
+  /** Reads what is stored now: what will be run or sent is what was checked. */
+  async #prepare(id: string): Promise<() => ClientTransport> {
+    const { target, name } = await this.#startable(id)
+    return () => this.#open(id, name, target)
   }
 
   async #startable(id: string): Promise<{ target: Approvable; name: string }> {
@@ -186,6 +196,7 @@ export class ServerRoom {
       resourceUpdated: (uri) => events.publish({ type: 'resource', serverId: id, uri }),
     })
     this.#live.set(id, live)
+    if (this.#isClosed) void live.close()
     return live
   }
 
