@@ -5,8 +5,8 @@ import { serversContract } from './servers.ts'
 import { trafficContract } from './traffic.ts'
 
 /**
- * The one API of the host. The window speaks it over the preload's bridge or a WebSocket, the command line in
- * process. Whatever a user can do is a procedure here.
+ * The one API of the host. The window speaks it over the preload's bridge or a WebSocket. Whatever a user can do in
+ * the window is a procedure here.
  */
 export const contract = {
   app: appContract,
