@@ -6,11 +6,11 @@ import { Button, LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
-import { resourceUpdates } from '../host/live.ts'
 import { useObservable, type Observable } from '../state/observable.ts'
 import { bytesText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { DefinitionPage } from './call-tab.tsx'
+import { NO_ARGUMENTS } from './resource-watches.tsx'
 import { ResultPanel } from './results/result-panel.tsx'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall } from './use-call.ts'
@@ -24,7 +24,6 @@ interface ResourceTabProps {
   uri: string
 }
 
-const NO_ARGUMENTS = { type: 'object', additionalProperties: false }
 const PAGES = [
   { value: 'call', label: 'Contents' },
   { value: 'definition', label: 'Definition' },
@@ -82,7 +81,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
         </div>
       </div>
       <TabNotice definition={definition} noun="resource" />
-      <Changed work={work} serverId={serverId} uri={uri} onRead={read} />
+      <Changed work={work} onRead={read} />
       <TabPanel value="call" className={styles.page}>
         <Description definition={definition} />
         <ResultPanel work={work} serverId={serverId} kind="resource" verb="Read" />
@@ -123,21 +122,12 @@ function Description({ definition }: { definition: Definition }) {
 
 interface ChangedProps {
   work: Observable<Work>
-  serverId: string
-  uri: string
   onRead: () => void
 }
 
 /** Tells that the server has said the resource is another one than what is shown. */
-function Changed({ work, serverId, uri, onRead }: ChangedProps) {
-  const updates = useObservable(resourceUpdates)
+function Changed({ work, onRead }: ChangedProps) {
   const { shown, changedAt } = useObservable(work)
-
-  useEffect(() => {
-    const isThis = updates.some((update) => update.serverId === serverId && update.uri === uri)
-    if (isThis) changeWork(work, { changedAt: Date.now() })
-  }, [work, updates, serverId, uri])
-
   if (shown === undefined || changedAt === undefined || shown.at > changedAt) return null
   return (
     <div className={styles.notice} role="status">

@@ -3,6 +3,7 @@ import { ServerPanel } from '../servers/server-panel.tsx'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
+import { ResourceWatches } from './resource-watches.tsx'
 import { useTabs, type Tab } from './tabs-store.ts'
 import { TemplateTab } from './template-tab.tsx'
 import { ToolTab } from './tool-tab.tsx'
@@ -21,6 +22,7 @@ export function Workbench() {
   }
   return (
     <>
+      <ResourceWatches />
       <DocTabs />
       <div
         id="workbench-panel"

@@ -1,0 +1,23 @@
+import { formOf, resultOf, send } from './call-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { expectState, openEntry } from './server-steps.ts'
+
+test('a resource that is open tells that it changed, and is read again', async ({ page }) => {
+  await expectState(page, 'This app', 'connected')
+  await openEntry(page, 'This app', 'notes://index')
+  await send(page, 'Read')
+  await expect(resultOf(page)).toContainText('There are no notes yet')
+  const notice = page.getByRole('status').filter({ hasText: 'this resource changed' })
+  await expect(notice).toBeHidden()
+
+  await openEntry(page, 'This app', 'create_note')
+  await formOf(page, 'create_note').getByLabel('title', { exact: true }).fill('Milk and bread')
+  await send(page, 'Run')
+  await expect(resultOf(page)).toContainText('Milk and bread')
+
+  await page.getByRole('tab', { name: 'notes://index' }).click()
+  await expect(notice).toBeVisible()
+  await notice.getByRole('button', { name: 'Read again' }).click()
+  await expect(resultOf(page)).toContainText('Milk and bread')
+  await expect(notice).toBeHidden()
+})
