@@ -107,13 +107,17 @@ describe('a window served to a browser', () => {
   })
   afterAll(() => served.close())
 
-  it('carries the contract over its socket', async () => {
-    const { host, origin, hash } = new URL(served.address)
+  const pageOf = (address: string): { readonly client: Client; readonly socket: WebSocket } => {
+    const { host, origin, hash } = new URL(address)
     const protocols = ['patchbay.v1', `patchbay.token.${hash.replace('#token=', '')}`]
     const socket = new WebSocket(`ws://${host}/socket`, protocols, { origin })
-    await roundTrip(
-      createORPCClient(new SocketLink({ websocket: socket as unknown as globalThis.WebSocket })),
-    )
+    const link = new SocketLink({ websocket: socket as unknown as globalThis.WebSocket })
+    return { socket, client: createORPCClient(link) }
+  }
+
+  it('carries the contract over its socket', async () => {
+    const { client, socket } = pageOf(served.address)
+    await roundTrip(client)
     socket.close()
   })
 
@@ -132,6 +136,22 @@ describe('a window served to a browser', () => {
     const other = await mkdtemp(path.join(tmpdir(), 'patchbay-served-'))
     const first = await serveWindow(options({ profile: other }))
     if (first.state !== 'serving') throw new Error('the profile is taken')
+    // A server that stays until it is signalled: ending takes two seconds.
+    const { client } = pageOf(first.address)
+    const stays = { transport: 'stdio' as const, command: process.execPath, env: [] }
+    const draft = {
+      name: 'stays',
+      target: { ...stays, args: ['-e', 'setInterval(() => undefined, 60_000)'] },
+    }
+    const { id } = await client.servers.add({ draft, origin: 'user' })
+    const { hash } = await client.servers.approval({ id })
+    await client.servers.approve({ id, hash })
+    void client.servers.connect({ id }).catch(() => undefined)
+    await expect
+      .poll(async () => (await client.servers.list()).find((each) => each.id === id)?.status, {
+        timeout: 10_000,
+      })
+      .toBe('connecting')
     const closing = first.close()
     const second = await serveWindow(options({ profile: other }))
     await closing

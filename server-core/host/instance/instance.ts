@@ -81,13 +81,13 @@ async function listenAsFirst(
   address: string,
   options: InstanceOptions,
 ): Promise<(work?: () => Promise<void>) => Promise<void>> {
-  const ending = new AbortController()
+  let isEnding = false
   const over = Promise.withResolvers<undefined>()
-  const server = createServer((socket) => answer(socket, options, ending.signal, over.promise))
+  const server = createServer((socket) => answer(socket, options, () => isEnding, over.promise))
   await listenPrivately(server, address)
   let closing: Promise<void> | undefined
   const close = async (work: () => Promise<void>): Promise<void> => {
-    ending.abort()
+    isEnding = true
     try {
       await work()
     } finally {
@@ -160,13 +160,13 @@ async function closeOf(socket: Socket): Promise<void> {
 function answer(
   socket: Socket,
   options: InstanceOptions,
-  ending: AbortSignal,
+  isEnding: () => boolean,
   over: Promise<undefined>,
 ): void {
   readLine(socket)
     .then(async (line) => {
       z.object({ type: z.literal('activate') }).parse(JSON.parse(line))
-      const running = await describeUnlessEnding(options, ending)
+      const running = await describeUnlessEnding(options, isEnding)
       if (running !== undefined) {
         socket.end(`${JSON.stringify(running)}\n`)
         return
@@ -183,16 +183,16 @@ function answer(
 /** Comes forward and says what this instance is; undefined if it is ending, or its start has failed meanwhile. */
 async function describeUnlessEnding(
   { onActivate, describe }: InstanceOptions,
-  ending: AbortSignal,
+  isEnding: () => boolean,
 ): Promise<RunningInstance | undefined> {
-  if (ending.aborted) return undefined
+  if (isEnding()) return undefined
   try {
     await onActivate()
     const described = await describe()
     // What is ending has an address that leads nowhere in a moment.
-    return ending.aborted ? undefined : { ...described, pid: process.pid }
+    return isEnding() ? undefined : { ...described, pid: process.pid }
   } catch (error) {
-    if (ending.aborted) return undefined
+    if (isEnding()) return undefined
     throw error
   }
 }

@@ -118,7 +118,7 @@ it('nothing is connected any more once the host is closed', async () => {
   // The host may be told to close before or after the call has reached it.
   const connecting = test.client.servers.connect({ id }).then(
     ({ status }) => status,
-    ({ code }: { code: string }) => code,
+    (error: unknown) => (error as { code: string }).code,
   )
   await test.close()
   expect(running()).toEqual([])
