@@ -1,5 +1,5 @@
 import { PeerError, RequestFailedError } from '../../client/errors.ts'
-import { parseExact } from '../../protocol/exact-json.ts'
+import { parseExact, stringifyExact } from '../../protocol/exact-json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
@@ -75,7 +75,13 @@ export class Calls {
         call.method === 'tools/call' ? params['name'] : undefined,
         result,
       )
-      return { type: 'result', ...known, messageText: textOf(bytes), bytes: bytes.byteLength, outputCheck }
+      return {
+        type: 'result',
+        ...known,
+        messageText: this.#shown(textOf(bytes)),
+        bytes: bytes.byteLength,
+        outputCheck,
+      }
     } catch (error) {
       if (error instanceof ProtocolError) {
         const bytes = error instanceof PeerError ? error.bytes : undefined
@@ -83,17 +89,19 @@ export class Calls {
         return {
           type: 'error',
           ...facts(bytes),
-          messageText: bytes === undefined ? JSON.stringify({ error: error.toBody() }) : textOf(bytes),
+          messageText: this.#shown(
+            bytes === undefined ? JSON.stringify({ error: error.toBody() }) : textOf(bytes),
+          ),
           bytes: bytes?.byteLength ?? 0,
           code: error.code,
-          message: error.message,
-          ...(error.data !== undefined && { data: error.data }),
+          message: this.#shown(error.message),
+          ...(error.data !== undefined && { data: this.#shownValue(error.data) }),
         }
       }
       if (!(error instanceof Error)) throw error
       const code = error instanceof RequestFailedError ? error.code : error.name
       const bytes = error instanceof RequestFailedError ? error.bytes : undefined
-      return { type: 'failure', ...facts(bytes), code, message: error.message }
+      return { type: 'failure', ...facts(bytes), code, message: this.#shown(error.message) }
     } finally {
       signal?.removeEventListener('abort', give)
       this.#inFlight.delete(call.callId)
@@ -105,6 +113,24 @@ export class Calls {
     const abort = this.#inFlight.get(callId)
     abort?.abort()
     return abort !== undefined
+  }
+
+  /** An answer is shown as it came, but for secrets of ours that it repeats. */
+  #shown(text: string): string {
+    return this.#traffic.masking.text(text)
+  }
+
+  #shownValue(value: unknown): unknown {
+    const text = stringifyExact(value)
+    const shown = this.#shown(text)
+    if (shown === text) return value
+    try {
+      return parseExact(shown)
+    } catch (error) {
+      // A secret that was a number or stood for more than one value: what is left is no JSON, and still safe to show.
+      if (error instanceof SyntaxError) return shown
+      throw error
+    }
   }
 }
 

@@ -290,6 +290,39 @@ describe('a secret that a failing server repeats', () => {
     expect(JSON.stringify(await everythingShown(id))).not.toMatch(/-of-(mine|the-server)/)
   })
 
+  it('in the answer to a call is not shown', async () => {
+    const script = `
+      const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line)
+        const key = process.env.API_KEY
+        if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'echo', version: '1' } } })
+        else if (method === 'ping') say({ id, result: { key } })
+        else if (id !== undefined) say({ id, error: { code: -32601, message: 'no, ' + key, data: [key] } })
+      })`
+    const { id } = await test.addApproved({
+      name: 'echo',
+      target: {
+        transport: 'stdio',
+        command: process.execPath,
+        args: ['-e', script],
+        env: [{ name: 'API_KEY', value: 'key-"of"-mine' }],
+      },
+    })
+    expect(await test.client.servers.connect({ id })).toMatchObject({ status: 'connected' })
+    const ask = (method: string) =>
+      test.client.inspect.request({ serverId: id, callId: method, method, paramsText: '{}' })
+    const result = await ask('ping')
+    expect(result).toMatchObject({ type: 'result' })
+    expect('messageText' in result && (JSON.parse(result.messageText) as unknown)).toMatchObject({
+      result: { key: '⟨redacted⟩' },
+    })
+    const error = await ask('no/such')
+    expect(error).toMatchObject({ type: 'error', message: 'no, ⟨redacted⟩', data: ['⟨redacted⟩'] })
+    expect(JSON.stringify([error, await everythingShown(id)])).not.toContain('-mine')
+    await test.client.servers.disconnect({ id })
+  })
+
   it('on stdout and stderr is not shown', async () => {
     const script =
       'console.log("key " + process.env.API_KEY); console.error(process.env.API_KEY); process.exitCode = 2'
