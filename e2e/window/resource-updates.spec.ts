@@ -1,6 +1,6 @@
-import { formOf, resultOf, send } from './call-steps.ts'
+import { exchangeOf, formOf, resultOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { expectState, openEntry } from './server-steps.ts'
+import { everything, expectState, openEntry, startServer } from './server-steps.ts'
 
 test('a resource that is open tells that it changed, and is read again', async ({ page }) => {
   await expectState(page, 'This app', 'connected')
@@ -20,4 +20,14 @@ test('a resource that is open tells that it changed, and is read again', async (
   await notice.getByRole('button', { name: 'Read again' }).click()
   await expect(resultOf(page)).toContainText('Milk and bread')
   await expect(notice).toBeHidden()
+})
+
+test('a resource is subscribed while its tab is open, and let go when that is closed', async ({ page }) => {
+  const name = 'everything'
+  await startServer(page, { name, command: 'node', args: [everything, 'stdio'] })
+  await openEntry(page, name, 'architecture.md')
+  await expect(exchangeOf(page, 'resources/subscribe')).toBeVisible()
+  await expect(exchangeOf(page, 'resources/unsubscribe')).toBeHidden()
+  await page.getByRole('tab', { name: /architecture\.md/ }).click({ button: 'middle' })
+  await expect(exchangeOf(page, 'resources/unsubscribe')).toBeVisible()
 })

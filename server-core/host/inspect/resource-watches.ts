@@ -72,14 +72,14 @@ export class ResourceWatches {
   }
 
   async #step(watched: Watched): Promise<void> {
-    const { uri, watchers } = watched
+    const { uri } = watched
     const connection = this.#connection
-    if (watchers.size === 0) {
+    if (isLeft(watched)) {
       const { on } = watched
       watched.on = undefined
       // A server that does not let go of it tells more than is wanted, which harms nobody.
       if (on !== undefined && on === connection) await on.unsubscribe(uri).catch(() => undefined)
-      if (watchers.size === 0) this.#watched.delete(uri)
+      if (isLeft(watched)) this.#watched.delete(uri)
     } else if (connection === undefined) {
       watched.on = undefined
       tell(watched, { state: 'not-connected' })
@@ -101,6 +101,11 @@ async function subscribe(connection: Connection, uri: string): Promise<ResourceW
   } catch (error) {
     return { state: 'refused', reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Asked anew after each wait: somebody may have come. */
+function isLeft({ watchers }: Watched): boolean {
+  return watchers.size === 0
 }
 
 function tell(watched: Watched, state: ResourceWatch): void {
