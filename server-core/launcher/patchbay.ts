@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.ts'
 import { CLI_PARTS } from './parts.ts'
+import { useUserPath } from './user-path.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const entry = path.join(root, 'dist/cli/patchbay.js')
@@ -17,6 +18,7 @@ if (outcome.state === 'missing') {
 }
 if (outcome.state === 'old')
   console.error('patchbay: this is an older build, because the sources do not build')
+useUserPath(root)
 process.chdir(process.env['INIT_CWD'] ?? process.cwd())
 process.argv[1] = entry
 await import(pathToFileURL(entry).href)

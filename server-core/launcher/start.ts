@@ -7,12 +7,14 @@ import { ensureBuilt } from './ensure-built.ts'
 import { watchNpm } from './npm-lifeline.ts'
 import { BROWSER_PARTS, DESKTOP_PARTS, type PartName } from './parts.ts'
 import { readStartCommand, START_HELP, type StartOptions } from './start-options.ts'
+import { useUserPath } from './user-path.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** Milliseconds everything has to end in before this process leaves without waiting. */
 const END_MS = 10_000
 
 async function main(): Promise<number> {
+  useUserPath(root)
   const command = readStartCommand(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd())
   if (command.type === 'help') {
     console.log(START_HELP)
