@@ -107,8 +107,6 @@ describe('a document', () => {
   })
 
   it('that is a symbolic link stays one, also when it is bad', async () => {
-    // There a link needs a right that few have.
-    if (process.platform === 'win32') return
     const { place, file, asides, open } = await setUp()
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'patchbay-linked-'))
     await symlink(path.relative(place, path.join(elsewhere, 'real.json')), file)
@@ -124,8 +122,6 @@ describe('a document', () => {
   })
 
   it('keeps its mode if others share it, and is private if not', async () => {
-    // Windows has no such bits.
-    if (process.platform === 'win32') return
     const { file, open } = await setUp('{"version":1}')
     await chmod(file, 0o664)
     await open(undefined, { keepsMode: true }).update(adding('a'))

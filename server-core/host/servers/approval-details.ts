@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
 import { inheritedNames, namesThatLoadCode } from './inherited-environment.ts'
@@ -27,6 +28,16 @@ export async function approvalDetails(booked: BookedServer): Promise<Approval> {
     ...(resolvesTo === undefined ? {} : { resolvesTo }),
     inherited: inheritedNames(target.env),
     loadsCode: namesThatLoadCode(target.env),
+    ...((await isFolder(target.cwd)) ? {} : { warnings: [`The folder ${target.cwd} does not exist.`] }),
+  }
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).isDirectory()
+  } catch {
+    // Not there, or not for us to enter: nothing can start in it.
+    return false
   }
 }
 

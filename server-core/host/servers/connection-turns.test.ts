@@ -116,10 +116,10 @@ it('a change of what is run ends the attempt to connect to what it was', async (
 it('nothing is connected any more once the host is closed', async () => {
   const id = await addSilent()
   // The host may be told to close before or after the call has reached it.
-  const connecting = test.client.servers.connect({ id }).then(
-    ({ status }) => status,
-    (error: unknown) => (error as { code: string }).code,
-  )
+  const connecting = test.client.servers
+    .connect({ id })
+    .then(({ status }) => status)
+    .catch((error: unknown) => (error as { code: string }).code)
   await test.close()
   expect(running()).toEqual([])
   expect(['disconnected', 'NOT_CONNECTED']).toContain(await connecting)

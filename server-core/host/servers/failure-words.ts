@@ -31,6 +31,12 @@ const OTHER_ADDRESS: Readonly<Record<FailurePlace, string>> = {
   stored: 'Open Patchbay (npm start), edit the server there and enter that address if you trust it.',
 }
 
+const OTHER_FOLDER: Readonly<Record<FailurePlace, string>> = {
+  window: 'Make the folder, or edit the server and choose one that is there.',
+  flags: 'Make the folder, or give one that is there to --cwd.',
+  stored: 'Make the folder, or open Patchbay (npm start), edit the server there and choose one that exists.',
+}
+
 const words = (title: string, explanation: string): Words => ({ title, explanation })
 
 /** What happened in one line, and what it means and what to do. */
@@ -103,8 +109,16 @@ export function explainFailure(failure: FailureFacts): Words {
   }
 }
 
-function spawnFailed({ message, facts }: FailureFacts): Words {
-  const command = facts.command ?? 'The command'
+function spawnFailed({ message, facts, place }: FailureFacts): Words {
+  if (facts.folder !== undefined && facts.folderProblem !== undefined) {
+    const what = facts.folderProblem === 'missing' ? 'does not exist' : 'is not a folder'
+    const title = facts.folderProblem === 'missing' ? `The folder ${facts.folder}` : facts.folder
+    return words(
+      `${title} ${what}`,
+      `"${facts.program ?? 'The command'}" is to start there, so nothing was started. ${OTHER_FOLDER[place]}`,
+    )
+  }
+  const command = facts.program ?? facts.command ?? 'The command'
   const what: Readonly<Record<string, string>> = {
     ENOENT: 'was not found',
     EACCES: 'may not be executed',
@@ -132,19 +146,38 @@ function processExited({ moment, facts, place }: FailureFacts): Words {
     const explanation =
       'Before it ended it wrote text on stdout that is no MCP message, so it is probably another program, or one that ' +
       'prints its usage. Check the command and its arguments.'
-    return words(title, `${explanation} ${stderrHint(facts)}`.trim())
+    return words(title, joined(explanation, folderHint(facts), stderrHint(facts)))
   }
   if (code === 0) {
     return words(
       title,
-      'It ended as if its work were done: a server stays until it is told to go. It may be no stdio server, or need ' +
-        `an argument (often "stdio"). ${stderrHint(facts)}`.trim(),
+      joined(
+        'It ended as if its work were done: a server stays until it is told to go. It may be no stdio server, or need ' +
+          'an argument (often "stdio").',
+        folderHint(facts),
+        stderrHint(facts),
+      ),
     )
   }
   return words(
     title,
-    `It ended before it answered. ${stderrHint(facts) || 'It wrote nothing on stderr.'} Check the command, its arguments and its environment variables.`,
+    joined(
+      'It ended before it answered.',
+      stderrHint(facts) || 'It wrote nothing on stderr.',
+      folderHint(facts),
+      'Check the command, its arguments and its environment variables.',
+    ),
   )
+}
+
+/** Where the paths among the arguments count from; the first thing to look at when a file is not found. */
+function folderHint({ folder, relativePaths = [] }: TransportEvidence): string {
+  if (folder === undefined || relativePaths.length === 0) return ''
+  return `It ran in the folder ${folder}, where relative paths such as ${relativePaths[0] ?? ''} start.`
+}
+
+function joined(...sentences: readonly string[]): string {
+  return sentences.filter((each) => each !== '').join(' ')
 }
 
 function stderrHint({ stderr }: TransportEvidence): string {
@@ -273,6 +306,8 @@ function duration(ms: number): string {
 function sentence(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
-  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  // An address keeps its case.
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
+  const start = isAddress ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
   return /[.!?…]$/.test(start) ? start : `${start}.`
 }

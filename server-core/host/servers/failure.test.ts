@@ -32,6 +32,13 @@ it.each(CODES)('%s has words of its own, whatever is known about it', (code) => 
   }
 })
 
+it('leaves the case of an address alone', () => {
+  const error = new TransportError('not-mcp', 'https://a.example/mcp sent nothing', {
+    url: 'https://a.example/mcp',
+  })
+  expect(failureOf(error, 'connecting', { masking }).explanation).toMatch(/^https:/)
+})
+
 it('says of a server that never answers what it may be doing', () => {
   const error = new ConnectError('timeout', 'no answer to initialize within 60 s', {
     steps: [],

@@ -62,7 +62,7 @@ async function answering(listener: RequestListener): Promise<Failure> {
 
 describe('a command that', () => {
   it('is unknown', async () => {
-    expect(await failureOfCommand('no-such-command-anywhere')).toMatchObject({
+    expect(await failureOfCommand('no-such-command-anywhere', ['--port', '1'])).toMatchObject({
       code: 'spawn-failed',
       title: 'no-such-command-anywhere was not found',
       explanation: expect.stringContaining('PATH') as string,
@@ -83,7 +83,15 @@ describe('a command that', () => {
 
   it('has a folder that is not there', async () => {
     const failure = await failureOfCommand(process.execPath, [], path.join(folder, 'gone'))
-    expect(failure.explanation).toContain('gone')
+    expect(failure.title).toBe(`The folder ${path.join(folder, 'gone')} does not exist`)
+    expect(failure.explanation).toContain('Make the folder, or edit the server')
+  })
+
+  it('is given a path that counts from another folder', async () => {
+    const failure = await failureOfCommand(process.execPath, ['./gone.js'], folder)
+    expect(failure.explanation).toContain(
+      `in the folder ${folder}, where relative paths such as ./gone.js start`,
+    )
   })
 
   it('exits at once', async () => {

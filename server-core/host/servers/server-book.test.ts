@@ -340,8 +340,13 @@ it('shows an entry whose secrets are locked, and starts, approves and changes no
     { entry: { id }, approval: 'approved', locked: { code: 'key-chain-locked' } },
   ])
   expect(await book.draft(id)).toMatchObject({ hasBearerToken: true })
-  for (const attempt of [book.get(id), book.update(id, http), book.remove(id), book.approve(id, 'x')])
-    await expect(attempt).rejects.toMatchObject({ code: 'key-chain-locked' })
+  const attempts = [
+    () => book.get(id),
+    () => book.update(id, http),
+    () => book.remove(id),
+    () => book.approve(id, 'x'),
+  ]
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'key-chain-locked' })
   expect((await (await open(cipher)).get(id)).approval).toBe('approved')
 })
 
