@@ -21,12 +21,14 @@ interface TimelineBarProps {
   problem: string | undefined
   onFilterChange: (text: string) => void
   follow: boolean
+  /** Rows that came since it does not follow. */
+  missed: number
   onFollowChange: (follow: boolean) => void
 }
 
 /** Title, filter, counts, "follow" and what can be done with the whole timeline. */
 export function TimelineBar(props: TimelineBarProps) {
-  const { view, filterText, problem, onFilterChange, follow, onFollowChange } = props
+  const { view, filterText, problem, onFilterChange, follow, missed, onFollowChange } = props
   const asking = useObservable(askingToClear)
   const { dropped } = useCounts()
   const isFiltered = view.terms.length > 0
@@ -44,8 +46,9 @@ export function TimelineBar(props: TimelineBarProps) {
               pressed={follow}
               title="Keep the newest rows in sight. Off, or with the pointer over the rows, nothing moves."
               onClick={() => onFollowChange(!follow)}
+              {...(missed > 0 ? { 'aria-label': `follow, ${counted(missed, 'new row')}` } : {})}
             >
-              follow
+              {missed > 0 ? `${countText(missed)} new ↓` : 'follow'}
             </Chip>
             <Menu
               trigger={<IconButton icon="more" label="Timeline menu" />}

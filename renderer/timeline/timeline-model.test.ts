@@ -3,6 +3,7 @@ import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { ExchangeRows } from '../host/exchange-rows.ts'
 import { Observable } from '../state/observable.ts'
 import { readFilter } from './filter.ts'
+import { rowsSince } from './rows-since.ts'
 import { openRow, sampleRow } from './sample-rows.test-support.ts'
 import { stepOf } from './grid-keys.ts'
 import { TimelineModel } from './timeline-model.ts'
@@ -35,6 +36,17 @@ describe('TimelineModel', () => {
     expect(ids()).toEqual(['b', 'a1'])
     apply({ cleared: true, exchanges: [] })
     expect(ids()).toEqual([])
+  })
+
+  it('counts the rows that came after one', () => {
+    const { model, apply } = started(sampleRow('a'), sampleRow('b'))
+    expect(rowsSince(model.view.get(), 'b')).toBe(0)
+    apply({ exchanges: [sampleRow('c'), sampleRow('a1', { parentId: 'a' }), sampleRow('d')] })
+    expect(rowsSince(model.view.get(), 'b')).toBe(2)
+    model.setExpanded(['a'], true)
+    expect(rowsSince(model.view.get(), 'b')).toBe(3)
+    apply({ removed: ['b'] })
+    expect(rowsSince(model.view.get(), undefined)).toBe(4)
   })
 
   it('moves nothing while it is held, but lets rows come at the end', () => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
@@ -6,12 +6,16 @@ import { useObservable } from '../state/observable.ts'
 import { readFilter } from './filter.ts'
 import { FrameView } from './frame-view.tsx'
 import { NoMatch } from './no-match.tsx'
+import { rowsSince } from './rows-since.ts'
 import { framesOpen, selectedExchange, timeline } from './selection.ts'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineGrid } from './timeline-grid.tsx'
 import styles from './timeline.module.css'
 
 const FRAMES_HEIGHT = 190
+
+/** Whether the newest rows are kept in sight; if not, the newest one at the time that ended. */
+type Following = { readonly follow: true } | { readonly follow: false; readonly lastSeen: string | undefined }
 
 /**
  * What passed between Patchbay and every server: one row per exchange in time, nested, filtered, with a waterfall;
@@ -20,8 +24,15 @@ const FRAMES_HEIGHT = 190
 export function Timeline() {
   const [filterText, setFilterText] = useState('')
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const [follow, setFollow] = useState(true)
+  const [following, setFollowing] = useState<Following>({ follow: true })
+  const { follow } = following
   const view = useObservable(timeline.view)
+  const changeFollow = useCallback((next: boolean) => {
+    setFollowing((now) => {
+      if (now.follow === next) return now
+      return next ? { follow: true } : { follow: false, lastSeen: timeline.view.get().rows.at(-1)?.id }
+    })
+  }, [])
   const layout = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const frames = usePanelRef()
@@ -49,7 +60,8 @@ export function Timeline() {
         problem={problem}
         onFilterChange={changeFilter}
         follow={follow}
-        onFollowChange={setFollow}
+        missed={following.follow ? 0 : rowsSince(view, following.lastSeen)}
+        onFollowChange={changeFollow}
       />
       <Group
         id="timeline-frames"
@@ -66,7 +78,7 @@ export function Timeline() {
             </EmptyState>
           )}
           {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}
-          {view.shown > 0 && <TimelineGrid view={view} follow={follow} onFollowChange={setFollow} />}
+          {view.shown > 0 && <TimelineGrid view={view} follow={follow} onFollowChange={changeFollow} />}
         </Panel>
         {selected !== undefined && isOpen && (
           <>
