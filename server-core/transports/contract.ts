@@ -30,7 +30,16 @@ export type TransportErrorCode =
 
 /** Facts about a failure, as far as the transport knows them. */
 export type TransportEvidence = {
+  /** The whole command line. */
   readonly command?: string
+  /** The command without its arguments. */
+  readonly program?: string
+  /** The folder the process starts in. */
+  readonly folder?: string
+  /** What keeps `folder` from being one to start in. */
+  readonly folderProblem?: 'missing' | 'not-a-folder'
+  /** Arguments that look like paths and count from `folder`. */
+  readonly relativePaths?: readonly string[]
   readonly pid?: number
   readonly exitCode?: number
   readonly signal?: string

@@ -14,13 +14,21 @@ export type SpawnRequest = {
  */
 export function spawnFailure(request: SpawnRequest, cause: unknown): TransportError {
   const systemCode = systemCodeOf(cause)
-  const evidence = { command: request.command, ...(systemCode === undefined ? {} : { systemCode }) }
+  const { command, cwd } = request
+  const folderProblem = cwd === undefined ? undefined : problemOfFolder(cwd)
+  const evidence = {
+    command,
+    program: command,
+    ...(systemCode === undefined ? {} : { systemCode }),
+    ...(cwd === undefined ? {} : { folder: cwd }),
+    ...(folderProblem === undefined ? {} : { folderProblem }),
+  }
   const fail = (message: string): TransportError =>
     new TransportError('spawn-failed', message, evidence, { cause })
 
-  const { command, cwd } = request
-  if (cwd !== undefined && statOf(cwd)?.isDirectory() !== true) {
-    return fail(`the folder ${cwd} to start "${command}" in is not there; choose one that exists`)
+  if (cwd !== undefined && folderProblem !== undefined) {
+    const what = folderProblem === 'missing' ? 'is not there' : 'is a file'
+    return fail(`the folder ${cwd} to start "${command}" in ${what}; choose a folder that exists`)
   }
   const { found, searched } = locate(request)
   if (found === undefined) {
@@ -43,6 +51,12 @@ export function spawnFailure(request: SpawnRequest, cause: unknown): TransportEr
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
   return fail(`"${found}" could not be started: ${reason}`)
+}
+
+function problemOfFolder(path: string): 'missing' | 'not-a-folder' | undefined {
+  const stats = statOf(path)
+  if (stats === undefined) return 'missing'
+  return stats.isDirectory() ? undefined : 'not-a-folder'
 }
 
 /** Where a command would be found: as a path, or in the child's PATH. `searched` counts the PATH entries. */

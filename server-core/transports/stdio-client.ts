@@ -15,6 +15,7 @@ import {
 import { LineSplitter } from './line-splitter.ts'
 import { NoiseGauge } from './noise-gauge.ts'
 import { PacedWriter } from './paced-writer.ts'
+import { relativePathsIn } from './relative-paths.ts'
 import { endProcessGroup, GRACE_MS, registerGroup } from './process-group.ts'
 import { spawnFailure } from './spawn-failure.ts'
 import { NO_TAP, type Tap } from './tap.ts'
@@ -125,8 +126,13 @@ class StdioClient implements ClientTransport {
   evidence(): TransportEvidence {
     const stderr = this.#stderr.toString()
     const { first } = this.#noise
+    const { command, args, cwd } = this.#options
+    const relativePaths = relativePathsIn(args)
     return {
-      command: [this.#options.command, ...this.#options.args].join(' '),
+      command: [command, ...args].join(' '),
+      program: command,
+      ...(cwd === undefined ? {} : { folder: cwd }),
+      ...(relativePaths.length === 0 ? {} : { relativePaths }),
       ...(this.#child?.pid === undefined ? {} : { pid: this.#child.pid }),
       ...(this.#exit === undefined ? {} : { afterMs: Math.round(this.#exit.at - this.#startedAt) }),
       ...(this.#exit?.code == null ? {} : { exitCode: this.#exit.code }),
