@@ -209,8 +209,8 @@ export class WebContents extends EventEmitter implements Surface {
         uniqueContextId: this.#world,
       })
       .catch((error: unknown) => {
-        // A page that is being replaced or closed hears nothing, as in Electron.
-        if (!this.#destroyed && !/context|closed|session/i.test(String(error))) throw error
+        // A page that is being replaced or closed, or has crashed, hears nothing, as in Electron.
+        if (!this.#destroyed && !/context|closed|crashed|session/i.test(String(error))) throw error
       })
   }
 
