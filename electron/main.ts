@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, BrowserWindow, dialog } from 'electron'
 import { endWithParent } from '../server-core/host/lifeline.ts'
@@ -44,6 +45,8 @@ async function run(): Promise<void> {
       profile,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
       ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
+      // npm says where the user was when it was called.
+      startFolder: process.env['INIT_CWD'] ?? homedir(),
       version: app.getVersion(),
       distFolder,
       encryption: await encryptionOfSystem(),

@@ -31,7 +31,8 @@ export function describeFailure(error: unknown, place: FailurePlace): DescribedF
     }
   }
   if (error instanceof HostError) {
-    return { code: error.code === 'NOT_FOUND' ? ExitCode.usage : ExitCode.unreachable, text: error.message }
+    const isUsage = error.code === 'NOT_FOUND' || error.code === 'AMBIGUOUS'
+    return { code: isUsage ? ExitCode.usage : ExitCode.unreachable, text: error.message }
   }
   if (error instanceof StorageError) return { code: ExitCode.unreachable, text: error.message }
   if (error instanceof RequestFailedError && !LOST.has(error.code))

@@ -12,6 +12,8 @@ export type ServeOptions = {
   readonly profile?: string
   /** Absolute path; the workspace in the profile if not given. */
   readonly workspace?: string
+  /** Absolute path: where commands that name no folder start if no workspace is named either. */
+  readonly startFolder?: string
   /** Port of the window; 0 means any. */
   readonly port: number
   /** Port of the embedded server for this run; 0 means any, undefined the one it had last time. */
@@ -62,6 +64,7 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
     const host = await createHost({
       profile,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.startFolder !== undefined && { startFolder: options.startFolder }),
       ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
       ...(options.onActivate !== undefined && { onActivate: options.onActivate }),
       mode: options.mode,

@@ -72,6 +72,7 @@ class DesktopHost {
     this.#host = await createHost({
       profile,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.startFolder !== undefined && { startFolder: options.startFolder }),
       ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
       mode: 'desktop',
       version: options.version,

@@ -1,6 +1,8 @@
 export type HostErrorCode =
   /** There is no such server, removed server, notice or stream. */
   | 'NOT_FOUND'
+  /** Several servers have that name. */
+  | 'AMBIGUOUS'
   /** The entry was never approved, or was changed since. */
   | 'NOT_APPROVED'
   /** What was approved is not what is stored now. */

@@ -24,6 +24,8 @@ export type HostOptions = {
   readonly profile: string
   /** The folder with `patchbay.json`; the profile has one for when none is named. */
   readonly workspace?: string
+  /** Absolute path: where commands that name no folder start if no workspace is named either. */
+  readonly startFolder?: string
   readonly mode: AppInfo['mode']
   /** Port of the embedded server for this run; 0 means any. */
   readonly mcpPort?: number
@@ -88,6 +90,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     folder: workspace,
     onSetAside: (setAside) => notices.addSetAside(setAside),
   })
+  // In a workspace that the user named, an entry without a folder starts there.
+  const startFolder = options.workspace === undefined ? options.startFolder : undefined
   const outputChecks = new OutputChecks()
   const servers = new ServerRoom({
     book,
@@ -95,6 +99,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     events,
     identity,
     embeddedTarget: () => embedded.target(),
+    ...(startFolder !== undefined && { startFolder }),
   })
   const info = (): AppInfo => ({
     name: 'Patchbay',

@@ -4,7 +4,6 @@ import { contract } from './contract/contract.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
 import { readLists } from './inspect/lists.ts'
-import { readPaste } from './paste/read-paste.ts'
 
 /**
  * Every procedure of the contract over the parts of a host. Refusals reach the caller with their code and words; a
@@ -55,7 +54,7 @@ export function createRouter(parts: HostParts) {
         return { removed: true } as const
       }),
       restore: os.servers.restore.handler(({ input }) => servers.restore(input.id)),
-      readPaste: os.servers.readPaste.handler(({ input }) => readPaste(input.text)),
+      readPaste: os.servers.readPaste.handler(({ input }) => servers.readPaste(input.text)),
       approval: os.servers.approval.handler(({ input }) => servers.approval(input.id)),
       approve: os.servers.approve.handler(({ input }) => servers.approve(input.id, input.hash)),
       connect: os.servers.connect.handler(({ input }) => servers.connect(input.id)),

@@ -4,6 +4,8 @@ import type { ProcessRequest } from './process-starter.ts'
 export type ShellStart = {
   readonly profile: string
   readonly workspace?: string
+  /** Absolute path: where commands that name no folder start if no workspace is named either. */
+  readonly startFolder?: string
   readonly mcpPort?: number
   readonly version: string
   /** Folder of the built files (`dist`). */

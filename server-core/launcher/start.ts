@@ -10,12 +10,14 @@ import { readStartCommand, START_HELP, type StartOptions } from './start-options
 import { useUserPath } from './user-path.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+/** The folder the user is in: npm changes to the project's. */
+const calledFrom = process.env['INIT_CWD'] ?? process.cwd()
 /** Milliseconds everything has to end in before this process leaves without waiting. */
 const END_MS = 10_000
 
 async function main(): Promise<number> {
   useUserPath(root)
-  const command = readStartCommand(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd())
+  const command = readStartCommand(process.argv.slice(2), calledFrom)
   if (command.type === 'help') {
     console.log(START_HELP)
     return 0
@@ -59,6 +61,7 @@ async function serve(
   const served = await serveWindow({
     ...options,
     mode,
+    startFolder: calledFrom,
     distFolder: path.join(root, 'dist'),
     onActivate: () => {
       if (browser) void openInBrowser(address)
@@ -69,7 +72,7 @@ async function serve(
     return 0
   }
   address = served.address
-  console.log(`Patchbay is at ${address}`)
+  console.log(`Patchbay is at ${address}\nCtrl-C stops it.`)
   if (browser) await openInBrowser(address)
   await ended(ending)
   await served.close()

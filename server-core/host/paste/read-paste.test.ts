@@ -20,6 +20,15 @@ const http = (
   ...rest,
 })
 
+it.each(['http://', 'ftp://x/y', 'HTTPS://'])('no address: %s', (text) => {
+  expect(readPaste(text)).toEqual({
+    drafts: [],
+    problems: [
+      { name: 'pasted text', reason: `Expected an address like https://example.com/mcp, got "${text}".` },
+    ],
+  })
+})
+
 describe('a pasted configuration', () => {
   it.each<[string, string, ServerDraft[]]>([
     [

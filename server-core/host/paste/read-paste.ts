@@ -17,7 +17,10 @@ export function readPaste(text: string): Paste {
     return readClientConfig(trimmed)
   try {
     if (/^curl(\.exe)?\s/.test(trimmed)) return { drafts: [readCurl(trimmed)], problems: [] }
-    if (/^https?:\/\/\S+$/i.test(trimmed)) {
+    if (/^[a-z][a-z\d+.-]*:\/\/\S*$/i.test(trimmed)) {
+      const url = URL.parse(trimmed)
+      if (url === null || !/^https?:$/.test(url.protocol))
+        return problem(`Expected an address like https://example.com/mcp, got "${trimmed.slice(0, 200)}".`)
       const name = serverNameOfUrl(trimmed)
       return { drafts: [{ name, target: { transport: 'http', url: trimmed, headers: [] } }], problems: [] }
     }

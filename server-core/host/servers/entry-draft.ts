@@ -79,6 +79,13 @@ export function draftOf(entry: ServerEntry): ServerDraft & { hasBearerToken: boo
   }
 }
 
+/** A command that names no folder, given this one. */
+export function inStartFolder(draft: ServerDraft, folder: string): ServerDraft {
+  const { target } = draft
+  if (target.transport === 'http' || (target.cwd !== undefined && target.cwd !== '')) return draft
+  return { ...draft, target: { ...target, cwd: folder } }
+}
+
 function shownPair(pair: StoredPair): Pair {
   const value = pair['value']
   return typeof value === 'string'

@@ -13,6 +13,7 @@ import { isUnreadableSecret, StorageError } from '../../workspace/storage-error.
 import type { ServerDraft } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
 import { entryOf, draftOf, type Secrets } from './entry-draft.ts'
+import { uniquelyNamed } from './unique-name.ts'
 import { secretsUsed, withVersions, type SecretReference } from './secret-keys.ts'
 
 export type BookOptions = {
@@ -105,14 +106,32 @@ export class ServerBook {
     return this.#booked(found(servers, id), approvals)
   }
 
-  /** The entry of that name or id that `patchbay … --server NAME` means. @throws HostError `NOT_FOUND` */
+  /**
+   * The entry of that name or id that `patchbay … --server NAME` means.
+   *
+   * @throws HostError `NOT_FOUND`; `AMBIGUOUS` if several have the name, which only other programs bring about
+   */
   async named(name: string): Promise<BookedServer> {
     const all = await this.list()
-    const one = all.find(({ entry }) => entry.id === name) ?? all.find(({ entry }) => entry.name === name)
+    const one = all.find(({ entry }) => entry.id === name)
     if (one !== undefined) return one
+    const [first, ...others] = all.filter(({ entry }) => entry.name === name)
+    if (first !== undefined && others.length === 0) return first
+    if (first !== undefined) {
+      const ids = [first, ...others]
+        .map(({ entry, target }) => `${entry.id} (${summaryOf(target)})`)
+        .join(', ')
+      throw new HostError(
+        'AMBIGUOUS',
+        `${others.length + 1} servers in ${this.#options.file} have the name "${name}". Name one by its id: ${ids}.`,
+      )
+    }
     const names = all.map(({ entry }) => `"${entry.name}"`).join(', ')
     const known = names === '' ? 'It has none yet: add one in the window.' : `It has ${names}.`
-    throw new HostError('NOT_FOUND', `There is no server "${name}" in ${this.#options.file}. ${known}`)
+    throw new HostError(
+      'NOT_FOUND',
+      `There is no server "${name}" in ${this.#options.file}. ${known} --profile DIR chooses another profile.`,
+    )
   }
 
   /** Stores a new entry, which is not approved. Gives its id. */
@@ -121,7 +140,10 @@ export class ServerBook {
     const { entry, secrets } = entryOf(draft, { id, origin }, {})
     const added = withVersions(entry, secrets, { used: [], secrets: {} })
     await this.#changeSecrets(undefined, { entry: added, secrets }, () =>
-      this.#entries.update((current) => ({ ...current, servers: [...current.servers, added] })),
+      this.#entries.update((current) => ({
+        ...current,
+        servers: [...current.servers, uniquelyNamed(added, current.servers)],
+      })),
     )
     return id
   }
@@ -135,7 +157,12 @@ export class ServerBook {
     await this.#changeSecrets(before, { entry: after, secrets }, () =>
       this.#entries.update((current) => {
         found(current.servers, id)
-        return { ...current, servers: current.servers.map((each) => (each.id === id ? after : each)) }
+        return {
+          ...current,
+          servers: current.servers.map((each) =>
+            each.id === id ? uniquelyNamed(after, current.servers) : each,
+          ),
+        }
       }),
     )
   }
@@ -172,7 +199,11 @@ export class ServerBook {
       if (removed.approval !== undefined) await this.#saveApproval(id, removed.approval)
       await this.#entries.update((current) => ({
         ...current,
-        servers: current.servers.toSpliced(Math.min(removed.index, current.servers.length), 0, removed.entry),
+        servers: current.servers.toSpliced(
+          Math.min(removed.index, current.servers.length),
+          0,
+          uniquelyNamed(removed.entry, current.servers),
+        ),
       }))
     })
     this.#removed.delete(id)
@@ -326,6 +357,11 @@ export class ServerBook {
       return { ...current, approvals: rest }
     })
   }
+}
+
+/** The command line or the URL of a target, in one line. */
+export function summaryOf(target: Approvable): string {
+  return target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
 }
 
 function found(servers: readonly ServerEntry[], id: string): ServerEntry {

@@ -2,15 +2,17 @@ import type { Connection } from '../../client/connection.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
-import type { Approval, ServerDraft, ServerState } from '../contract/servers.ts'
+import type { Approval, Paste, ServerDraft, ServerState } from '../contract/servers.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
+import { readPaste } from '../paste/read-paste.ts'
 import { approvalDetails } from './approval-details.ts'
+import { inStartFolder } from './entry-draft.ts'
 import { EMBEDDED_ID, EMBEDDED_NAME } from './embedded-identity.ts'
 import { LiveServer, type Identity } from './live-server.ts'
 import { openTarget } from './open-target.ts'
 import { secretsOf } from './secret-fields.ts'
-import type { BookedServer, ServerBook } from './server-book.ts'
+import { summaryOf, type BookedServer, type ServerBook } from './server-book.ts'
 
 export type RoomOptions = {
   readonly book: ServerBook
@@ -19,6 +21,8 @@ export type RoomOptions = {
   readonly identity: Identity
   /** How to reach the embedded server now, or undefined while it does not listen. */
   readonly embeddedTarget: () => Approvable | undefined
+  /** Absolute path of the folder that an entry gets if the user gives it none. */
+  readonly startFolder?: string
 }
 
 /**
@@ -67,7 +71,7 @@ export class ServerRoom {
   }
 
   async add(draft: ServerDraft, origin: 'user' | 'imported'): Promise<ServerState> {
-    const id = await this.#options.book.add(draft, origin)
+    const id = await this.#options.book.add(this.#placed(draft), origin)
     await this.refresh()
     return this.state(id)
   }
@@ -78,11 +82,17 @@ export class ServerRoom {
     const { book } = this.#options
     await this.#liveOf(id).change(async () => {
       const before = await book.look(id)
-      await book.update(id, draft)
+      await book.update(id, this.#placed(draft))
       return { voids: before.hash !== (await book.look(id)).hash }
     })
     await this.refresh()
     return this.state(id)
+  }
+
+  /** Reads what a user pasted. Commands in it have the folder in them that they will start in. */
+  readPaste(text: string): Paste {
+    const { drafts, problems } = readPaste(text)
+    return { drafts: drafts.map((draft) => this.#placed(draft)), problems }
   }
 
   async draft(id: string): Promise<ServerDraft & { hasBearerToken: boolean }> {
@@ -186,6 +196,11 @@ export class ServerRoom {
     return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }))
   }
 
+  #placed(draft: ServerDraft): ServerDraft {
+    const { startFolder } = this.#options
+    return startFolder === undefined ? draft : inStartFolder(draft, startFolder)
+  }
+
   #liveOf(id: string): LiveServer {
     const known = this.#live.get(id)
     if (known !== undefined) return known
@@ -215,8 +230,7 @@ export class ServerRoom {
 
   #stateOf({ entry, target, approval }: BookedServer): ServerState {
     const { id, name, origin, transport } = entry
-    const summary = target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
-    return { id, name, origin, transport, summary, approval, ...this.#liveOf(id).facts() }
+    return { id, name, origin, transport, summary: summaryOf(target), approval, ...this.#liveOf(id).facts() }
   }
 }
 
