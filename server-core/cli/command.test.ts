@@ -23,6 +23,10 @@ test('a server is named by its command, address or stored name', () => {
   })
 })
 
+test('the version is asked for by a flag', () => {
+  expect(read('--version')).toEqual({ type: 'version' })
+})
+
 test('a call has a tool, its arguments and what its command needs', () => {
   const words = [
     'call',

@@ -6,6 +6,7 @@ import { COMMANDS, type CommandName } from './usage.ts'
 /** What the user asked for. */
 export type Command =
   | { readonly type: 'help'; readonly topic: CommandName | 'all' }
+  | { readonly type: 'version' }
   | { readonly type: 'list'; readonly target: Target; readonly json: boolean; readonly timeoutMs: number }
   | {
       readonly type: 'call'
@@ -46,6 +47,7 @@ export function readCommand(words: readonly string[]): Command {
   const [name, ...rest] = words
   if (name === undefined) throw new UsageError(`expected a command: ${COMMANDS.join(', ')}`)
   if (name === '--help' || name === '-h' || name === 'help') return { type: 'help', topic: 'all' }
+  if (name === '--version' || name === '-v') return { type: 'version' }
   if (!isCommandName(name)) throw new UsageError(`there is no command "${name}": ${COMMANDS.join(', ')}`)
   try {
     if (name === 'serve') return readServe(rest)

@@ -1,5 +1,6 @@
 import { readCommand, type Command } from './command.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
+import { productVersion } from '../host/version.ts'
 import { tell, writeText } from './output.ts'
 import { USAGE } from './usage.ts'
 
@@ -30,6 +31,9 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
   switch (command.type) {
     case 'help':
       await writeText(USAGE[command.topic])
+      return ExitCode.ok
+    case 'version':
+      await writeText(productVersion)
       return ExitCode.ok
     case 'list':
       return (await import('./list.ts')).list(command, signal)

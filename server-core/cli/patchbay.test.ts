@@ -7,6 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { claimInstance } from '../host/instance/instance.ts'
+import { productVersion } from '../host/version.ts'
 import { ServerBook } from '../host/servers/server-book.ts'
 import { buildParts } from '../launcher/build-parts.ts'
 import { partNamed } from '../launcher/parts.ts'
@@ -258,6 +259,10 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   expect(stderr).toContain('entry 1 of its tools is malformed')
 })
 
+test('--version says which version this is', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${productVersion}\n`, stderr: '' })
+})
+
 test('a stored server is refused until it is approved, and needs no lock of the profile', async () => {
   const files = profileFiles(folder)
   const book = new ServerBook({
@@ -277,6 +282,17 @@ test('a stored server is refused until it is approved, and needs no lock of the 
   const other = await run(['list', '--server', 'other', '--profile', folder])
   expect(other.code).toBe(2)
   expect(other.stderr).toContain('"my notes"')
+  expect(other.stderr).toContain('--profile DIR')
+  const file = workspaceFile(files.defaultWorkspace)
+  const twin = await book.add(
+    { name: 'twin', target: { transport: 'stdio', command, args, env: [] } },
+    'user',
+  )
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"twin"', '"my notes"'))
+  const ambiguous = await run(['list', ...stored])
+  expect(ambiguous).toMatchObject({ code: 2, stdout: '' })
+  expect(ambiguous.stderr).toContain(id)
+  await book.remove(twin)
   const unapproved = await run(['list', ...stored])
   expect(unapproved).toMatchObject({ code: 4, stdout: '' })
   expect(unapproved.stderr).toContain('approve it')

@@ -24,7 +24,7 @@ export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
   list     list the tools, resources, templates and prompts of a server
   call     call a tool of a server
 
-patchbay COMMAND --help says more. ${EXIT_CODES}`,
+patchbay COMMAND --help says more, patchbay --version which version this is. ${EXIT_CODES}`,
 
   serve: `Usage: patchbay serve [--stdio | --http] [options]
 
