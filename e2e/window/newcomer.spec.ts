@@ -9,6 +9,7 @@ import {
   everything,
   expectState,
   explorerOf,
+  openAddDialog,
   openEntry,
   serverPage,
   serverRow,
@@ -85,6 +86,12 @@ test('a server that nobody here wrote is added, read, approved and called', asyn
       await expect(explorerOf(page, SERVER.name).getByRole('treeitem', { name: entry })).toBeVisible()
   })
 
+  await test.step('a click in the list of servers opens its page, whatever is open', async () => {
+    await openEntry(page, SERVER.name, 'echo')
+    await serverRow(page, SERVER.name).getByRole('button', { name: SERVER.name, exact: true }).click()
+    await expect(serverPage(page).getByRole('heading', { name: SERVER.name, exact: true })).toBeVisible()
+  })
+
   await test.step('40 and 2 are 42', async () => {
     await addUp(page, '40', '2')
     await expect(resultOf(page).getByRole('region', { name: 'Content 1: text' })).toContainText(
@@ -122,7 +129,7 @@ test('a server that nobody here wrote is added, read, approved and called', asyn
   await test.step('a prompt is got', async () => {
     await openEntry(page, SERVER.name, 'args-prompt')
     await formOf(page, 'args-prompt').getByLabel('city', { exact: true }).fill('Oslo')
-    await send(page, 'Get')
+    await page.keyboard.press('ControlOrMeta+Enter')
     await expect(resultOf(page)).toContainText('user')
     await expect(resultOf(page)).toContainText("What's weather in Oslo?")
   })
@@ -143,6 +150,12 @@ test('a server that is killed says why, keeps its timeline, and is back with one
   await expect(page.getByRole('status').filter({ hasText: 'everything is not connected' })).toContainText(
     'SIGKILL',
   )
+  await expect(page.getByText('last known, not running')).toBeVisible()
+  const lastKnown = page.getByRole('tree', { name: `What ${SERVER.name} offered last` })
+  await lastKnown.getByRole('treeitem', { name: 'echo' }).click()
+  await expect(page.getByRole('heading', { name: 'echo' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled()
+
   await serverRow(page, SERVER.name).getByRole('button', { name: SERVER.name, exact: true }).click()
   const alert = serverPage(page).getByRole('alert')
   await expect(alert).toContainText(`Process ${pid} was ended by SIGKILL`)
@@ -161,4 +174,25 @@ test('a server that is killed says why, keeps its timeline, and is back with one
   expect(await shownPid(page)).not.toBe(pid)
   await addUp(page, '30', '3')
   await expect(resultOf(page)).toContainText('The sum of 30 and 3 is 33.')
+})
+
+test('what is typed where there is no server yet is in the dialog as it was, and is added by keys', async ({
+  page,
+}) => {
+  const field = page.getByRole('textbox', { name: 'Command, URL or JSON' })
+  await field.fill('node server.mjs')
+  await field.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
+  const pasted = dialog.getByLabel('paste here')
+  await expect(pasted).toHaveValue('node server.mjs')
+  await expect(dialog.getByRole('button', { name: 'Add server' })).toBeEnabled()
+  await pasted.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('region', { name: /^Approval of / })).toBeVisible()
+})
+
+test('where a secret is typed the window says how secrets are kept', async ({ page }) => {
+  const dialog = await openAddDialog(page, 'URL')
+  await expect(dialog.getByLabel('bearer token')).toHaveAccessibleDescription(
+    /Secrets are kept .*(It is not encrypted|encrypted with the key chain)/,
+  )
 })

@@ -8,6 +8,7 @@ import {
   restartServer,
   showServer,
 } from '../servers/server-actions.ts'
+import { restartWord } from '../servers/server-look.ts'
 import { askingToClear } from '../timeline/ask-to-clear.ts'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
 import { focusPanel, walkPanels } from './panel-walk.ts'
@@ -90,7 +91,7 @@ function commandsOf(server: ServerState): readonly Command[] {
     commands.push({
       id: 'restart',
       icon: 'restart',
-      name: `Restart ${server.name}`,
+      name: restartWord(server, server.name),
       keys: 'alt+r',
       run: () => void restartServer(server),
     })
@@ -103,7 +104,7 @@ function commandsOf(server: ServerState): readonly Command[] {
       keys: undefined,
       run: () => void disconnectServer(server),
     })
-  } else {
+  } else if (!approved || server.status !== 'failed') {
     commands.push({
       id: 'connect',
       icon: 'plug',

@@ -15,6 +15,7 @@ export const sectionNames = Object.keys(sectionTitles) as SectionName[]
 /** A word that says something about an entry before it is used. */
 export interface Mark {
   readonly word: 'ro' | 'destr' | 'idem' | 'open' | 'task'
+  /** The word in full, and what it says. */
   readonly meaning: string
 }
 
@@ -42,19 +43,19 @@ export function marksOf(tool: unknown): readonly Mark[] {
   const hints = bagOf(bag['annotations'])
   const taskSupport = textOf(bagOf(bag['execution'])['taskSupport'])
   const marks: Mark[] = []
-  if (hints['readOnlyHint'] === true) marks.push({ word: 'ro', meaning: 'says it only reads' })
+  if (hints['readOnlyHint'] === true) marks.push({ word: 'ro', meaning: 'read-only: says it only reads' })
   if (hints['destructiveHint'] === true && hints['readOnlyHint'] !== true) {
-    marks.push({ word: 'destr', meaning: 'says it may destroy' })
+    marks.push({ word: 'destr', meaning: 'destructive: says it may destroy' })
   }
   if (hints['idempotentHint'] === true) {
-    marks.push({ word: 'idem', meaning: 'says that calling it twice changes no more than once' })
+    marks.push({ word: 'idem', meaning: 'idempotent: says that calling it twice changes no more than once' })
   }
   if (hints['openWorldHint'] === true)
-    marks.push({ word: 'open', meaning: 'says it reaches the outside world' })
+    marks.push({ word: 'open', meaning: 'open world: says it reaches the outside world' })
   if (taskSupport === 'optional' || taskSupport === 'required') {
     marks.push({
       word: 'task',
-      meaning: taskSupport === 'required' ? 'runs only as a task' : 'can run as a task',
+      meaning: taskSupport === 'required' ? 'task: runs only as a task' : 'task: can run as a task',
     })
   }
   return marks

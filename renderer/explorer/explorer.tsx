@@ -17,6 +17,7 @@ import { openTab, tabId, useTabs } from '../workbench/tabs-store.ts'
 import { entriesOf, targetOf, type SectionName } from './entries.ts'
 import styles from './explorer.module.css'
 import { readFilter } from './filter.ts'
+import { LastKnown } from './last-known.tsx'
 import { NotConnected } from './not-connected.tsx'
 import { rowsOf } from './rows.ts'
 import { ServerMenu } from './server-menu.tsx'
@@ -52,17 +53,21 @@ export function Explorer() {
           {visibleText(versionOf(server.serverInfo) ?? '')}
         </span>
       </Bar>
-      {server.status === 'connected' ? (
-        <Connected key={server.id} server={server} />
-      ) : (
-        <NotConnected server={server} />
-      )}
+      <Offer key={server.id} server={server} />
     </>
   )
 }
 
-function Connected({ server }: { server: ServerState }) {
-  const lists = useQuery(query.inspect.lists.queryOptions({ input: { serverId: server.id } }))
+/** What a server lists; without a connection what it listed last, if it was ever told. */
+function Offer({ server }: { server: ServerState }) {
+  const isConnected = server.status === 'connected'
+  const lists = useQuery(
+    query.inspect.lists.queryOptions({
+      input: { serverId: server.id },
+      enabled: isConnected,
+      gcTime: Number.POSITIVE_INFINITY,
+    }),
+  )
   const [filterText, setFilterText] = useState('')
   const [collapsed, setCollapsed] = useState<ReadonlySet<SectionName>>(new Set())
   const panel = useRef<HTMLDivElement>(null)
@@ -83,6 +88,10 @@ function Connected({ server }: { server: ServerState }) {
           }),
     [entries, lists.data, server.capabilities, collapsed, filter],
   )
+
+  if (!isConnected && (entries === undefined || server.approval !== 'approved')) {
+    return <NotConnected server={server} />
+  }
 
   const focusTree = (): void => panel.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
 
@@ -112,7 +121,8 @@ function Connected({ server }: { server: ServerState }) {
           }}
         />
       </div>
-      {lists.error !== null && (
+      {!isConnected && <LastKnown server={server} />}
+      {isConnected && lists.error !== null && (
         <EmptyState
           title="The lists could not be fetched"
           actions={<Button onClick={() => void lists.refetch()}>Fetch again</Button>}
@@ -130,8 +140,9 @@ function Connected({ server }: { server: ServerState }) {
       )}
       {entries !== undefined && rows.length > 0 && (
         <Tree
-          label={`What ${visibleText(server.name)} offers`}
+          label={`What ${visibleText(server.name)} ${isConnected ? 'offers' : 'offered last'}`}
           rows={rows}
+          isDimmed={!isConnected}
           isSelected={(entry) => tabId(targetOf(entry, server.id)) === activeId}
           onOpen={(entry) => openTab(targetOf(entry, server.id))}
           onExpandedChange={(section, expanded) => {

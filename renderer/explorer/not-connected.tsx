@@ -4,6 +4,7 @@ import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { connectServer, disconnectServer, restartServer, showServer } from '../servers/server-actions.ts'
+import { restartWord } from '../servers/server-look.ts'
 
 /** Why there is nothing to explore, and what brings it on. */
 export function NotConnected({ server }: { server: ServerState }) {
@@ -31,11 +32,11 @@ export function NotConnected({ server }: { server: ServerState }) {
   if (server.status === 'failed') {
     return (
       <EmptyState
-        title={`${name} is not there`}
+        title={`${name} is ${server.transport === 'stdio' ? 'not running' : 'not connected'}`}
         actions={
           <>
             <Button icon="restart" onClick={() => void restartServer(server)}>
-              {server.transport === 'stdio' ? 'Restart' : 'Connect again'}
+              {restartWord(server)}
             </Button>
             <Button onClick={() => showServer(server.id)}>Why…</Button>
           </>

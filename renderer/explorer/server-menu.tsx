@@ -11,6 +11,7 @@ import {
   restartServer,
   showServer,
 } from '../servers/server-actions.ts'
+import { restartWord } from '../servers/server-look.ts'
 
 /** Every deed for the selected server. */
 export function ServerMenu({ server }: { server: ServerState }) {
@@ -18,7 +19,6 @@ export function ServerMenu({ server }: { server: ServerState }) {
 }
 
 function entriesFor(server: ServerState): readonly MenuEntry[] {
-  const up = server.status === 'connected' || server.status === 'connecting'
   const approved = server.approval === 'approved'
   return [
     { type: 'item', label: 'Server page', icon: 'server', onSelect: () => showServer(server.id) },
@@ -33,17 +33,10 @@ function entriesFor(server: ServerState): readonly MenuEntry[] {
         }),
     },
     { type: 'separator', key: 'life' },
-    up
-      ? { type: 'item', label: 'Disconnect', icon: 'stop', onSelect: () => void disconnectServer(server) }
-      : {
-          type: 'item',
-          label: approved ? 'Connect' : 'Approve…',
-          icon: 'plug',
-          onSelect: () => (approved ? void connectServer(server) : showServer(server.id)),
-        },
+    ...lifeEntries(server),
     {
       type: 'item',
-      label: server.transport === 'stdio' ? 'Restart' : 'Connect again',
+      label: restartWord(server),
       icon: 'restart',
       keys: 'alt+r',
       disabled: !approved,
@@ -63,4 +56,18 @@ function entriesFor(server: ServerState): readonly MenuEntry[] {
           },
         ] satisfies MenuEntry[])),
   ]
+}
+
+/** What ends or begins a connection, besides beginning it anew: that is all there is to do after a failure. */
+function lifeEntries(server: ServerState): readonly MenuEntry[] {
+  if (server.status === 'connected' || server.status === 'connecting') {
+    return [
+      { type: 'item', label: 'Disconnect', icon: 'stop', onSelect: () => void disconnectServer(server) },
+    ]
+  }
+  if (server.approval !== 'approved') {
+    return [{ type: 'item', label: 'Approve…', icon: 'plug', onSelect: () => showServer(server.id) }]
+  }
+  if (server.status === 'failed') return []
+  return [{ type: 'item', label: 'Connect', icon: 'plug', onSelect: () => void connectServer(server) }]
 }

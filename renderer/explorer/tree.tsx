@@ -12,6 +12,8 @@ import { nextRow } from './tree-keys.ts'
 interface TreeProps {
   label: string
   rows: readonly Row[]
+  /** What it shows may not be so any more. */
+  isDimmed?: boolean
   /** Whether an entry is what the workbench shows. */
   isSelected: (entry: Entry) => boolean
   onOpen: (entry: Entry) => void
@@ -26,7 +28,7 @@ function heightOf(row: Row | undefined): number {
 }
 
 /** A tree of two levels of which only what is in sight is in the page. Focus stays on the tree; a row is active. */
-export function Tree({ label, rows, isSelected, onOpen, onExpandedChange }: TreeProps) {
+export function Tree({ label, rows, isDimmed = false, isSelected, onOpen, onExpandedChange }: TreeProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const treeId = useId()
   const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
@@ -74,7 +76,7 @@ export function Tree({ label, rows, isSelected, onOpen, onExpandedChange }: Tree
       aria-label={label}
       tabIndex={0}
       data-panel-focus
-      className={styles.tree}
+      className={classes(styles.tree, isDimmed && styles.dimmed)}
       onKeyDown={onKeyDown}
       {...(rows.length === 0 ? {} : { 'aria-activedescendant': `${treeId}-${active}` })}
     >

@@ -4,6 +4,7 @@ import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
 import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
+import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { TextArea } from '../controls/text-field.tsx'
 import { api, query } from '../host/api.ts'
@@ -127,6 +128,11 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
                 onValueChange={(value) => {
                   setText(value)
                   setUnwanted(new Set())
+                }}
+                onKeyDown={(event) => {
+                  if (!matchesKeys(event, 'mod+enter')) return
+                  event.preventDefault()
+                  submit()
                 }}
               />
             )}

@@ -7,10 +7,11 @@ import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
-import { useEmbedded } from '../host/live.ts'
-import { counted } from '../text/measures.ts'
+import { useEmbedded, useServers } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
+import { clientsText } from './clients-text.ts'
 import styles from './panel.module.css'
+import { SecretsNote } from './secrets-note.tsx'
 
 /** Where other programs reach the server that Patchbay itself hosts, and whether they need a token. */
 export function EmbeddedPanel() {
@@ -34,6 +35,9 @@ export function EmbeddedPanel() {
 }
 
 function Listening({ embedded, address }: { embedded: EmbeddedState; address: string }) {
+  const isOwnConnected = useServers().some(
+    (server) => server.origin === 'embedded' && server.status === 'connected',
+  )
   return (
     <>
       <div className={styles.address}>
@@ -42,7 +46,7 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
       </div>
       <p className="t3 small">
         Streamable HTTP on this computer only, at the same port from start to start.{' '}
-        {counted(embedded.clients, 'client')} connected.
+        {clientsText(embedded.clients, isOwnConnected)}
       </p>
       <div>
         <Switch
@@ -55,6 +59,9 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
         >
           Require a token
         </Switch>
+        <p className="t3 small">
+          <SecretsNote />
+        </p>
       </div>
       {embedded.tokenRequired && <Token />}
       <PortForm embedded={embedded} />

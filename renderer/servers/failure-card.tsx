@@ -10,7 +10,7 @@ import { openEditServer } from './dialogs.ts'
 import { accusedLine, evidenceOf, failureReport, numberedLines, type Evidence } from './failure-report.ts'
 import styles from './panel.module.css'
 import { restartServer } from './server-actions.ts'
-import { wantsSignIn } from './server-look.ts'
+import { restartWord, wantsSignIn } from './server-look.ts'
 
 /** Why a connection is not there: cause, what to do, and what the peer said until then. */
 export function FailureCard({ server, failure }: { server: ServerState; failure: Failure }) {
@@ -33,7 +33,7 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
         </p>
         <div className={styles.acts}>
           <Button tone="primary" icon="restart" onClick={() => void restartServer(server)}>
-            {server.transport === 'stdio' ? 'Restart' : 'Connect again'}
+            {restartWord(server)}
           </Button>
           {editable && (
             <Button onClick={() => openEditServer(server.id)}>

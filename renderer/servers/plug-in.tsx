@@ -24,7 +24,10 @@ export function PlugIn() {
         value={text}
         onValueChange={setText}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') open(text)
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          // The dialog takes the focus while the key goes down: its text field must not get the line break.
+          event.preventDefault()
+          open(text)
         }}
         onPaste={(event) => {
           event.preventDefault()

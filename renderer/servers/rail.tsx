@@ -12,13 +12,14 @@ import { durationText } from '../text/measures.ts'
 import { openAddServer } from './dialogs.ts'
 import { PlugIn } from './plug-in.tsx'
 import styles from './rail.module.css'
-import { connectServer, removeServer, restartServer, selectServer, showServer } from './server-actions.ts'
-import { stateOf, subLine, twoLetters } from './server-look.ts'
+import { connectServer, removeServer, restartServer, selectServer } from './server-actions.ts'
+import { marksOf, restartWord, stateOf, subLine } from './server-look.ts'
 
 /** All servers, each with its state, its latency and the deed it needs. */
 export function Rail() {
   const servers = useServers()
   const selected = useSelectedServerId()
+  const marks = marksOf(servers.map((server) => visibleText(server.name)))
   return (
     <>
       <Bar
@@ -28,8 +29,13 @@ export function Rail() {
         <h2 className={styles.title}>Servers</h2>
       </Bar>
       <ul className={styles.servers} aria-label="Servers" onKeyDown={moveWithArrows}>
-        {servers.map((server) => (
-          <ServerRow key={server.id} server={server} selected={server.id === selected} />
+        {servers.map((server, place) => (
+          <ServerRow
+            key={server.id}
+            server={server}
+            mark={marks[place] ?? ''}
+            selected={server.id === selected}
+          />
         ))}
       </ul>
       {servers.every((server) => server.origin === 'embedded') && <PlugIn />}
@@ -37,7 +43,14 @@ export function Rail() {
   )
 }
 
-function ServerRow({ server, selected }: { server: ServerState; selected: boolean }) {
+interface ServerRowProps {
+  server: ServerState
+  /** What stands for its name where there is no room for it. */
+  mark: string
+  selected: boolean
+}
+
+function ServerRow({ server, mark, selected }: ServerRowProps) {
   const look = stateOf(server)
   const sub = visibleText(subLine(server))
   const name = visibleText(server.name)
@@ -49,7 +62,7 @@ function ServerRow({ server, selected }: { server: ServerState; selected: boolea
         <span className="vh">{look.word}</span>
       </span>
       <span className={styles.abbreviation} aria-hidden="true">
-        {twoLetters(name)}
+        {mark}
       </span>
       <button
         type="button"
@@ -58,7 +71,6 @@ function ServerRow({ server, selected }: { server: ServerState; selected: boolea
         data-server
         {...(selected ? { 'aria-current': 'true', 'data-panel-focus': '' } : {})}
         onClick={() => selectServer(server)}
-        onDoubleClick={() => showServer(server.id)}
         onKeyDown={(event) => {
           if (event.key === 'Delete' && server.origin !== 'embedded') void removeServer(server)
         }}
@@ -90,7 +102,7 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
     return (
       <IconButton
         tight
-        label={server.transport === 'stdio' ? `Restart ${name}` : `Connect ${name} again`}
+        label={restartWord(server, name)}
         icon="restart"
         onClick={() => void restartServer(server)}
       />

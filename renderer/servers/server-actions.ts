@@ -69,10 +69,10 @@ export function approveServer(
   })
 }
 
-/** Makes a server the one that the explorer is about, and shows its page where it needs the user. */
-export function selectServer(server: ServerState): void {
+/** Makes a server the one that the explorer is about, and shows its page. */
+export function selectServer(server: Pick<ServerState, 'id'>): void {
   selectedServer.set(server.id)
-  if (server.status === 'disconnected' || server.status === 'failed') showServer(server.id)
+  showServer(server.id)
 }
 
 /** Opens the page of a server. */

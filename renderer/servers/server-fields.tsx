@@ -4,6 +4,7 @@ import { FormRow } from '../controls/form-row.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
 import styles from './forms.module.css'
 import { PairsEditor } from './pairs-editor.tsx'
+import { SecretsNote } from './secrets-note.tsx'
 import { argumentsOf, suggestedName, type FormErrors, type ServerForm } from './server-form.ts'
 
 interface ServerFieldsProps {
@@ -85,7 +86,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
       <FormRow label="folder" note="Where it is started. Left empty, it is the workspace.">
         {(control) => <TextField {...control} mono value={form.cwd} onValueChange={(cwd) => set({ cwd })} />}
       </FormRow>
-      <FormRow label="environment">
+      <FormRow label="environment" note={<SecretsNote />}>
         {() => (
           <PairsEditor
             noun="variable"
@@ -118,9 +119,12 @@ function HttpFields({ form, set, errors, hasBearerToken = false }: ServerFieldsP
       <FormRow
         label="bearer token"
         note={
-          hasBearerToken
-            ? 'A token is stored. Left empty, it stays.'
-            : 'Kept with the secrets, sent as “Authorization: Bearer …”.'
+          <>
+            {hasBearerToken
+              ? 'A token is stored. Left empty, it stays. '
+              : 'A secret, sent as “Authorization: Bearer …”. '}
+            <SecretsNote />
+          </>
         }
       >
         {(control) => (
@@ -142,7 +146,7 @@ function HttpFields({ form, set, errors, hasBearerToken = false }: ServerFieldsP
           </div>
         )}
       </FormRow>
-      <FormRow label="headers">
+      <FormRow label="headers" note={<SecretsNote />}>
         {() => (
           <PairsEditor
             noun="header"

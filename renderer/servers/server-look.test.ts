@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
-import { stateOf, subLine, twoLetters } from './server-look.ts'
+import { marksOf, restartWord, stateOf, subLine } from './server-look.ts'
 
 const base: ServerState = {
   id: 'a',
@@ -39,13 +39,21 @@ describe('how a server looks', () => {
     ).toBe('stdio · server/discover: no answer')
   })
 
-  it('has two letters', () => {
-    expect(['This app', 'everything', 'docs-search', 'x', '☃'].map(twoLetters)).toEqual([
+  it('has a mark of two letters that no other server has', () => {
+    expect(marksOf(['This app', 'everything', 'docs-search', 'x', '☃'])).toEqual([
       'Ta',
       'ev',
       'ds',
       'x',
       '··',
     ])
+    expect(marksOf(['10k-tools', '10000', '1000', '100'])).toEqual(['1t', '10', '12', '13'])
+    expect(marksOf(['everything', 'everything', 'Everything', 'ev'])).toEqual(['ev', 'ee', 'Er', 'e2'])
+    expect(new Set(marksOf(Array.from({ length: 40 }, () => 'a'))).size).toBe(40)
+  })
+
+  it('is restarted if it is a program, and else connected again', () => {
+    expect(restartWord(base)).toBe('Restart')
+    expect(restartWord({ transport: 'http' }, 'docs')).toBe('Connect docs again')
   })
 })

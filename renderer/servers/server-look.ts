@@ -42,8 +42,40 @@ export function subLine(server: ServerState): string {
   }
 }
 
-/** Two letters for the narrow rail: of two words, else the first two of one. */
-export function twoLetters(name: string): string {
+/** What brings back a server that ended or was left, with the server's name if one is given. */
+export function restartWord(server: Pick<ServerState, 'transport'>, name?: string): string {
+  const words = server.transport === 'stdio' ? ['Restart', name] : ['Connect', name, 'again']
+  return words.filter((word) => word !== undefined).join(' ')
+}
+
+/**
+ * A mark for each name, in their order, for the narrow rail: two letters of it. No two marks are the same; a name
+ * whose letters are all taken gets its first one and a number.
+ */
+export function marksOf(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    const free = (mark: string): boolean => !taken.has(mark.toLowerCase())
+    const first = firstLetters(name.replace(/[^\p{L}\p{N}]+/gu, ''), 1)
+    let mark = [twoLetters(name), ...otherPairs(name, first)].find(free)
+    for (let number = 2; mark === undefined; number += 1) {
+      if (free(`${first}${number}`)) mark = `${first}${number}`
+    }
+    taken.add(mark.toLowerCase())
+    return mark
+  })
+}
+
+/** The first letter with each later one: those that begin a word come first. */
+function otherPairs(name: string, first: string): readonly string[] {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const starts = words.slice(1).map((word) => firstLetters(word, 1))
+  const rest = Array.from(letters.segment(words.join('')), ({ segment }) => segment).slice(1)
+  return [...starts, ...rest].map((letter) => first + letter)
+}
+
+/** Of two words the first letters, else the first two of one. */
+function twoLetters(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const [first, second] = words
   if (first === undefined) return '··'

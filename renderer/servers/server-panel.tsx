@@ -12,7 +12,7 @@ import { FailureCard } from './failure-card.tsx'
 import styles from './panel.module.css'
 import { connectServer, disconnectServer, removeServer, restartServer } from './server-actions.ts'
 import { ServerFacts } from './server-facts.tsx'
-import { stateOf } from './server-look.ts'
+import { restartWord, stateOf } from './server-look.ts'
 
 /** The page of one server: what it needs, why it failed, or what it is. */
 export function ServerPanel({ serverId }: { serverId: string }) {
@@ -74,7 +74,7 @@ function Deeds({ server }: { server: ServerState }) {
       )}
       {server.status === 'connected' && (
         <Button icon="restart" onClick={() => void restartServer(server)}>
-          {server.transport === 'stdio' ? 'Restart' : 'Connect again'}
+          {restartWord(server)}
         </Button>
       )}
       {(server.status === 'connected' || server.status === 'connecting') && (

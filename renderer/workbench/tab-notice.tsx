@@ -1,6 +1,7 @@
 import { Button } from '../controls/button.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { connectServer, showServer } from '../servers/server-actions.ts'
+import { restartWord } from '../servers/server-look.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import type { Definition } from './use-listed.ts'
 import styles from './workbench.module.css'
@@ -20,7 +21,7 @@ export function TabNotice({ definition, noun }: { definition: Definition; noun: 
         action={
           server.approval === 'approved' ? (
             <Button icon="plug" onClick={() => void connectServer(server)}>
-              Connect
+              {server.status === 'failed' ? restartWord(server) : 'Connect'}
             </Button>
           ) : (
             <Button onClick={() => showServer(server.id)}>Approve…</Button>
