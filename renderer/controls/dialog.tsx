@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, SubmitEvent } from 'react'
 import { classes } from './classes.ts'
 import styles from './dialog.module.css'
+import { useReturnFocus } from './return-focus.ts'
 
 interface DialogProps {
   open: boolean
@@ -19,6 +20,7 @@ interface DialogProps {
 /** Something to fill in or read above the page. */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, wide = false, onSubmit, actions, children } = props
+  useReturnFocus()
   const content = (
     <>
       {children !== undefined && <div className={styles.body}>{children}</div>}
