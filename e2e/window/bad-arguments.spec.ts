@@ -79,6 +79,49 @@ test('a number keeps what is typed, and is exact on the wire', async ({ page }) 
   await expect(frame.getByRole('region', { name: 'raw, as sent' })).toContainText('"count":9007199254740993}')
 })
 
+test('a field that holds no value is not sent with its old one', async ({ page }) => {
+  const field = formOf(page, 'wire').getByLabel('count', { exact: true })
+  await field.fill('5')
+  await send(page, 'Run')
+  await expect(resultOf(page)).toContainText('"arguments":{"count":5}')
+  for (const text of ['abc', '007']) {
+    await field.fill(text)
+    await expect(verdict(page)).toHaveText('count is not finished')
+    await run(page).click()
+    await expect(page.getByText('Nothing was sent: count is not finished').last()).toBeVisible()
+    await expect(field).toBeFocused()
+  }
+  await expect(page.getByRole('tab', { name: 'History 1' })).toBeVisible()
+
+  await test.step('finished, it is sent with the keys', async () => {
+    await field.fill('7')
+    await formOf(page, 'wire').getByLabel('name', { exact: true }).fill('x')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expect(resultOf(page)).toContainText('"arguments":{"count":7,"name":"x"}')
+  })
+})
+
+test('an array is begun with its first item', async ({ page }) => {
+  await formOf(page, 'wire').getByRole('button', { name: 'Add tags' }).click()
+  await expect(formOf(page, 'wire').getByLabel('item 0', { exact: true })).toBeFocused()
+  await page.keyboard.type('red')
+  await expect(jsonOf(page)).toContainText('"red"')
+})
+
+test('what is opened from the palette has the focus', async ({ page }) => {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('tool_err')
+  await expect(page.getByRole('option', { name: 'tool_error' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden()
+  await expect(run(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('wire')
+  await expect(page.getByRole('option', { name: 'wire' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(formOf(page, 'wire').getByLabel('count', { exact: true })).toBeFocused()
+})
+
 test('a tool that fails says so, and what it said is there', async ({ page }) => {
   await openEntry(page, SERVER.name, 'tool_error')
   await send(page, 'Run')

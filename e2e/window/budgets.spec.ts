@@ -60,8 +60,8 @@ for (const [words, bytes] of [
     await expect(tree.getByRole('treeitem').last()).toContainText(/"place"|\}|\]/)
 
     await watchPaint(page, '[aria-label="The whole answer"] [role="treeitem"]')
-    await page.getByRole('tab', { name: 'Raw' }).click()
-    measured(`${words} raw after the click on Raw`, await painted(page))
+    await page.getByRole('tab', { name: 'Message' }).click()
+    measured(`${words} message after the click on Message`, await painted(page))
     await expect(resultOf(page).getByRole('tree', { name: 'The whole answer' })).toContainText('"result"')
   })
 }

@@ -60,7 +60,7 @@ test('results, errors and standard error are text, whatever is in them', async (
     await expectAsText(resultOf(page).getByRole('region', { name }).first())
   await expect(resultOf(page).getByRole('img', { name: /image\/svg\+xml/ })).toBeVisible()
   await expectHarmless(page)
-  await page.getByRole('tab', { name: 'Raw' }).click()
+  await page.getByRole('tab', { name: 'Message' }).click()
   await expect(resultOf(page)).toContainText('<img src=x')
   await expectHarmless(page)
 

@@ -62,7 +62,7 @@ const test = base.extend<{ foreign: Page; mcp: string }>({
 async function expectNotes(page: Page, ...titles: string[]): Promise<void> {
   await openEntry(page, 'This app', 'list_notes')
   await send(page, 'Run')
-  await page.getByRole('tab', { name: 'Raw' }).click()
+  await page.getByRole('tab', { name: 'Message' }).click()
   await expect(resultOf(page)).toContainText('structuredContent')
   for (const title of titles) await expect(resultOf(page)).toContainText(title)
   await expect(resultOf(page)).not.toContainText('foreign-')

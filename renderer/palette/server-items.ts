@@ -8,6 +8,7 @@ import { useServers } from '../host/live.ts'
 import { selectServer } from '../servers/server-actions.ts'
 import { stateOf } from '../servers/server-look.ts'
 import { selectedServer } from '../state/selection.ts'
+import { focusTabWhenThere } from '../workbench/focus-tab.ts'
 import { openTab } from '../workbench/tabs-store.ts'
 import type { ItemGroup, PaletteItem } from './items.ts'
 
@@ -38,6 +39,7 @@ function itemsOf(server: ServerState, lists: Lists): PaletteItem[] {
       run: () => {
         selectedServer.set(server.id)
         openTab(targetOf(entry, server.id))
+        focusTabWhenThere()
       },
     })),
   )
@@ -58,7 +60,10 @@ export function useServerItems(): readonly PaletteItem[] {
       name: server.name,
       where: stateOf(server).word,
       keys: undefined,
-      run: () => selectServer(server),
+      run: () => {
+        selectServer(server)
+        focusTabWhenThere()
+      },
     })),
     ...connected.flatMap((server, index) => {
       const lists = listed[index]?.data

@@ -14,6 +14,7 @@ import {
   dropSetAside,
   putBack,
   typeArguments,
+  unfinishedReason,
 } from './form/arguments-state.ts'
 import type { Check } from './form/check-arguments.ts'
 import type { Change, Path } from './form/draft-edits.ts'
@@ -46,6 +47,7 @@ export function ArgumentsPane({ work, title, description, onRun, request }: Argu
   const [pointedAt, setPointedAt] = useState<string | undefined>(undefined)
   const text = useMemo(() => typed.typed ?? argumentsText(calm.spec, calm.typed), [typed.typed, calm])
   const refusal = useMemo(() => (indexJson(text).ok ? refusalOf(request(text)) : undefined), [request, text])
+  const unfinished = useMemo(() => unfinishedReason(calm.spec, calm.typed), [calm])
   const check = useCheck(
     schema,
     typed.problem === undefined && calm.typed.problem === undefined ? text : undefined,
@@ -113,7 +115,7 @@ export function ArgumentsPane({ work, title, description, onRun, request }: Argu
       <section className={styles.json} aria-label="Arguments as JSON">
         <div className={styles.paneHead}>
           <span>arguments</span>
-          <Verdict check={check} problem={typed.problem} refusal={refusal} />
+          <Verdict check={check} problem={typed.problem} refusal={unfinished ?? refusal} />
           <span className={styles.paneEnd}>
             <CopyButton tight label="Copy as JSON" text={text} />
           </span>

@@ -12,6 +12,8 @@ import { useSelected, type Observable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ArgumentsPane } from './arguments-pane.tsx'
 import { argumentsText } from './form/arguments-state.ts'
+import { firstUnfinished } from './form/unfinished.ts'
+import { focusFieldWhenThere } from './focus-tab.ts'
 import { HistoryPage } from './history-page.tsx'
 import { ResultPanel } from './results/result-panel.tsx'
 import type { ResultKind } from './results/answer.ts'
@@ -62,6 +64,13 @@ export function CallTab(props: CallTabProps) {
   const run = (): void => {
     if (!canRun) return
     const now = work.get()
+    const unfinished = firstUnfinished(now.spec, now.arguments.draft)
+    if (unfinished !== undefined) {
+      showToast({ title: `Nothing was sent: ${unfinished.name} is not finished`, tone: 'warn' })
+      changeWork(work, { page: 'call' })
+      focusFieldWhenThere(unfinished.pointer)
+      return
+    }
     const text = argumentsText(now.spec, now.arguments)
     const request = props.request(text)
     if (typeof request === 'string') showToast({ title: `Nothing was sent: ${request}`, tone: 'warn' })
@@ -110,6 +119,7 @@ export function CallTab(props: CallTabProps) {
               icon="run"
               keys="mod+enter"
               disabled={!canRun}
+              data-runs
               onClick={run}
               {...(isBroken ? { title: 'The JSON is not finished.' } : {})}
             >

@@ -70,7 +70,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
         </div>
         <div className={styles.end}>
           {running === undefined ? (
-            <Button tone="primary" icon="run" keys="mod+enter" disabled={!canRead} onClick={read}>
+            <Button tone="primary" icon="run" keys="mod+enter" disabled={!canRead} data-runs onClick={read}>
               Read
             </Button>
           ) : (

@@ -3,7 +3,11 @@ import { methodNotFound, serveLines, textResult, type Incoming } from './line-se
 
 const count = {
   type: 'object',
-  properties: { count: { type: 'integer', minimum: 1 }, name: { type: 'string' } },
+  properties: {
+    count: { type: 'integer', minimum: 1 },
+    name: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
   required: ['count'],
 }
 const nothing = { type: 'object' }

@@ -8,6 +8,7 @@ import { emit } from './draft-value.ts'
 import type { Draft } from './draft.ts'
 import type { FieldSpec } from './field-spec.ts'
 import { newDraft } from './new-draft.ts'
+import { firstUnfinished } from './unfinished.ts'
 
 /**
  * Arguments while they are typed: a form and its JSON text, side by side. Whichever was edited last leads and the
@@ -67,6 +68,12 @@ export function dropSetAside({ setAside: _setAside, ...state }: ArgumentsState):
 /** The JSON text of the arguments, as shown and as sent: with every number as it was typed. */
 export function argumentsText(spec: FieldSpec, state: ArgumentsState): string {
   return state.typed ?? printJson(emit(spec, state.draft)?.value ?? {})
+}
+
+/** Why these arguments cannot be sent yet, although their JSON text is whole: a field holds text that is no value. */
+export function unfinishedReason(spec: FieldSpec, state: ArgumentsState): string | undefined {
+  const unfinished = firstUnfinished(spec, state.draft)
+  return unfinished === undefined ? undefined : `${unfinished.name} is not finished`
 }
 
 /** The state for a schema that has changed under it: what was typed is carried over as far as it has a place. */

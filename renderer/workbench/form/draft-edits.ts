@@ -1,7 +1,7 @@
 import { parseExact, stringifyExact } from '../../../server-core/protocol/exact-json.ts'
 import { numberOf } from './draft-value.ts'
 import { nextId, type Body, type Draft, type ItemDraft, type JsonBody } from './draft.ts'
-import type { FieldSpec } from './field-spec.ts'
+import { isScalar, type FieldSpec } from './field-spec.ts'
 import { newDraft } from './new-draft.ts'
 
 /** A change of one field. It gets the field's specification and draft, and gives the new draft. */
@@ -81,6 +81,14 @@ export const include: Change = (draft, spec) => {
     (draft.body.type === 'list' && draft.body.items.length === 0)
   if (!untouched) return { ...draft, presence: 'set' }
   return { ...newDraft(spec, true), presence: 'set' }
+}
+
+/** Puts the field into the JSON like `include`; an array of plain values that would be empty gets its first item. */
+export const includeWithItem: Change = (draft, spec) => {
+  const included = include(draft, spec)
+  if (spec.shape.type !== 'array' || !isScalar(spec.shape.item())) return included
+  if (included.body.type !== 'list' || included.body.items.length > 0) return included
+  return addItem()(included, spec)
 }
 
 /** Takes the field out of the JSON and keeps what was typed. */

@@ -9,6 +9,7 @@ import {
   choose,
   chooseVariant,
   include,
+  includeWithItem,
   leaveOut,
   moveItem,
   removeItem,
@@ -232,5 +233,20 @@ describe('nothing typed is lost', () => {
     expect(form.json).toBe('{"place":{},"include":["rain","wind","uv"]}')
     form.do(m('unit'), choose(1))
     expect(form.json).toContain('"unit":"F"')
+  })
+})
+
+describe('an array that is added', () => {
+  it('has its first item when the items are plain values', () => {
+    const spec = describeSchema({ type: 'array', items: { type: 'string' } })
+    expect(emit(spec, includeWithItem(newDraft(spec, false), spec))).toEqual({ value: [''] })
+  })
+
+  it('starts empty when the items are groups, and keeps the items it had', () => {
+    const groups = describeSchema({ type: 'array', items: { type: 'object', properties: {} } })
+    expect(emit(groups, includeWithItem(newDraft(groups, false), groups))).toEqual({ value: [] })
+    const texts = describeSchema({ type: 'array', items: { type: 'string' } })
+    const before = leaveOut(draftOfValue(texts, ['x']), texts)
+    expect(emit(texts, includeWithItem(before, texts))).toEqual({ value: ['x'] })
   })
 })

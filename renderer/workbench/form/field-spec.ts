@@ -58,3 +58,8 @@ export type FieldSpec = {
   readonly ref?: string
   readonly deprecated: boolean
 }
+
+/** Tells whether a field is one control on one line, and not a group of fields. */
+export function isScalar(spec: FieldSpec): boolean {
+  return !['object', 'array', 'tuple', 'variants'].includes(spec.shape.type)
+}

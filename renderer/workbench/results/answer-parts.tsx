@@ -15,7 +15,7 @@ interface AnswerPartsProps {
 /** The content blocks of a tool's result, the contents of a resource, or the messages of a prompt. */
 export function AnswerParts({ answer, kind, serverId }: AnswerPartsProps) {
   if (answer.parts.length === 0) {
-    return <p className={styles.note}>{EMPTY[kind]} The whole answer is under Raw.</p>
+    return <p className={styles.note}>{EMPTY[kind]} The whole answer is under Message.</p>
   }
   const isAlone = answer.parts.length === 1 && kind !== 'prompt'
   return (

@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { OutputCheck, RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
+import { classes } from '../../controls/classes.ts'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Icon } from '../../controls/icon.tsx'
 import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
@@ -26,7 +27,7 @@ interface ResultPanelProps {
   verb: string
 }
 
-/** What became of the request: the answer by type and raw, or why there is none. */
+/** What became of the request: the answer by type and as the message it is, or why there is none. */
 export function ResultPanel({ work, serverId, kind, verb }: ResultPanelProps) {
   const running = useSelected(work, (now) => now.running)
   const shown = useSelected(work, (now) => now.shown)
@@ -34,7 +35,12 @@ export function ResultPanel({ work, serverId, kind, verb }: ResultPanelProps) {
     <section className={styles.result} aria-label="Result">
       {running !== undefined && <RunningView key={running.callId} running={running} />}
       {shown !== undefined && (
-        <Outcome key={shown.id} work={work} outcome={shown.outcome} kind={kind} serverId={serverId} />
+        <div
+          className={classes(styles.outcome, running !== undefined && styles.earlier)}
+          {...(running === undefined ? {} : { role: 'group', 'aria-label': 'The answer before' })}
+        >
+          <Outcome key={shown.id} work={work} outcome={shown.outcome} kind={kind} serverId={serverId} />
+        </div>
       )}
       {running === undefined && shown === undefined && (
         <p className={styles.note}>No result yet. {verb} sends the request and shows here what comes back.</p>
@@ -64,7 +70,7 @@ function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
         <Views
           work={work}
           outcome={outcome}
-          views={[{ value: 'error', label: 'Error' }, RAW]}
+          views={[{ value: 'error', label: 'Error' }, MESSAGE]}
           preferred="error"
         >
           <TabPanel value="error" className={styles.page}>
@@ -77,7 +83,7 @@ function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
   }
 }
 
-const RAW = { value: 'raw', label: 'Raw' }
+const MESSAGE = { value: 'message', label: 'Message' }
 const PARTS: Record<ResultKind, string> = { tool: 'Content', resource: 'Contents', prompt: 'Messages' }
 
 function ResultOutcome({
@@ -96,9 +102,9 @@ function ResultOutcome({
   const views: TabChoice<string>[] = [
     { value: 'parts', label: PARTS[kind], count: answer?.parts.length ?? 0 },
     ...(structured === undefined ? [] : [{ value: 'structured', label: 'Structured' }]),
-    RAW,
+    MESSAGE,
   ]
-  const preferred = structured === undefined ? (answer === undefined ? 'raw' : 'parts') : 'structured'
+  const preferred = structured === undefined ? (answer === undefined ? 'message' : 'parts') : 'structured'
   return (
     <Views
       work={work}
@@ -129,7 +135,7 @@ interface ViewsProps {
   children: ReactNode
 }
 
-/** The bar with the views of an answer, and the chosen one below. Raw is always among them. */
+/** The bar with the views of an answer, and the chosen one below. The whole message is always among them. */
 function Views({ work, outcome, views, preferred, verdict, children }: ViewsProps) {
   const view = useSelected(work, (now) => now.view)
   const value = views.some((choice) => choice.value === view) && view !== undefined ? view : preferred
@@ -141,7 +147,7 @@ function Views({ work, outcome, views, preferred, verdict, children }: ViewsProp
     >
       <ResultBar outcome={outcome} tabs={<TabList label="Result views" tabs={views} />} verdict={verdict} />
       {children}
-      <TabPanel value="raw" className={styles.page}>
+      <TabPanel value="message" className={styles.page}>
         <JsonView text={outcome.messageText} label="The whole answer" />
       </TabPanel>
     </TabsRoot>

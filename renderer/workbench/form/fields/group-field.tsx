@@ -2,7 +2,7 @@ import { Button, LinkButton } from '../../../controls/button.tsx'
 import { Segmented } from '../../../controls/segmented.tsx'
 import { Select } from '../../../controls/select.tsx'
 import { visibleText } from '../../../../server-core/protocol/visible-text.ts'
-import { chooseVariant, include, leaveOut, stepTo } from '../draft-edits.ts'
+import { chooseVariant, includeWithItem, leaveOut, stepTo } from '../draft-edits.ts'
 import { useForm } from '../form-context.ts'
 import { newDraft } from '../new-draft.ts'
 import type { FieldProps } from './field-props.ts'
@@ -80,7 +80,14 @@ function GroupHead(props: FieldProps) {
   if (draft.presence === 'left-out') {
     return (
       <span className={styles.head}>
-        <Button icon="plus" onClick={() => edit(path, include)} aria-label={`Add ${label}`}>
+        <Button
+          icon="plus"
+          aria-label={`Add ${label}`}
+          onClick={(event) => {
+            edit(path, includeWithItem)
+            focusWithinWhenThere(event.currentTarget)
+          }}
+        >
           {visibleText(label)}
         </Button>
         {spec.ref !== undefined && <span className={styles.ref}>$ref {visibleText(spec.ref)}</span>}
@@ -151,4 +158,12 @@ function VariantFields({ spec, draft, path, pointer }: FieldProps) {
   ) : (
     <Field {...inner} />
   )
+}
+
+/** The button that adds a group goes away: the focus moves on to the first field of the group. */
+function focusWithinWhenThere(button: HTMLElement): void {
+  const row = button.closest('[data-pointer]')
+  requestAnimationFrame(() => {
+    row?.nextElementSibling?.querySelector<HTMLElement>('textarea, input, button')?.focus()
+  })
 }

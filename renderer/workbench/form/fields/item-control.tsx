@@ -16,6 +16,7 @@ export function ItemControl(props: FieldProps) {
   return (
     <span
       className={styles.stack}
+      data-pointer={props.pointer}
       onFocus={(event) => {
         event.stopPropagation()
         onFocus(props.pointer)

@@ -3,11 +3,11 @@ import { Button } from '../../../controls/button.tsx'
 import { IconButton } from '../../../controls/icon-button.tsx'
 import { addItem, itemSpec, moveItem, removeItem, stepTo } from '../draft-edits.ts'
 import type { Draft, ItemDraft } from '../draft.ts'
+import { isScalar } from '../field-spec.ts'
 import { useForm } from '../form-context.ts'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
-import { isScalar } from './scalar-control.tsx'
 
 /**
  * The items of an array or a tuple. Alt with the arrow keys moves an item, Enter adds the next, Backspace in an

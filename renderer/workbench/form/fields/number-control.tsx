@@ -1,9 +1,9 @@
 import { classes } from '../../../controls/classes.ts'
 import { Icon } from '../../../controls/icon.tsx'
 import { stepNumber, typeNumber } from '../draft-edits.ts'
-import { numberOf } from '../draft-value.ts'
 import type { Draft } from '../draft.ts'
 import { useForm } from '../form-context.ts'
+import { isUnfinishedNumber } from '../unfinished.ts'
 import { namedBy, type ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
 
@@ -12,7 +12,7 @@ export function NumberControl(props: ControlProps) {
   const { spec, draft, path, required, label } = props
   const { edit } = useForm()
   const text = numberDraftText(draft)
-  const isDraft = isUnfinished(draft)
+  const isDraft = isUnfinishedNumber(draft)
   const invalid = props.invalid || isDraft
   const integer = spec.shape.type === 'number' && spec.shape.integer
   return (
@@ -61,19 +61,13 @@ function numberDraftText(draft: Draft): string {
   return draft.presence === 'set' && draft.body.type === 'number' ? draft.body.text : ''
 }
 
-/** Something is typed that is no number yet. */
-export function isUnfinished(draft: Draft): boolean {
-  const text = numberDraftText(draft).trim()
-  return text !== '' && numberOf(text) === undefined
-}
-
 function isBeyondDouble(text: string): boolean {
   return /^-?\d{16,}$/.test(text.trim()) && !Number.isSafeInteger(Number(text))
 }
 
 /** What JSON has while the number is not finished. */
 export function unfinishedMessage(draft: Draft): string | undefined {
-  if (!isUnfinished(draft) || draft.body.type !== 'number') return undefined
+  if (!isUnfinishedNumber(draft) || draft.body.type !== 'number') return undefined
   const kept = draft.body.kept
   return kept === undefined
     ? 'Not a number yet. It is left out of the JSON.'

@@ -4,7 +4,7 @@ import { IconButton } from '../../../controls/icon-button.tsx'
 import { SafeText } from '../../../text/safe-text.tsx'
 import { addPair, removePair, stepTo, typeKey } from '../draft-edits.ts'
 import type { Draft, PairDraft } from '../draft.ts'
-import type { Property } from '../field-spec.ts'
+import { isScalar, type Property } from '../field-spec.ts'
 import { useForm } from '../form-context.ts'
 import { newDraft } from '../new-draft.ts'
 import { pointerStep } from '../schema-source.ts'
@@ -12,7 +12,6 @@ import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
 import { Nest } from './nest.tsx'
-import { isScalar } from './scalar-control.tsx'
 
 interface ObjectMembersProps extends FieldProps {
   /** A variant is told apart by its constants; its name says them already. */

@@ -1,7 +1,6 @@
 import { Checkbox } from '../../../controls/checkbox.tsx'
 import { classes } from '../../../controls/classes.ts'
 import { setNull } from '../draft-edits.ts'
-import type { FieldSpec } from '../field-spec.ts'
 import { useForm } from '../form-context.ts'
 import { BooleanControl, ChoicesControl, ConstControl, EnumControl } from './choice-controls.tsx'
 import type { ControlProps } from './field-props.ts'
@@ -9,11 +8,6 @@ import styles from './fields.module.css'
 import { JsonControl } from './json-control.tsx'
 import { NumberControl } from './number-control.tsx'
 import { TextControl } from './text-control.tsx'
-
-/** Tells whether a field is one control on one line, and not a group of fields. */
-export function isScalar(spec: FieldSpec): boolean {
-  return !['object', 'array', 'tuple', 'variants'].includes(spec.shape.type)
-}
 
 /** The control of a field that is not a group, with its `null` box where the schema allows null. */
 export function ScalarControl(props: ControlProps) {

@@ -78,9 +78,10 @@ function placeholder(required: boolean, isEmptySet: boolean, format: string | un
   return example ?? (required ? 'required' : 'leave out')
 }
 
-/** Enter starts a new line only in text that has lines already, or with Shift. */
+/** Enter starts a new line only in text that has lines already, or with Shift; with Ctrl or ⌘ it is the tab's. */
 function stayOnOneLine(event: KeyboardEvent, text: string): void {
-  if (event.key === 'Enter' && !event.shiftKey && !text.includes('\n')) event.preventDefault()
+  if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey) return
+  if (!text.includes('\n')) event.preventDefault()
 }
 
 function nowText(format: string | undefined): string | undefined {
