@@ -53,28 +53,28 @@ export function Frame({ settings }: { settings: Settings }) {
         <Layout
           mode={narrow ? 'narrow' : 'wide'}
           servers={
-            <nav className={styles.rail} aria-label="Servers" data-panel="servers" tabIndex={-1}>
+            <nav className={styles.rail} aria-label="Servers" data-region="servers" tabIndex={-1}>
               <PanelBoundary name="Servers">
                 <Rail />
               </PanelBoundary>
             </nav>
           }
           explorer={
-            <section className={styles.panel} aria-label="Explorer" data-panel="explorer" tabIndex={-1}>
+            <section className={styles.panel} aria-label="Explorer" data-region="explorer" tabIndex={-1}>
               <PanelBoundary name="Explorer">
                 <Explorer />
               </PanelBoundary>
             </section>
           }
           workbench={
-            <section className={styles.panel} aria-label="Workbench" data-panel="workbench" tabIndex={-1}>
+            <section className={styles.panel} aria-label="Workbench" data-region="workbench" tabIndex={-1}>
               <PanelBoundary name="Workbench">
                 <Workbench />
               </PanelBoundary>
             </section>
           }
           timeline={
-            <section className={styles.panel} aria-label="Timeline" data-panel="timeline" tabIndex={-1}>
+            <section className={styles.panel} aria-label="Timeline" data-region="timeline" tabIndex={-1}>
               <PanelBoundary name="Timeline">
                 <Timeline />
               </PanelBoundary>

@@ -1,5 +1,5 @@
-/** Panels carry `data-panel` with their name; F6 walks them in the order of the page. */
-const panels = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-panel]')]
+/** Panels carry `data-region` with their name; F6 walks them in the order of the page. */
+const panels = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-region]')]
 
 /** Where the focus was in each panel, so that walking back comes back to it. */
 const lastFocus = new WeakMap<HTMLElement, HTMLElement>()
@@ -21,7 +21,7 @@ export function walkPanels(step: 1 | -1): void {
 
 /** Focuses a panel by its name; gives whether it is there. */
 export function focusPanel(name: string): boolean {
-  const panel = panels().find((candidate) => candidate.dataset['panel'] === name)
+  const panel = panels().find((candidate) => candidate.dataset['region'] === name)
   if (panel === undefined) return false
   focusIn(panel)
   return true
