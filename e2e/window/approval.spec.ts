@@ -74,7 +74,7 @@ test('approval without a start starts nothing', async ({ page, profile }) => {
 })
 
 test('a changed argument ends what runs and asks again', async ({ app, page }) => {
-  await startServer(page, { name: 'changing', command: 'node', args: [argumentServer] })
+  await startServer(page, { name: 'changing', command: process.execPath, args: [argumentServer] })
   const [running] = descendantsOf(app.pid).filter((pid) => commandLineOf(pid).includes(argumentServer))
   expect(running).toBeDefined()
 

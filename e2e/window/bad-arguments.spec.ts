@@ -6,7 +6,7 @@ import { openEntry, startServer } from './server-steps.ts'
 
 const SERVER = {
   name: 'arguments',
-  command: 'node',
+  command: process.execPath,
   args: [path.join(import.meta.dirname, 'servers/argument-server.ts')],
 }
 

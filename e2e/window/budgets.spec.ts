@@ -6,7 +6,7 @@ import { explorerOf, openEntry, serverRow, startServer } from './server-steps.ts
 
 const SERVER = {
   name: 'hostile',
-  command: 'node',
+  command: process.execPath,
   args: [path.join(import.meta.dirname, 'servers/hostile-server.ts')],
 }
 
