@@ -28,8 +28,11 @@ export interface Evidence {
   readonly matters: 'first' | 'last'
 }
 
+/** What a peer has said, as far as it is known. */
+type Said = Pick<Failure, 'stderr' | 'noise' | 'httpStatus' | 'httpHeaders' | 'httpBody'>
+
 /** What there is to show of a failure: standard error, what was no JSON, the HTTP answer. Empty if there is none. */
-export function evidenceOf(failure: Failure): readonly Evidence[] {
+export function evidenceOf(failure: Said): readonly Evidence[] {
   const parts: Evidence[] = []
   if (failure.stderr !== undefined && failure.stderr !== '')
     parts.push({ title: 'stderr', text: failure.stderr, matters: 'last' })

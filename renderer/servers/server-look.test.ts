@@ -37,6 +37,7 @@ describe('how a server looks', () => {
     expect(
       subLine({ ...base, status: 'connecting', probe: [{ step: 'server/discover', outcome: 'no answer' }] }),
     ).toBe('stdio · server/discover: no answer')
+    expect(subLine({ ...base, status: 'connecting', waiting: { since: 0 } })).toBe('stdio · no answer yet')
   })
 
   it('has a mark of two letters that no other server has', () => {

@@ -31,6 +31,7 @@ export function subLine(server: ServerState): string {
       return [transport, server.revision].filter((part) => part !== undefined).join(' · ')
     case 'connecting': {
       const step = server.probe.at(-1)
+      if (server.waiting !== undefined) return `${transport} · no answer yet`
       return step === undefined ? `${transport} · connecting` : `${transport} · ${step.step}: ${step.outcome}`
     }
     case 'failed':

@@ -13,6 +13,7 @@ import styles from './panel.module.css'
 import { connectServer, disconnectServer, removeServer, restartServer } from './server-actions.ts'
 import { ServerFacts } from './server-facts.tsx'
 import { restartWord, stateOf } from './server-look.ts'
+import { WaitingCard } from './waiting-card.tsx'
 
 /** The page of one server: what it needs, why it failed, or what it is. */
 export function ServerPanel({ serverId }: { serverId: string }) {
@@ -38,6 +39,9 @@ function Body({ server }: { server: ServerState }) {
         <FailureCard server={server} failure={server.failure} />
       ) : (
         <Head server={server} />
+      )}
+      {server.status === 'connecting' && server.waiting !== undefined && (
+        <WaitingCard server={server} waiting={server.waiting} />
       )}
       {server.origin === 'embedded' && <EmbeddedPanel />}
       <ServerFacts server={server} />

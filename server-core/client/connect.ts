@@ -4,6 +4,7 @@ import type { Revision } from '../protocol/revisions.ts'
 import type { ClientTransport, TransportError } from '../transports/contract.ts'
 import { Connection } from './connection.ts'
 import type { Identity } from './envelope.ts'
+import type { ProbeStep } from './errors.ts'
 import { Probe } from './probe.ts'
 import { capabilitiesOf, type Responders } from './responders.ts'
 
@@ -25,6 +26,8 @@ export type ConnectOptions = {
   /** Gets every notification, those that other members report included. */
   readonly onNotification?: (message: JsonRpcNotification) => void
   readonly onClosed?: (error: TransportError) => void
+  /** Gives each step of finding the revision as soon as it is over. */
+  readonly onStep?: (step: ProbeStep) => void
   readonly signal?: AbortSignal
 }
 
@@ -34,7 +37,14 @@ export type ConnectOptions = {
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { open, identity, responders = {}, protocol = 'auto', limits = DEFAULT_LIMITS } = options
-  const { probeTimeoutMs = 3_000, requestTimeoutMs = 60_000, onNotification, onClosed, signal } = options
+  const {
+    probeTimeoutMs = 3_000,
+    requestTimeoutMs = 60_000,
+    onNotification,
+    onClosed,
+    onStep,
+    signal,
+  } = options
   const capabilities = capabilitiesOf(responders)
   const probe = new Probe({
     open,
@@ -45,6 +55,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     probeTimeoutMs,
     requestTimeoutMs,
     signal,
+    onStep,
   })
   const agreement = await probe.run()
   return new Connection(agreement, probe.steps, {

@@ -25,6 +25,7 @@ export type ProbeOptions = {
   readonly probeTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly signal?: AbortSignal | undefined
+  readonly onStep?: ((step: ProbeStep) => void) | undefined
 }
 
 /** What both sides agreed on. */
@@ -215,6 +216,7 @@ export class Probe {
 
   #note(step: string, outcome: string): void {
     this.steps.push({ step, outcome })
+    this.#options.onStep?.({ step, outcome })
   }
 
   #failure(error: unknown): ConnectError {

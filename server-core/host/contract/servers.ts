@@ -70,6 +70,10 @@ export const serverStateSchema = z.object({
   /** Round trip of the last answered request. */
   latencyMs: z.number().optional(),
   failure: failureSchema.optional(),
+  /** While it is being connected and does not answer: since when, and what it has said so far. */
+  waiting: z
+    .object({ since: z.number(), stderr: z.string().optional(), noise: z.string().optional() })
+    .optional(),
   /** The steps of the probe, each with its reason. */
   probe: z.array(z.object({ step: z.string(), outcome: z.string() })),
 })

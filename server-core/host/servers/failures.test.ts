@@ -222,6 +222,34 @@ describe('an address that', () => {
   })
 })
 
+it('a server that does not answer tells meanwhile what it says instead, without the secrets in it', async () => {
+  const script = 'console.log("logged in with " + process.env.API_TOKEN); setInterval(() => {}, 1_000)'
+  const { id } = await test.addApproved({
+    name: 'silent',
+    target: {
+      transport: 'stdio',
+      command: process.execPath,
+      args: ['-e', script],
+      env: [{ name: 'API_TOKEN', value: 'token-0123456789' }],
+    },
+  })
+  const connecting = test.client.servers.connect({ id })
+  const batches = await watchUntil(
+    test.client,
+    ({ servers }) => servers?.some((each) => each.id === id && each.waiting !== undefined) ?? false,
+    'silent',
+  )
+  const state = batches.at(-1)?.servers?.find((each) => each.id === id)
+  expect(state).toMatchObject({
+    status: 'connecting',
+    waiting: { noise: expect.stringMatching(/^logged in with /) },
+  })
+  expect(state?.waiting?.noise).not.toContain('token-0123456789')
+  await test.client.servers.disconnect({ id })
+  expect((await connecting).waiting).toBeUndefined()
+  await test.client.servers.remove({ id })
+})
+
 it('a server that was connected and is killed leaves signal and last stderr', async () => {
   const script = `
     console.error('last words')

@@ -8,6 +8,7 @@ import { ResourceWatches } from '../inspect/resource-watches.ts'
 import { HostError } from '../host-error.ts'
 import { failureOf } from './failure.ts'
 import type { FailureMoment } from './failure-words.ts'
+import { Waiting } from './waiting.ts'
 
 export type Identity = { readonly name: string; readonly title: string; readonly version: string }
 
@@ -20,7 +21,7 @@ export type LiveEvents = {
 
 type Phase =
   | { readonly status: 'disconnected' }
-  | { readonly status: 'connecting'; readonly done: Promise<void> }
+  | { readonly status: 'connecting'; readonly done: Promise<void>; readonly waiting: Waiting }
   | { readonly status: 'connected'; readonly connection: Connection }
   | { readonly status: 'failed'; readonly failure: Failure }
 
@@ -75,6 +76,10 @@ export class LiveServer {
     const phase = this.#phase
     const probe = this.#probe
     if (phase.status === 'failed') return { status: phase.status, probe, failure: phase.failure }
+    if (phase.status === 'connecting') {
+      const { said } = phase.waiting
+      return { status: phase.status, probe, ...(said !== undefined && { waiting: said }) }
+    }
     if (phase.status !== 'connected') return { status: phase.status, probe }
     const { connection } = phase
     const { pid } = connection.evidence()
@@ -190,8 +195,14 @@ export class LiveServer {
 
   #start(open: () => ClientTransport, signal: AbortSignal): Attempt {
     if (signal.aborted) return NO_ATTEMPT
-    const done = this.#attempt(open, signal)
-    this.#become({ status: 'connecting', done })
+    let transport: ClientTransport | undefined
+    const waiting = new Waiting({
+      evidence: () => transport?.evidence(),
+      masking: this.#masking,
+      changed: () => this.#events.changed(),
+    })
+    const done = this.#attempt(() => (transport = open()), signal).finally(() => waiting.end())
+    this.#become({ status: 'connecting', done, waiting })
     return { done }
   }
 
@@ -206,6 +217,10 @@ export class LiveServer {
         open: () => (transport = open()),
         identity: this.#identity,
         signal,
+        onStep: (step) => {
+          this.#probe = [...this.#probe, ...this.#shown([step])]
+          this.#events.changed()
+        },
       })
       this.#probe = this.#shown(connection.steps)
       if (signal.aborted) {

@@ -1,0 +1,36 @@
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { EvidenceBox } from './evidence-box.tsx'
+import { evidenceOf } from './failure-report.ts'
+import styles from './panel.module.css'
+
+interface WaitingCardProps {
+  server: ServerState
+  waiting: NonNullable<ServerState['waiting']>
+}
+
+/** What a server has done so far that does not answer: it may only be slow, so nothing is given up for its user. */
+export function WaitingCard({ server, waiting }: WaitingCardProps) {
+  return (
+    <>
+      <section className={styles.section} role="status" aria-label="Waiting for an answer">
+        <h3>It has not answered since {new Date(waiting.since).toLocaleTimeString('en-GB')}</h3>
+        <p>{meaningOf(server, waiting)}</p>
+      </section>
+      {evidenceOf(waiting).map((part) => (
+        <EvidenceBox key={part.title} evidence={part} />
+      ))}
+    </>
+  )
+}
+
+function meaningOf({ transport }: ServerState, { noise }: WaitingCardProps['waiting']): string {
+  if (noise !== undefined) {
+    return (
+      'It wrote text on stdout that is no MCP message: it is probably another program, or it prints its log there. ' +
+      'Check the command and its arguments.'
+    )
+  }
+  return transport === 'stdio'
+    ? 'It runs and says nothing that answers. It may still be installing or starting, wait for input, or be no MCP server.'
+    : 'It was asked and says nothing. Check the address, or wait: the server may be busy or starting.'
+}
