@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { exchangeOf, frameOf, resultOf } from './call-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { approvalOf, everything, expectState } from './server-steps.ts'
+
+/** Presses Tab until the element that has the focus answers to a name. Throws if sixty were not enough. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const words = await page.evaluate(() => {
+      const focused = document.activeElement
+      const label = focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
+      // What holds everything else, as the page itself does, answers to no name.
+      return focused === document.body || label.length > 80 ? '' : label
+    })
+    if (name.test(words)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${String(name)}`)
+}
+
+/** Whether what has the focus shows it. */
+async function focusIsVisible(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    for (let shown = document.activeElement; shown !== null; shown = shown.parentElement) {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(shown)
+      if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return true
+    }
+    return false
+  })
+}
+
+test('a server is added, approved, called and looked at with the keyboard alone', async ({ page }) => {
+  await expectState(page, 'This app', 'connected')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('add server')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
+  await expect(dialog).toBeVisible()
+  // The dialog opens ready for a paste.
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
+  await page.keyboard.type(`node ${everything} stdio`)
+  await expect(dialog.getByRole('checkbox')).toBeChecked()
+  await tabTo(page, /Add server/)
+  expect(await focusIsVisible(page)).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect(approvalOf(page, 'server-everything')).toBeVisible()
+  await tabTo(page, /Approve and start/)
+  expect(await focusIsVisible(page)).toBe(true)
+  await page.keyboard.press('Enter')
+  await expectState(page, 'server-everything', 'connected')
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('get-sum')
+  await expect(page.getByRole('option', { name: /get-sum/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  const first = page.getByRole('form', { name: 'Arguments of get-sum' }).getByLabel('a', { exact: true })
+  await expect(first).toBeFocused()
+  await page.keyboard.type('40')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(resultOf(page)).toContainText('42')
+
+  // F6 goes from panel to panel; arrows choose a row, Enter opens its frames.
+  for (let presses = 0; presses < 12; presses += 1) {
+    if (
+      await page
+        .getByRole('treegrid', { name: 'Exchanges' })
+        .evaluate((grid) => grid === document.activeElement)
+    )
+      break
+    await page.keyboard.press('F6')
+  }
+  await expect(page.getByRole('treegrid', { name: 'Exchanges' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(exchangeOf(page, 'get-sum')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(frameOf(page)).toContainText('response to tools/call')
+})
+
+test('Escape closes what floats and gives the focus back', async ({ page }) => {
+  await expectState(page, 'This app', 'connected')
+  const add = page.getByRole('button', { name: 'Add server', exact: true })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Add server' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(add).toBeFocused()
+})
+
+test('arrows walk the explorer and Enter opens what they reach', async ({ page }) => {
+  await expectState(page, 'This app', 'connected')
+  const tree = page.getByRole('tree', { name: 'What This app offers' })
+  await tree.focus()
+  for (const name of ['create_note', 'search_notes', 'list_notes']) {
+    await page.keyboard.press('ArrowDown')
+    await expect(tree.getByRole('treeitem', { name })).toBeVisible()
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: /notes This app/ })).toBeVisible()
+})
