@@ -13,10 +13,10 @@ import {
 } from './server-steps.ts'
 
 const SERVER = { name: 'everything', command: 'node', args: [everything, 'stdio'] }
-/** Both themes and both layouts, each once. */
+/** Both themes. */
 const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'light', viewport: { width: 1000, height: 700 } },
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
 ] as const
 
 /** Everything that axe finds on the screen as it is, in words; the fixture watches the policy and the console. */
