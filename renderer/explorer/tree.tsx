@@ -3,6 +3,7 @@ import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
+import { rangeWith } from '../controls/range-with.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { uriParts, type Entry, type SectionName } from './entries.ts'
 import styles from './explorer.module.css'
@@ -42,6 +43,7 @@ export function Tree({ label, rows, isDimmed = false, isSelected, onOpen, onExpa
     estimateSize: (index) => heightOf(rows[index]),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 12,
+    rangeExtractor: rangeWith(active),
   })
 
   const activate = (row: Row | undefined): void => {

@@ -5,6 +5,7 @@ import { classes } from '../controls/classes.ts'
 import { copyText } from '../controls/clipboard.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { matchesKeys } from '../controls/keys.ts'
+import { rangeWith } from '../controls/range-with.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { JsonKind, kindOf, valueSource, type JsonIndex } from './json-index.ts'
@@ -88,6 +89,7 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
+    rangeExtractor: rangeWith(active),
   })
   const row = rows[active]
 

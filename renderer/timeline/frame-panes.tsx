@@ -30,19 +30,21 @@ export function FramePanes({ frame, onShowAll }: FramePanesProps) {
               `HTTP ${http.status}`
             )}
           </div>
-          <dl className={styles.headers}>
-            {http.event !== undefined && <EventFacts event={http.event} />}
-            {http.headers.map(({ name, value }, index) => (
-              <div key={index}>
-                <dt>
-                  <SafeText>{name}</SafeText>
-                </dt>
-                <dd className="clip" title={value}>
-                  <SafeText>{value}</SafeText>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <div className={styles.headers} role="group" aria-label="HTTP headers" tabIndex={0}>
+            <dl>
+              {http.event !== undefined && <EventFacts event={http.event} />}
+              {http.headers.map(({ name, value }, index) => (
+                <div key={index}>
+                  <dt>
+                    <SafeText>{name}</SafeText>
+                  </dt>
+                  <dd className="clip" title={value}>
+                    <SafeText>{value}</SafeText>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
         </div>
       )}
       <div className={styles.data}>

@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { rangeWith } from '../controls/range-with.ts'
 import { useObservable } from '../state/observable.ts'
 import { useClock } from './clock.ts'
 import { stepOf } from './grid-keys.ts'
@@ -42,10 +43,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
     overscan: OVERSCAN,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range)
-      return active < 0 || shown.includes(active) ? shown : [...shown, active].sort((a, b) => a - b)
-    },
+    rangeExtractor: rangeWith(active),
   })
   const items = virtual.getVirtualItems()
   const sight = virtual.range ?? { startIndex: 0, endIndex: -1 }
