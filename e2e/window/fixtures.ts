@@ -44,6 +44,9 @@ export const test = base.extend<Options & Fixtures>({
     const app = starter.start(['--headless', '--port', '0', ...startFlags])
     await app.address()
     await use(app)
+    if (app.ending !== undefined) {
+      throw new Error(`the app ended by itself with ${app.ending}:\n${app.stdout}${app.stderr}`)
+    }
     const left = await app.end()
     if (left.length > 0) throw new Error(`processes were left after the app was ended: ${left.join(', ')}`)
   },

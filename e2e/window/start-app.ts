@@ -58,6 +58,11 @@ export class StartedApp {
     return this.#npm.pid
   }
 
+  /** How npm has ended: its exit code or the signal; undefined while it runs. */
+  get ending(): number | string | undefined {
+    return this.#npm.exitCode ?? this.#npm.signalCode ?? undefined
+  }
+
   get stdout(): string {
     return this.#stdout
   }

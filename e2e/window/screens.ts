@@ -1,0 +1,174 @@
+import path from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { exchangeOf, formOf, frameOf, resultOf, send, typeJson } from './call-steps.ts'
+import {
+  addCommand,
+  addUrl,
+  approvalOf,
+  approve,
+  everything,
+  expectState,
+  explorerOf,
+  openAddDialog,
+  openEntry,
+  serverPage,
+  startServer,
+} from './server-steps.ts'
+
+/** Looks at the window as it is now; the words say what is to be seen. */
+export type Look = (screen: string) => Promise<void>
+
+const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
+
+/** Says something that is no message, and nothing else. */
+const WELCOME = 'console.log("Welcome!"); setInterval(() => {}, 1000)'
+
+/** Walks through every screen that the window has, and looks at each. */
+export async function walkScreens(page: Page, look: Look): Promise<void> {
+  await walkServers(page, look)
+  await walkCalls(page, look)
+  await walkTimeline(page, look)
+  await walkEmpty(page, look)
+}
+
+async function walkServers(page: Page, look: Look): Promise<void> {
+  await expect(explorerOf(page, 'This app')).toBeVisible()
+  await look('the page of This app')
+  for (const way of ['Paste', 'Command', 'URL'] as const) {
+    const dialog = await openAddDialog(page, way)
+    if (way === 'Paste') {
+      await dialog
+        .getByLabel('paste here')
+        .fill('{"mcpServers":{"a":{"command":"npx","args":["x"]},"b":{"bad":1}}}')
+      await expect(dialog.getByRole('group', { name: 'What was understood' })).toContainText('npx')
+    } else {
+      if (way === 'Command') await dialog.getByRole('button', { name: 'Add variable' }).click()
+      await dialog.getByRole('button', { name: 'Add server' }).click()
+    }
+    await look(`adding a server: ${way}`)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await addCommand(page, {
+    name: 'broken',
+    command: 'node',
+    args: ['-e', 'console.error("Error: no key"); process.exit(3)'],
+  })
+  await look('the question before a program is started')
+  await serverPage(page).getByRole('button', { name: 'Edit…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit broken' })).toBeVisible()
+  await look('a server being edited')
+  await page.keyboard.press('Escape')
+  await approve(page, 'broken')
+  await expectState(page, 'broken', 'failed')
+  await look('a server that failed')
+  await addCommand(page, { name: 'silent', command: process.execPath, args: ['-e', WELCOME] })
+  await approve(page, 'silent')
+  await expect(serverPage(page).getByRole('status', { name: 'Waiting for an answer' })).toBeVisible()
+  await look('a server that does not answer yet')
+  await serverPage(page).getByRole('button', { name: 'Disconnect' }).click()
+  await addUrl(page, 'away', 'http://127.0.0.1:1/mcp')
+  await expect(approvalOf(page, 'away')).toBeVisible()
+  await look('the question before an address is contacted')
+}
+
+async function walkCalls(page: Page, look: Look): Promise<void> {
+  await startServer(page, { name: 'arguments', command: process.execPath, args: [argumentServer] })
+  await look('the page of a connected server')
+  await openEntry(page, 'arguments', 'wire')
+  await look('a tool before its first call')
+  await typeJson(page, '{ "count": "many", ')
+  await look('arguments that are no JSON')
+  await typeJson(page, '{ "count": "many" }')
+  await expect(formOf(page, 'wire').getByLabel('count', { exact: true })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
+  await look('arguments that break the schema')
+  for (const tool of ['tool_error', 'rpc_error']) {
+    await openEntry(page, 'arguments', tool)
+    await send(page, 'Run')
+    await look(`the result of ${tool}`)
+  }
+  await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
+  for (const [tool, seen] of [
+    ['get-tiny-image', 'image'],
+    ['get-resource-links', 'resource_link'],
+  ] as const) {
+    await openEntry(page, 'everything', tool)
+    await send(page, 'Run')
+    await expect(resultOf(page)).toContainText(seen)
+    await look(`the result of ${tool}`)
+  }
+  await openEntry(page, 'everything', 'get-structured-content')
+  await look('a form with a choice')
+  await formOf(page, 'get-structured-content').getByText('Chicago').click()
+  await send(page, 'Run')
+  await expect(resultOf(page)).toContainText('matches outputSchema')
+  await look('a structured result')
+  await page.getByRole('tab', { name: 'Definition' }).click()
+  await look('the definition of a tool')
+  await openEntry(page, 'everything', 'get-tiny-image')
+  await page.getByRole('tab', { name: 'History' }).click()
+  await look('the history of a tool')
+  await openEntry(page, 'everything', 'architecture.md')
+  await send(page, 'Read')
+  await look('a resource')
+  const filter = page.getByRole('textbox', { name: 'Filter explorer' })
+  await filter.fill('dynamic')
+  await openEntry(page, 'everything', '/text/{resourceId}')
+  await look('a resource template')
+  await filter.fill('prompt')
+  await openEntry(page, 'everything', 'args-prompt')
+  await filter.fill('')
+  await formOf(page, 'args-prompt').getByLabel('city', { exact: true }).fill('Oslo')
+  await send(page, 'Get')
+  await look('a prompt')
+}
+
+async function walkTimeline(page: Page, look: Look): Promise<void> {
+  await exchangeOf(page, 'prompts/get').click()
+  await expect(frameOf(page)).toBeVisible()
+  await look('the frames of an exchange over stdio')
+  await openEntryOfThisApp(page)
+  await exchangeOf(page, 'list_notes').click()
+  await expect(frameOf(page)).toContainText('HTTP 200')
+  await look('the frames of an exchange over HTTP')
+  await page.getByRole('button', { name: 'Timeline menu' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await look('an open menu')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+  await look('the palette')
+  await page.getByRole('combobox').fill('no such thing anywhere')
+  await look('the palette without a match')
+  await page.keyboard.press('Escape')
+}
+
+async function openEntryOfThisApp(page: Page): Promise<void> {
+  await page
+    .getByRole('list', { name: 'Servers' })
+    .getByRole('button', { name: 'This app', exact: true })
+    .click()
+  await openEntry(page, 'This app', 'list_notes')
+  await send(page, 'Run')
+}
+
+async function walkEmpty(page: Page, look: Look): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Filter timeline' }).fill('method:nothing/here')
+  await page.getByRole('textbox', { name: 'Filter explorer' }).fill('nothing is called that')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await look('filters that leave nothing')
+  await page.getByRole('textbox', { name: 'Filter explorer' }).fill('')
+  const tabs = page.getByRole('tablist', { name: 'Open items' }).getByRole('tab')
+  for (let left = await tabs.count(); left > 0; left--) {
+    await page.keyboard.press('Alt+w')
+    await expect(tabs).toHaveCount(left - 1)
+  }
+  await look('no open tab')
+  await page.getByRole('button', { name: 'Server menu' }).click()
+  await page.getByRole('menuitem', { name: 'Disconnect' }).click()
+  await expectState(page, 'This app', 'not connected')
+  await look('a server that is not connected')
+}
