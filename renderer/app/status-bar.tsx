@@ -3,7 +3,8 @@ import { Icon } from '../controls/icon.tsx'
 import { useAppInfo, useCounts, useServer } from '../host/live.ts'
 import { stateOf } from '../servers/server-look.ts'
 import { useSelectedServerId } from '../state/selection.ts'
-import { countText, durationText } from '../text/measures.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { countText } from '../text/measures.ts'
 import styles from './status-bar.module.css'
 
 /** One line about the selected server and about what is kept of its traffic. */

@@ -2,7 +2,7 @@ import type { Failure, ServerState } from '../../server-core/host/contract/serve
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { useAppInfo } from '../host/live.ts'
-import { durationText } from '../text/measures.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { openEditServer } from './dialogs.ts'
 import { EvidenceBox } from './evidence-box.tsx'

@@ -1,3 +1,4 @@
+import { durationText } from '../../server-core/protocol/duration-text.ts'
 import type { Failure, ServerState } from '../../server-core/host/contract/servers.ts'
 
 /** One line of a text, with its number from 1. */
@@ -56,7 +57,7 @@ export function failureReport(server: ServerState, failure: Failure, version: st
     failure.explanation,
     '',
     `at: ${new Date(failure.at).toISOString()}`,
-    ...(failure.afterMs === undefined ? [] : [`after: ${Math.round(failure.afterMs)} ms`]),
+    ...(failure.afterMs === undefined ? [] : [`after: ${durationText(failure.afterMs)}`]),
     `transport: ${server.transport}`,
     `target: ${server.summary}`,
     `code: ${failure.code}`,

@@ -1,5 +1,5 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
-import { durationText } from '../text/measures.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './panel.module.css'
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
-import { durationText } from '../text/measures.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { placeIn, type TimeWindow } from './time-window.ts'
 
 /** A stretch of a bar: solid while the server works, hollow while the client's side thinks. Shares of the plot. */

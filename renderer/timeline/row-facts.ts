@@ -1,6 +1,7 @@
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import type { IconName } from '../controls/icon.tsx'
-import { bytesText, counted, durationText } from '../text/measures.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { bytesText, counted } from '../text/measures.ts'
 import { answeringMs } from './bars.ts'
 import { isWaiting } from './filter.ts'
 

@@ -240,7 +240,7 @@ const failures: readonly Failure[] = [
     name: 'exits at once',
     options: script(`console.error('cannot find config'); process.exit(3)`),
     code: 'process-exited',
-    message: /exited with code 3 after \d+ ms/,
+    message: /exited with code 3 after [\d.]+ m?s/,
     evidence: { exitCode: 3, stderr: 'cannot find config\n' },
   },
   {

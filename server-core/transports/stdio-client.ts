@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { durationText } from '../protocol/duration-text.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { parseMessage } from '../protocol/parse.ts'
@@ -244,13 +245,15 @@ class StdioClient implements ClientTransport {
   }
 
   #onExit(child: ChildProcessWithoutNullStreams, code: number | null, signal: NodeJS.Signals | null): void {
-    this.#exit = { code, signal, at: performance.now() }
+    const at = performance.now()
+    this.#exit = { code, signal, at }
     this.#exited.resolve()
     const report = (): void => {
       clearTimeout(timer)
       if (this.#closing) return
       const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`
-      this.#finish('process-exited', `the server process ${how} after ${this.evidence().afterMs} ms`)
+      const after = durationText(at - this.#startedAt)
+      this.#finish('process-exited', `the server process ${how} after ${after}`)
     }
     // What it wrote last may still be in the pipes; a child it left behind may hold them open for ever.
     const timer = setTimeout(report, SETTLE_MS)

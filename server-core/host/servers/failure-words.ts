@@ -1,3 +1,4 @@
+import { durationText } from '../../protocol/duration-text.ts'
 import type { TransportEvidence } from '../../transports/contract.ts'
 
 /** What was being done when it failed: the words differ, the evidence does not. */
@@ -130,7 +131,7 @@ function spawnFailed({ message, facts, place }: FailureFacts): Words {
 
 function processExited({ moment, facts, place }: FailureFacts): Words {
   const process = facts.pid === undefined ? 'The process' : `Process ${facts.pid}`
-  const after = facts.afterMs === undefined ? '' : ` after ${duration(facts.afterMs)}`
+  const after = facts.afterMs === undefined ? '' : ` after ${durationText(facts.afterMs)}`
   const restart =
     place === 'window' ? 'Everything it said until then is on the timeline. Restart it with one click.' : ''
   if (facts.signal !== undefined) {
@@ -297,10 +298,6 @@ function whoOf(facts: TransportEvidence): string {
 
 function hostOf({ url }: TransportEvidence): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : 'The server'
-}
-
-function duration(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
 function sentence(text: string): string {
