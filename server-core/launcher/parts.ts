@@ -10,7 +10,7 @@ export type Part = {
   readonly watchedFolders: readonly string[]
 }
 
-export type PartName = 'cli' | 'host' | 'tool-host' | 'shell' | 'preload' | 'renderer'
+export type PartName = 'cli' | 'host' | 'tool-host' | 'shell' | 'preload' | 'renderer' | 'bench'
 
 /** Modules for Node or Electron, bundled by esbuild. */
 export type NodeRecipe = {
@@ -73,6 +73,13 @@ export const PARTS: readonly Part[] = [
     folder: 'renderer',
     recipe: { kind: 'page', root: 'renderer' },
     watchedFolders: ['renderer'],
+  },
+  {
+    name: 'bench',
+    what: 'the server that is measured',
+    folder: 'bench',
+    recipe: { kind: 'node', format: 'esm', entries: { server: 'bench/server/server.ts' } },
+    watchedFolders: [],
   },
 ]
 

@@ -33,6 +33,8 @@ export type Limits = {
   readonly handlerMs: number
   /** Subscriptions (`subscriptions/listen`) one listener keeps open. */
   readonly listens: number
+  /** Items on one page of a list (`tools/list` and its kin). */
+  readonly pageItems: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -50,5 +52,6 @@ export const DEFAULT_LIMITS: Limits = {
   suspendedRuns: 256,
   suspendedRunMs: 600_000,
   handlerMs: 60_000,
-  listens: 1_024,
+  listens: 10_000,
+  pageItems: 1_000,
 }

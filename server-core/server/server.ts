@@ -63,7 +63,7 @@ export function createServer(options: ServerOptions): McpServer {
     store: options.store ?? new MemoryStore(),
     changes: new ChangeHub(),
     validators: new Validators(),
-    listings: new ListingCache(),
+    listings: new ListingCache(limits.pageItems),
   }
   const stopWatching = options.registry.onChange((change) => {
     core.changes.announce(change)

@@ -3,9 +3,6 @@ import type { RevisionRow } from '../../protocol/revisions.ts'
 import { badCursor, readCursor, writeCursor } from './cursor.ts'
 import { seasonResult } from '../season.ts'
 
-/** Items on one page. */
-const PAGE_SIZE = 1_000
-
 /** One of the four lists: its name on the wire, what identifies an item, and how an item is written. */
 export type ListKind<T> = {
   readonly member: string
@@ -25,7 +22,13 @@ type Kept = {
  * that a list of thousands of tools costs one copy.
  */
 export class ListingCache {
+  readonly #pageItems: number
   readonly #kept = new Map<string, Kept>()
+
+  /** `pageItems`: how many items a page has. */
+  constructor(pageItems: number) {
+    this.#pageItems = pageItems
+  }
 
   /**
    * The serialised result with the page that `cursor` asks for; `info` is who the server is.
@@ -43,16 +46,16 @@ export class ListingCache {
     const start = last === undefined ? 0 : placeAfter(kept, kind, items, last)
     const known = kept.pages.get(start)
     if (known !== undefined) return known
-    const page = items.slice(start, start + PAGE_SIZE)
+    const page = items.slice(start, start + this.#pageItems)
     const end = page.at(-1)
-    const more = start + PAGE_SIZE < items.length && end !== undefined
+    const more = start + this.#pageItems < items.length && end !== undefined
     const result = {
       [kind.member]: page.map((item) => kind.write(item, row)),
       ...(more ? { nextCursor: writeCursor(kind.member, kind.keyOf(end)) } : {}),
     }
     const bytes = Buffer.from(JSON.stringify(seasonResult(info, row, result, true)))
     // A cursor may name any item; pages that begin elsewhere are made anew, or callers could fill the memory.
-    if (start % PAGE_SIZE === 0) kept.pages.set(start, bytes)
+    if (start % this.#pageItems === 0) kept.pages.set(start, bytes)
     return bytes
   }
 

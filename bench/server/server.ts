@@ -1,0 +1,34 @@
+/**
+ * The server that is measured: ours, with its defaults. `node dist/bench/server.js --transport http|stdio|sse|ws
+ * --port N --tools N --page N [--tap memory|off]`.
+ */
+import { DEFAULT_LIMITS } from '../../server-core/protocol/limits.ts'
+import { createServer, type McpServer } from '../../server-core/server/server.ts'
+import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
+import { NO_TAP, type Tap } from '../../server-core/transports/tap.ts'
+import { readOptions, type BenchOptions } from './options.ts'
+import { benchRegistry } from './registry.ts'
+
+const options = readOptions(process.argv.slice(2), process.env)
+const server = createServer({
+  registry: benchRegistry(options.tools),
+  info: { name: 'patchbay-bench', version: '1.0.0' },
+  limits: { ...DEFAULT_LIMITS, pageItems: options.page === 0 ? options.tools + 10 : options.page },
+})
+const tap: Tap =
+  options.tap === 'off'
+    ? NO_TAP
+    : new TrafficLog().tap({ serverId: 'bench', serverName: 'bench', side: 'server' })
+if (options.transport === 'stdio') await serveStdio(server, tap)
+else await listen(server, tap, options)
+
+async function serveStdio(served: McpServer, seenBy: Tap): Promise<void> {
+  const { claimStandardOutput, stdioServerLink } =
+    await import('../../server-core/transports/stdio-server.ts')
+  served.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap: seenBy }))
+}
+
+async function listen(served: McpServer, seenBy: Tap, { port }: BenchOptions): Promise<void> {
+  const { startHttpListener } = await import('../../server-core/transports/http-listener.ts')
+  await startHttpListener({ server: served, port, tap: seenBy })
+}
