@@ -2,7 +2,7 @@ import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
-import { revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
+import { handshakeRow, revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { bodyEvidence } from '../transports/body-evidence.ts'
 import { TransportError, type ClientTransport, type TransportEvidence } from '../transports/contract.ts'
 import { Channel } from './channel.ts'
@@ -268,8 +268,8 @@ export async function initialize(channel: Channel, handshake: Handshake): Promis
   if (typeof answered !== 'string') {
     throw new RequestFailedError('invalid-answer', 'initialize was answered without a protocolVersion')
   }
-  const row = revisionRow(answered)
-  if (row?.era !== 'legacy') {
+  const row = handshakeRow(answered)
+  if (row === undefined) {
     const ours = revisionsOf('legacy').join(', ')
     throw new VersionMismatch(
       `no revision in common: the server answered ${answered}; this client offers ${ours}`,

@@ -97,7 +97,7 @@ export const listResources: Feature = ({ core, row, params }) => {
 
 /** A revision whose structured results are objects gets other schemas wrapped (`structuredResult` wraps alike). */
 export function wrapsResult(schema: JsonSchema | undefined, value: unknown, row: RevisionRow): boolean {
-  if (row.structuredContentIsAnyValue) return false
+  if (row.structuredContent === 'any') return false
   return schema === undefined ? !isJsonObject(value) : schema['type'] !== 'object'
 }
 

@@ -7,7 +7,7 @@ import type {
   JsonRpcResult,
   RequestId,
 } from '../../protocol/messages.ts'
-import { revisionRow, STABLE, type RevisionRow } from '../../protocol/revisions.ts'
+import { handshakeRow, revisionRow, STABLE, type RevisionRow } from '../../protocol/revisions.ts'
 import type { LogLevel } from '../../registry/invocation.ts'
 import type { ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
 import type { Announcement } from '../changes.ts'
@@ -207,8 +207,7 @@ function featureOf(row: RevisionRow, method: string): Feature | undefined {
 
 /** The version the client offers, if it is a legacy one we speak, else our own newest. */
 function legacyRow(version: string): RevisionRow {
-  const offered = revisionRow(version)
-  const row = offered?.era === 'legacy' ? offered : revisionRow(STABLE)
+  const row = handshakeRow(version) ?? revisionRow(STABLE)
   if (row === undefined) throw new RangeError(`no revision ${STABLE}`)
   return row
 }
