@@ -8,7 +8,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Kbd } from '../controls/kbd.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TextField } from '../controls/text-field.tsx'
-import { query } from '../host/api.ts'
+import { listsOptions } from '../host/lists.ts'
 import { useServer } from '../host/live.ts'
 import { openAddServer } from '../servers/dialogs.ts'
 import { versionOf } from '../servers/server-facts.tsx'
@@ -61,13 +61,11 @@ export function Explorer() {
 /** What a server lists; without a connection what it listed last, if it was ever told. */
 function Offer({ server }: { server: ServerState }) {
   const isConnected = server.status === 'connected'
-  const lists = useQuery(
-    query.inspect.lists.queryOptions({
-      input: { serverId: server.id },
-      enabled: isConnected,
-      gcTime: Number.POSITIVE_INFINITY,
-    }),
-  )
+  const lists = useQuery({
+    ...listsOptions(server.id),
+    enabled: isConnected,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
   const [filterText, setFilterText] = useState('')
   const [collapsed, setCollapsed] = useState<ReadonlySet<SectionName>>(new Set())
   const panel = useRef<HTMLDivElement>(null)

@@ -1,8 +1,9 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
-import { query } from '../host/api.ts'
+import { readAgain } from '../host/lists.ts'
 import { queryClient } from '../host/live.ts'
+import { ALL_KINDS } from '../host/stale-lists.ts'
 import { openEditServer } from '../servers/dialogs.ts'
 import {
   connectServer,
@@ -27,10 +28,7 @@ function entriesFor(server: ServerState): readonly MenuEntry[] {
       label: 'Fetch the lists again',
       icon: 'undo',
       disabled: server.status !== 'connected',
-      onSelect: () =>
-        void queryClient.invalidateQueries({
-          queryKey: query.inspect.lists.key({ input: { serverId: server.id } }),
-        }),
+      onSelect: () => readAgain(queryClient, server.id, ALL_KINDS),
     },
     { type: 'separator', key: 'life' },
     ...lifeEntries(server),

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { Batch } from '../../server-core/host/contract/events.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
@@ -61,15 +60,4 @@ export class LiveStore {
     }
     this.progress.set(progress)
   }
-}
-
-/** Marks the fetched lists and resources that a batch says are no longer true. */
-export function invalidateFetched(batch: Batch, client: QueryClient, keys: FetchedKeys): void {
-  for (const serverId of batch.listsChanged ?? []) {
-    void client.invalidateQueries({ queryKey: keys.lists(serverId) })
-  }
-}
-
-export interface FetchedKeys {
-  lists(serverId: string): readonly unknown[]
 }

@@ -4,7 +4,8 @@ import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
 import { Observable, useObservable, useSelected } from '../state/observable.ts'
 import { api, hostSession, query } from './api.ts'
-import { invalidateFetched, LiveStore, type Progress } from './live-store.ts'
+import { readAgain, readAllAgain } from './lists.ts'
+import { LiveStore, type Progress } from './live-store.ts'
 import type { HostState } from './session.ts'
 
 /** Requests and their answers. What the host streams is in `live`. */
@@ -27,7 +28,7 @@ export const resourceUpdates = new Observable<readonly { serverId: string; uri: 
 export function startLive(): void {
   hostSession.opened.subscribe(() => {
     void follow()
-    if (hostSession.opened.get() > 1) void queryClient.invalidateQueries()
+    if (hostSession.opened.get() > 1) readAllAgain(queryClient)
   })
   hostSession.start()
 }
@@ -38,9 +39,7 @@ async function follow(): Promise<void> {
   try {
     for await (const batch of await api.events.watch({ stream })) {
       live.apply(batch)
-      invalidateFetched(batch, queryClient, {
-        lists: (serverId) => query.inspect.lists.key({ input: { serverId } }),
-      })
+      for (const { serverId, kinds } of batch.listsChanged ?? []) readAgain(queryClient, serverId, kinds)
       if (batch.resourcesUpdated !== undefined) resourceUpdates.set(batch.resourcesUpdated)
       if (batch.activate === true) activations.set(activations.get() + 1)
       await painted()

@@ -3,7 +3,7 @@ import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { IconName } from '../controls/icon.tsx'
 import { entriesOf, sectionNames, targetOf, type SectionName } from '../explorer/entries.ts'
-import { query } from '../host/api.ts'
+import { listsOptions } from '../host/lists.ts'
 import { useServers } from '../host/live.ts'
 import { selectServer } from '../servers/server-actions.ts'
 import { stateOf } from '../servers/server-look.ts'
@@ -50,7 +50,7 @@ export function useServerItems(): readonly PaletteItem[] {
   const servers = useServers()
   const connected = servers.filter((server) => server.status === 'connected')
   const listed = useQueries({
-    queries: connected.map((server) => query.inspect.lists.queryOptions({ input: { serverId: server.id } })),
+    queries: connected.map((server) => listsOptions(server.id)),
   })
   return [
     ...servers.map((server): PaletteItem => ({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
-import { query } from '../host/api.ts'
+import { listsOptions } from '../host/lists.ts'
 import { useServer } from '../host/live.ts'
 import type { Observable } from '../state/observable.ts'
 import { changeWork, type Work } from './work-store.ts'
@@ -23,7 +23,7 @@ export function useListed(
 ): Definition {
   const server = useServer(serverId)
   const isConnected = server?.status === 'connected'
-  const lists = useQuery(query.inspect.lists.queryOptions({ input: { serverId }, enabled: isConnected })).data
+  const lists = useQuery({ ...listsOptions(serverId), enabled: isConnected }).data
   const found = lists === undefined ? undefined : find(lists)
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { implement, ORPCError } from '@orpc/server'
 import { StorageError } from '../workspace/storage-error.ts'
 import { contract } from './contract/contract.ts'
+import { listKindSchema } from './contract/inspect.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
 import { readLists } from './inspect/lists.ts'
@@ -63,11 +64,10 @@ export function createRouter(parts: HostParts) {
     },
     inspect: {
       lists: os.inspect.lists.handler(async ({ input, signal }) => {
-        const lists = await readLists(servers.connection(input.serverId), signal)
-        outputChecks.note(
-          input.serverId,
-          lists.tools.map(({ value }) => value),
-        )
+        const kinds = input.kinds ?? listKindSchema.options
+        const lists = await readLists(servers.connection(input.serverId), kinds, signal)
+        const tools = lists.tools.map(({ value }) => value)
+        if (kinds.includes('tools')) outputChecks.note(input.serverId, tools)
         return lists
       }),
       request: os.inspect.request.handler(({ input, signal }) =>

@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
-import { progressSchema } from './inspect.ts'
+import { listKindSchema, progressSchema } from './inspect.ts'
 import { serverStateSchema } from './servers.ts'
 import { exchangeSchema, trafficCountsSchema } from './traffic.ts'
 
@@ -13,8 +13,8 @@ export const batchSchema = z.object({
   seq: z.number(),
   /** All servers, if any changed. */
   servers: z.array(serverStateSchema).optional(),
-  /** Servers whose lists may have changed and should be fetched again. */
-  listsChanged: z.array(z.string()).optional(),
+  /** Servers whose lists may have changed, and which of them should be fetched again. */
+  listsChanged: z.array(z.object({ serverId: z.string(), kinds: z.array(listKindSchema) })).optional(),
   /** Resources that changed. */
   resourcesUpdated: z.array(z.object({ serverId: z.string(), uri: z.string() })).optional(),
   /** New and grown rows, by id. At most 2,000. */

@@ -1,6 +1,10 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 
+/** What a server tells changes of: the kind `resources` holds resources and resource templates. */
+export const listKindSchema = z.enum(['tools', 'resources', 'prompts'])
+export type ListKind = z.infer<typeof listKindSchema>
+
 /** One entry of a list as the server sent it; a malformed one keeps its reason and harms no other. */
 export const listedSchema = z.object({
   value: z.unknown(),
@@ -76,7 +80,10 @@ export const resourceWatchSchema = z.discriminatedUnion('state', [
 export type ResourceWatch = z.infer<typeof resourceWatchSchema>
 
 export const inspectContract = {
-  lists: oc.input(z.object({ serverId: z.string() })).output(listsSchema),
+  /** The lists of the kinds that are named, else of all; a list that was not asked for comes empty. */
+  lists: oc
+    .input(z.object({ serverId: z.string(), kinds: z.array(listKindSchema).min(1).optional() }))
+    .output(listsSchema),
   /**
    * Sends one request on an open connection. `paramsText` is JSON text and is put on the wire with every
    * number as it was typed. Resolves with whatever became of it; throws only if there is no such connection

@@ -1,6 +1,7 @@
 import type { TrafficChange } from '../../traffic/exchange.ts'
 import type { EmbeddedState, Notice } from '../contract/app.ts'
 import type { Batch } from '../contract/events.ts'
+import type { ListKind } from '../contract/inspect.ts'
 import type { ServerState } from '../contract/servers.ts'
 import type { Exchange, TrafficCounts } from '../contract/traffic.ts'
 
@@ -8,7 +9,7 @@ import type { Exchange, TrafficCounts } from '../contract/traffic.ts'
 export type HostChange =
   /** The newest state of a part is read when the batch is made. */
   | { readonly type: 'part'; readonly part: 'servers' | 'notices' | 'embedded' | 'activate' }
-  | { readonly type: 'lists'; readonly serverId: string }
+  | { readonly type: 'lists'; readonly serverId: string; readonly kinds: readonly ListKind[] }
   | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
   | { readonly type: 'progress'; readonly progress: NonNullable<Batch['progress']>[number] }
   | ({ readonly type: 'traffic' } & TrafficChange)

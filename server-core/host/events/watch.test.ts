@@ -75,7 +75,7 @@ describe('a watch', () => {
     const waiting = next().then((batch) => (second = batch))
     for (let n = 0; n < 10_000; n += 1) {
       hub.publish({ type: 'part', part: 'servers' })
-      hub.publish({ type: 'lists', serverId: `s${n % 3}` })
+      hub.publish({ type: 'lists', serverId: `s${n % 3}`, kinds: n < 3 ? ['prompts'] : ['tools'] })
       hub.publish({ type: 'progress', progress: { callId: 'c', progress: n } })
       traffic([exchange('a', String(n)), exchange(`row ${n % 5}`)])
     }
@@ -86,7 +86,7 @@ describe('a watch', () => {
     await waiting
     expect(second).toMatchObject({
       seq: 2,
-      listsChanged: ['s0', 's1', 's2'],
+      listsChanged: ['s0', 's1', 's2'].map((serverId) => ({ serverId, kinds: ['prompts', 'tools'] })),
       progress: [{ callId: 'c', progress: 9_999 }],
     })
     expect(second?.exchanges?.map(({ id }) => id)).toEqual(['a', 'row 0', 'row 1', 'row 2', 'row 3', 'row 4'])
@@ -108,7 +108,7 @@ describe('a watch', () => {
     acknowledge(first)
     const batch = await next()
     expect(batch.resourcesUpdated).toHaveLength(1_000)
-    expect(batch.listsChanged).toEqual(['s'])
+    expect(batch.listsChanged).toEqual([{ serverId: 's', kinds: ['resources'] }])
     expect(batch.progress).toHaveLength(1_000)
     expect(batch.exchanges).toHaveLength(10)
   })

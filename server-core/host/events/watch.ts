@@ -1,4 +1,5 @@
 import type { Batch } from '../contract/events.ts'
+import type { ListKind } from '../contract/inspect.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import type { HostChange, PresentState } from './host-change.ts'
 
@@ -28,7 +29,7 @@ export class Watch {
     'embedded',
   ])
   #cleared = true
-  readonly #listsChanged = new Set<string>()
+  readonly #listsChanged = new Map<string, Set<ListKind>>()
   readonly #resources = new Map<string, { serverId: string; uri: string }>()
   readonly #progress = new Map<string, NonNullable<Batch['progress']>[number]>()
   #rows = new Map<string, Exchange>()
@@ -46,7 +47,7 @@ export class Watch {
         this.#parts.add(change.part)
         break
       case 'lists':
-        this.#listsChanged.add(change.serverId)
+        this.#tellLists(change.serverId, change.kinds)
         break
       case 'resource':
         this.#tellResource(change.serverId, change.uri)
@@ -126,7 +127,12 @@ export class Watch {
       ...(parts.has('notices') && { notices: present.notices() }),
       ...(parts.has('embedded') && { embedded: present.embedded() }),
       ...(parts.has('activate') && { activate: true }),
-      ...(this.#listsChanged.size > 0 && { listsChanged: [...this.#listsChanged] }),
+      ...(this.#listsChanged.size > 0 && {
+        listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({
+          serverId,
+          kinds: [...kinds],
+        })),
+      }),
       ...(this.#resources.size > 0 && { resourcesUpdated: [...this.#resources.values()] }),
       ...(this.#progress.size > 0 && { progress: [...this.#progress.values()] }),
     }
@@ -170,7 +176,11 @@ export class Watch {
   #tellResource(serverId: string, uri: string): void {
     if (this.#resources.size < KEPT) this.#resources.set(JSON.stringify([serverId, uri]), { serverId, uri })
     // Too many to name one by one: the page fetches the server's things again.
-    else this.#listsChanged.add(serverId)
+    else this.#tellLists(serverId, ['resources'])
+  }
+
+  #tellLists(serverId: string, kinds: readonly ListKind[]): void {
+    this.#listsChanged.set(serverId, new Set([...(this.#listsChanged.get(serverId) ?? []), ...kinds]))
   }
 }
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { startTestHost } from '../host.test-support.ts'
+import { startTestHost, watchUntil } from '../host.test-support.ts'
 
 /** A server with page after page of tools; it notes what it is asked, and answers the third page never. */
 const ENDLESS = `
@@ -45,5 +45,73 @@ it('reading the pages of a list ends with whoever asked for it', async () => {
   caller.abort()
   await expect(reading).rejects.toThrow()
   await expect.poll(asked, { timeout: 10_000 }).toEqual([...pages, 'notifications/cancelled'])
+  await test.close()
+})
+
+/** Declares every list; a call of anything tells that its tools changed. */
+const CHANGING = `
+  const { appendFileSync } = require('node:fs')
+  const listChanged = { listChanged: true }
+  const answers = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: listChanged, resources: listChanged, prompts: listChanged },
+      serverInfo: { name: 'x', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'one', inputSchema: { type: 'object' } }] },
+    'resources/list': { resources: [{ name: 'r', uri: 'x:r' }] },
+    'resources/templates/list': { resourceTemplates: [] },
+    'prompts/list': { prompts: [] },
+    'tools/call': { content: [] },
+  }
+  const write = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    appendFileSync(process.argv[1], method + '\\n')
+    if (id === undefined) return
+    if (method === 'tools/call') write({ method: 'notifications/tools/list_changed' })
+    const result = answers[method]
+    write({ id, ...(result === undefined ? { error: { code: -32601, message: 'no' } } : { result }) })
+  })`
+
+it('a change of one list is told by its kind, and reads no other', async () => {
+  const test = await startTestHost()
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
+  const { id } = await test.addApproved({
+    name: 'changing',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', CHANGING, file], env: [] },
+  })
+  await test.client.servers.connect({ id })
+  const all = await test.client.inspect.lists({ serverId: id })
+  expect([all.tools.length, all.resources.length]).toEqual([1, 1])
+  const told = watchUntil(test.client, (batch) => batch.listsChanged !== undefined)
+  await test.client.inspect.request({
+    serverId: id,
+    callId: 'c',
+    method: 'tools/call',
+    paramsText: '{"name":"one"}',
+  })
+  expect((await told).at(-1)?.listsChanged).toEqual([{ serverId: id, kinds: ['tools'] }])
+  await writeFile(file, '')
+  const read = await test.client.inspect.lists({ serverId: id, kinds: ['tools'] })
+  expect(read.tools).toHaveLength(1)
+  expect(read.resources).toEqual([])
+  expect(await readFile(file, 'utf8')).toBe('tools/list\n')
+  await test.close()
+})
+
+it('a server that was connected anew may list anything', async () => {
+  const test = await startTestHost()
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
+  const { id } = await test.addApproved({
+    name: 'changing',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', CHANGING, file], env: [] },
+  })
+  await test.client.servers.connect({ id })
+  const told = watchUntil(test.client, (batch) => batch.listsChanged !== undefined)
+  await test.client.servers.restart({ id })
+  expect((await told).at(-1)?.listsChanged).toEqual([
+    { serverId: id, kinds: ['tools', 'resources', 'prompts'] },
+  ])
   await test.close()
 })

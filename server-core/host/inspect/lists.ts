@@ -1,23 +1,24 @@
 import type { Connection } from '../../client/connection.ts'
 import type { Listed as FetchedList } from '../../client/listed.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { Listed, Lists } from '../contract/inspect.ts'
+import type { Listed, ListKind, Lists } from '../contract/inspect.ts'
 
 /**
- * All lists that a server declares, fetched side by side. A list that fails is a problem and harms no other.
+ * The lists that a server declares, of these kinds, fetched side by side. A list that fails is a problem and harms no other.
  *
+ * @param kinds the lists of another kind come empty, and the server is not asked for them
  * @param signal ends the reading between pages and within one; then its reason is thrown
  */
-export async function readLists(connection: Connection, signal?: AbortSignal): Promise<Lists> {
+export async function readLists(
+  connection: Connection,
+  kinds: readonly ListKind[],
+  signal?: AbortSignal,
+): Promise<Lists> {
   const options = signal === undefined ? {} : { signal }
   const problems: Lists['problems'] = []
   const { capabilities } = connection
-  const read = async (
-    list: string,
-    capability: string,
-    fetch: () => Promise<FetchedList>,
-  ): Promise<Listed[]> => {
-    if (!isJsonObject(capabilities[capability])) return []
+  const read = async (list: string, kind: ListKind, fetch: () => Promise<FetchedList>): Promise<Listed[]> => {
+    if (!kinds.includes(kind) || !isJsonObject(capabilities[kind])) return []
     try {
       const fetched = await fetch()
       if (fetched.problem !== undefined) problems.push({ list, message: fetched.problem })

@@ -3,6 +3,7 @@ import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
 import type { Masking } from '../../traffic/redaction.ts'
 import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
+import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { ResourceWatches } from '../inspect/resource-watches.ts'
 import { HostError } from '../host-error.ts'
@@ -15,7 +16,8 @@ export type Identity = { readonly name: string; readonly title: string; readonly
 /** What a live server tells the room about. */
 export type LiveEvents = {
   changed(): void
-  listsChanged(): void
+  /** Lists of these kinds may have changed: the server said so, or it was connected anew. */
+  listsChanged(kinds: readonly ListKind[]): void
   resourceUpdated(uri: string): void
 }
 
@@ -54,6 +56,7 @@ export class LiveServer {
   #wish = new AbortController()
   /** Resolves when nothing is left of the last connection or attempt. */
   #ended: Promise<void> = Promise.resolve()
+  #wasConnected = false
   #isClosed = false
 
   /** @param masking takes stored secrets out of what the server says when it fails */
@@ -230,6 +233,9 @@ export class LiveServer {
       }
       this.#listen(connection)
       this.#become({ status: 'connected', connection })
+      // Another run of a server may offer something else.
+      if (this.#wasConnected) this.#events.listsChanged(listKindSchema.options)
+      this.#wasConnected = true
     } catch (error) {
       this.#probe = error instanceof ConnectError ? this.#shown(error.steps) : []
       if (error instanceof ConnectError) this.#ended = error.ended
@@ -243,7 +249,7 @@ export class LiveServer {
   }
 
   #listen(connection: Connection): void {
-    connection.onListChanged(() => this.#events.listsChanged())
+    connection.onListChanged((kind) => this.#events.listsChanged([kind]))
     connection.onResourceUpdated((uri) => this.#events.resourceUpdated(uri))
     void connection.closed.then((end) => this.#lost(connection, end))
   }

@@ -207,7 +207,7 @@ export class ServerRoom {
     const { events, identity, traffic } = this.#options
     const live = new LiveServer(identity, traffic.masking, {
       changed: () => events.publish({ type: 'part', part: 'servers' }),
-      listsChanged: () => events.publish({ type: 'lists', serverId: id }),
+      listsChanged: (kinds) => events.publish({ type: 'lists', serverId: id, kinds }),
       resourceUpdated: (uri) => events.publish({ type: 'resource', serverId: id, uri }),
     })
     this.#live.set(id, live)

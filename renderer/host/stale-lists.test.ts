@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { Lists } from '../../server-core/host/contract/inspect.ts'
+import { StaleLists, withRead } from './stale-lists.ts'
+
+const EVERYTHING = new Set(['tools', 'resources', 'prompts'])
+
+describe('StaleLists', () => {
+  it('has everything read at first and by hand, and only what changed when a change was told', () => {
+    const stale = new StaleLists()
+    stale.end('s', stale.begin('s', false))
+    stale.mark('s', ['tools'])
+    stale.mark('s', ['prompts'])
+    const changed = stale.begin('s', true)
+    expect(changed).toEqual(new Set(['tools', 'prompts']))
+    stale.end('s', changed)
+    expect(stale.begin('s', true)).toEqual(EVERYTHING)
+    expect(stale.begin('other', true)).toEqual(EVERYTHING)
+  })
+
+  it('keeps what a reading that was given up, or overtaken by a change, did not bring', () => {
+    const stale = new StaleLists()
+    stale.mark('s', ['tools'])
+    const first = stale.begin('s', true)
+    stale.mark('s', ['prompts'])
+    stale.end('s', first)
+    expect(stale.begin('s', true)).toEqual(new Set(['tools', 'prompts']))
+    const whole = new StaleLists()
+    whole.begin('s', true)
+    whole.mark('s', ['tools'])
+    expect(whole.begin('s', true)).toEqual(EVERYTHING)
+  })
+
+  it('is not misled by changes from before anything was read', () => {
+    const stale = new StaleLists()
+    stale.mark('s', ['tools'])
+    expect(stale.begin('s', false)).toEqual(EVERYTHING)
+  })
+})
+
+describe('withRead', () => {
+  const entry = (name: string): Lists['tools'][number] => ({ name, value: { name } })
+  const known: Lists = {
+    tools: [entry('old')],
+    resources: [entry('r')],
+    resourceTemplates: [entry('t')],
+    prompts: [entry('p')],
+    problems: [
+      { list: 'tools', message: 'gone by now' },
+      { list: 'resourceTemplates', message: 'no' },
+    ],
+  }
+  const nothing: Lists = { tools: [], resources: [], resourceTemplates: [], prompts: [], problems: [] }
+
+  it('takes over the lists that were read, with their problems, and keeps the others', () => {
+    const merged = withRead(known, { ...nothing, tools: [entry('new')] }, new Set(['tools']))
+    expect(merged).toEqual({ ...known, tools: [entry('new')], problems: [known.problems[1]] })
+    expect(withRead(known, nothing, new Set(['resources']))).toEqual({
+      ...known,
+      resources: [],
+      resourceTemplates: [],
+      problems: [known.problems[0]],
+    })
+  })
+
+  it('is what was read when nothing was known', () => {
+    expect(withRead(undefined, known, new Set(['tools']))).toBe(known)
+  })
+})

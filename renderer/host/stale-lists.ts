@@ -1,0 +1,52 @@
+import type { ListKind, Lists } from '../../server-core/host/contract/inspect.ts'
+
+export type Kinds = ReadonlySet<ListKind>
+
+/** Every kind there is. */
+export const ALL_KINDS: Kinds = new Set(['tools', 'resources', 'prompts'])
+
+/** The lists that tell of each kind, by the names they have in an answer. */
+const LISTS = {
+  tools: ['tools'],
+  resources: ['resources', 'resourceTemplates'],
+  prompts: ['prompts'],
+} as const
+
+/** Which lists of each server are out of date, so that a change of one is no reason to read the others again. */
+export class StaleLists {
+  readonly #stale = new Map<string, Kinds>()
+
+  /** The lists of these kinds changed. */
+  mark(serverId: string, kinds: Iterable<ListKind>): void {
+    this.#stale.set(serverId, new Set([...(this.#stale.get(serverId) ?? []), ...kinds]))
+  }
+
+  /** Changes may have been missed: whatever is read next is read whole. */
+  clear(): void {
+    this.#stale.clear()
+  }
+
+  /** What a reading that begins now has to read: what changed, or everything if nothing is known to have. */
+  begin(serverId: string, isKnown: boolean): Kinds {
+    const stale = isKnown ? (this.#stale.get(serverId) ?? ALL_KINDS) : ALL_KINDS
+    this.#stale.set(serverId, stale)
+    return stale
+  }
+
+  /** The reading that began with these kinds brought them; what changed since is still out of date. */
+  end(serverId: string, kinds: Kinds): void {
+    if (this.#stale.get(serverId) === kinds) this.#stale.delete(serverId)
+  }
+}
+
+/** The lists known so far, with those of these kinds, and their problems, as they were read now. */
+export function withRead(known: Lists | undefined, read: Lists, kinds: Kinds): Lists {
+  if (known === undefined) return read
+  const names = Array.from(kinds).flatMap((kind): readonly (keyof Lists)[] => LISTS[kind])
+  const lists = {
+    ...known,
+    problems: known.problems.filter(({ list }) => !names.some((name) => name === list)),
+  }
+  for (const kind of kinds) for (const name of LISTS[kind]) lists[name] = read[name]
+  return { ...lists, problems: [...lists.problems, ...read.problems] }
+}
