@@ -53,6 +53,12 @@ export interface HandlerContext {
   /** Says how far it is. `progress` must rise from call to call. */
   progress(progress: number, total?: number, message?: string): void
   /**
+   * Says that what the call needs before it can be accepted is there: from here on it is a task, if the tool's
+   * `task.start` is `by-handler` and the client takes tasks; else nothing happens. `message` tells people what is
+   * being done.
+   */
+  startTask(message?: string): void
+  /**
    * Asks the user to fill in a form and gives its content, checked: a flat zod or JSON Schema. An answer that does
    * not fit is asked for again. Rejects with an `ElicitationRefusedError`, whose `action` says decline or cancel.
    */
@@ -118,6 +124,10 @@ class InvocationContext implements HandlerContext {
       ...(total === undefined ? {} : { total }),
       ...(message === undefined ? {} : { message }),
     })
+  }
+
+  startTask(message?: string): void {
+    this.#invocation.emit({ type: 'task', ...(message === undefined ? {} : { message }) })
   }
 
   async elicit<S extends SchemaInput>(

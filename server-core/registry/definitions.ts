@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { JsonObject } from '../protocol/json.ts'
 import type { UriVariables } from '../protocol/uri-template.ts'
 import type { HandlerContext } from './context.ts'
-import type { CompletionOutcome, ListedResource } from './entries.ts'
+import type { CacheHints, CompletionOutcome, ListedResource, TaskBehaviour } from './entries.ts'
 import type { OutputOf, SchemaInput, ZodSchema } from './schema.ts'
 
 type Described = {
@@ -48,7 +48,10 @@ export type ToolDefinition<
   readonly timeout?: number
   /** The handler may be run again from the top, finding the answers it already got. */
   readonly reentrant?: boolean
+  /** Whether calls may be, or must be, tasks: jobs that the client looks at later. `forbidden` if not given. */
   readonly taskSupport?: 'forbidden' | 'optional' | 'required'
+  /** How its calls become tasks. */
+  readonly task?: TaskBehaviour
   /** Makes the result of a streamed run: called with what it gave last (undefined at first) and each item. */
   readonly accumulate?: (accumulated: unknown, item: unknown) => unknown
   run(args: OutputOf<I>, ctx: HandlerContext): ToolReturn<O>
@@ -66,6 +69,8 @@ export type ResourceDefinition = Described & {
   readonly mimeType?: string
   readonly size?: number
   readonly annotations?: JsonObject
+  /** How long clients may keep what is read; not at all if not given. */
+  readonly cache?: CacheHints
   readonly reentrant?: boolean
   /** The content itself, or what reads it. Undefined means that the resource does not exist (any more). */
   readonly read:
@@ -108,6 +113,8 @@ export type ResourceTemplateDefinition<T extends string = string> = Described & 
   readonly name: string
   readonly mimeType?: string
   readonly annotations?: JsonObject
+  /** How long clients may keep what is read; not at all if not given. */
+  readonly cache?: CacheHints
   readonly reentrant?: boolean
   /** Suggestions by the name of the variable. */
   readonly complete?: Readonly<Record<string, Completer>>

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
+import type { CacheHints } from './entries.ts'
 import { RegistryError } from './errors.ts'
 
 type Described = {
@@ -32,4 +33,17 @@ export function requireUri(what: string, uri: unknown): void {
     'invalid-definition',
     `The URI of a ${what} has no white space and is not empty; got ${came}.`,
   )
+}
+
+/** Throws a `RegistryError` if hints for caches are none (2026-07-28, Caching). */
+export function requireCacheHints(what: string, hints: CacheHints | undefined): void {
+  if (hints === undefined) return
+  if (!Number.isSafeInteger(hints.ttlMs) || hints.ttlMs < 0) {
+    const message = `cache.ttlMs of ${what} is ${hints.ttlMs}; expected whole milliseconds from 0.`
+    throw new RegistryError('invalid-definition', message)
+  }
+  if (hints.scope !== 'public' && hints.scope !== 'private') {
+    const message = `cache.scope of ${what} is ${JSON.stringify(hints.scope)}; expected "public" or "private".`
+    throw new RegistryError('invalid-definition', message)
+  }
 }

@@ -32,6 +32,33 @@ export type CompletionOutcome = {
 }
 
 /**
+ * How calls of a tool become tasks, where the client and the server agree on tasks (2025-11-25, Tasks; extension
+ * `io.modelcontextprotocol/tasks`).
+ */
+export type TaskBehaviour = {
+  /**
+   * When the task begins. `at-once` (if not given): before the handler runs, whose questions are then the task's.
+   * `by-handler`: when the handler calls `startTask`; what it asks before belongs to the call. A client of
+   * 2025-11-25 that asks for a task gets it at once in any case.
+   */
+  readonly start?: 'at-once' | 'by-handler'
+  /** Milliseconds for which the task is kept, from its creation. */
+  readonly ttlMs?: number
+  /** Milliseconds a client should wait between two looks at it. */
+  readonly pollIntervalMs?: number
+  /** What the client's model may be told at once, while the task goes on (2025-11-25 only). */
+  readonly immediateResponse?: string
+}
+
+/** How long, and by whom, a client may keep a list or a resource (2026-07-28, Caching). */
+export type CacheHints = {
+  /** Milliseconds, a whole number; 0 means not at all. */
+  readonly ttlMs: number
+  /** `public`: the same for every caller, so that caches may share it. */
+  readonly scope: 'public' | 'private'
+}
+
+/**
  * One registered tool as the server sees it. `invoke` takes arguments that were validated against `inputSchema`
  * and never throws for a fault of the author's code: that becomes an outcome with `isError`. It rejects with a
  * `ProtocolError` or an `InputUnavailableError` only. A structured value is checked against a zod output schema
@@ -42,6 +69,7 @@ export type ToolEntry = Described & {
   readonly outputSchema?: JsonSchema
   readonly annotations?: JsonObject
   readonly taskSupport?: 'forbidden' | 'optional' | 'required'
+  readonly task?: TaskBehaviour
   /** Milliseconds of the handler's own time; waiting for the client does not count. */
   readonly timeoutMs: number
   /** The handler may be run again from the top with the answers so far. */
@@ -58,17 +86,20 @@ export type ResourceEntry = Described & {
   readonly mimeType?: string
   readonly size?: number
   readonly annotations?: JsonObject
+  readonly cache?: CacheHints
   readonly reentrant: boolean
   read(uri: string, invocation: Invocation): Promise<ResourceOutcome>
 }
 
 /** A resource as `resources/list` shows it: data only, it is read through `RegistryView.resourceFor`. */
-export type ListedResource = Omit<ResourceEntry, 'read' | 'reentrant'>
+export type ListedResource = Omit<ResourceEntry, 'read' | 'reentrant' | 'cache'>
 
 export type ResourceTemplateEntry = Described & {
   readonly uriTemplate: string
   readonly mimeType?: string
   readonly annotations?: JsonObject
+  /** Of every resource under this template. */
+  readonly cache?: CacheHints
   readonly reentrant: boolean
   /** The variables of a URI that matches, or undefined. Linear in the length of the URI. */
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined
@@ -123,10 +154,12 @@ export interface RegistryView {
   resources(): readonly ResourceEntry[]
   resourceTemplates(): readonly ResourceTemplateEntry[]
   /** The static resource with that URI, else the first template that matches it. */
-  resourceFor(
-    uri: string,
-  ):
-    | { readonly read: (invocation: Invocation) => Promise<ResourceOutcome>; readonly reentrant: boolean }
+  resourceFor(uri: string):
+    | {
+        readonly read: (invocation: Invocation) => Promise<ResourceOutcome>
+        readonly reentrant: boolean
+        readonly cache?: CacheHints | undefined
+      }
     | undefined
   prompts(): readonly PromptEntry[]
   prompt(name: string): PromptEntry | undefined

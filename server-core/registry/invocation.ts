@@ -11,6 +11,8 @@ export type Emission =
       readonly total?: number
       readonly message?: string
     }
+  /** The call may become a task from here on, where its tool and the client have agreed on that. */
+  | { readonly type: 'task'; readonly message?: string }
   | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
 
 /** A question to the client. `key` names it; answers are taken by name. */

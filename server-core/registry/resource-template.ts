@@ -1,6 +1,6 @@
 import { compileUriTemplate, UriTemplateError, type UriTemplate } from '../protocol/uri-template.ts'
 import { createContext, type HandlerContext } from './context.ts'
-import { describedMembers, requireName, requireUri } from './described.ts'
+import { describedMembers, requireCacheHints, requireName, requireUri } from './described.ts'
 import type { ResourceReturn, ResourceTemplateDefinition } from './definitions.ts'
 import type { ResourceTemplateEntry } from './entries.ts'
 import { RegistryError } from './errors.ts'
@@ -17,6 +17,7 @@ export type PreparedTemplate = { readonly definition: AnyTemplateDefinition; rea
 /** Checks a definition and compiles its URI template. Throws a `RegistryError` that says what is wrong. */
 export function prepareTemplate(definition: AnyTemplateDefinition): PreparedTemplate {
   requireName('resource template', definition.name)
+  requireCacheHints(`resource template "${definition.uriTemplate}"`, definition.cache)
   const compiled = compile(definition.uriTemplate)
   const names = new Set(compiled.variables.map(({ name }) => name))
   const stranger = Object.keys(definition.complete ?? {}).find((name) => !names.has(name))
@@ -33,13 +34,14 @@ export function templateEntry(
   current: () => PreparedTemplate,
 ): ResourceTemplateEntry {
   const { definition, compiled } = prepared
-  const { name, uriTemplate, mimeType, annotations, reentrant = false } = definition
+  const { name, uriTemplate, mimeType, annotations, cache, reentrant = false } = definition
   return {
     name,
     uriTemplate,
     ...describedMembers(definition),
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(annotations === undefined ? {} : { annotations }),
+    ...(cache === undefined ? {} : { cache }),
     reentrant,
     match: (uri) => compiled.match(uri),
     ...(definition.list === undefined

@@ -1,5 +1,5 @@
 import { createContext } from './context.ts'
-import { describedMembers, requireName, requireUri } from './described.ts'
+import { describedMembers, requireCacheHints, requireName, requireUri } from './described.ts'
 import type { ResourceDefinition } from './definitions.ts'
 import type { ResourceEntry } from './entries.ts'
 import { withInternalErrors } from './handler-errors.ts'
@@ -9,6 +9,7 @@ import { toResourceOutcome } from './resource-result.ts'
 export function checkResource(definition: ResourceDefinition): ResourceDefinition {
   requireName('resource', definition.name)
   requireUri('resource', definition.uri)
+  requireCacheHints(`resource "${definition.uri}"`, definition.cache)
   return definition
 }
 
@@ -17,7 +18,7 @@ export function resourceEntry(
   definition: ResourceDefinition,
   current: () => ResourceDefinition,
 ): ResourceEntry {
-  const { uri, name, size, annotations, reentrant = false } = definition
+  const { uri, name, size, annotations, cache, reentrant = false } = definition
   return {
     name,
     uri,
@@ -25,6 +26,7 @@ export function resourceEntry(
     mimeType: mimeTypeOf(definition),
     ...(size === undefined ? {} : { size }),
     ...(annotations === undefined ? {} : { annotations }),
+    ...(cache === undefined ? {} : { cache }),
     reentrant,
     read: (asked, invocation) =>
       withInternalErrors(async () => {

@@ -1,3 +1,4 @@
+import { headerParametersOf } from '../protocol/header-parameters.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { createContext } from './context.ts'
 import { describedMembers, requireName } from './described.ts'
@@ -31,17 +32,37 @@ export function prepareTool(definition: AnyToolDefinition): PreparedTool {
     const message = `The timeout of tool "${name}" is ${timeout}; expected milliseconds above zero.`
     throw new RegistryError('invalid-definition', message)
   }
+  checkTask(definition)
+  const preparedInput = prepareInput(input, name)
+  const mirrored = headerParametersOf(preparedInput.wire)
+  if (!mirrored.ok) {
+    throw new RegistryError('invalid-definition', `The input of tool "${name}": ${mirrored.reason}.`)
+  }
   return {
     definition,
-    input: prepareInput(input, name),
+    input: preparedInput,
     output: output === undefined ? undefined : prepareOutput(output, name),
+  }
+}
+
+function checkTask({ name, taskSupport = 'forbidden', task }: AnyToolDefinition): void {
+  if (task === undefined) return
+  if (taskSupport === 'forbidden') {
+    const message = `Tool "${name}" says how its calls become tasks, but not that they may: set taskSupport too.`
+    throw new RegistryError('invalid-definition', message)
+  }
+  for (const member of ['ttlMs', 'pollIntervalMs'] as const) {
+    const value = task[member]
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue
+    const message = `task.${member} of tool "${name}" is ${value}; expected whole milliseconds above zero.`
+    throw new RegistryError('invalid-definition', message)
   }
 }
 
 /** The entry of a tool; `current` gives the definition of the moment, so that a new handler needs no new entry. */
 export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): ToolEntry {
   const { definition, input, output } = prepared
-  const { name, annotations, taskSupport } = definition
+  const { name, annotations, taskSupport, task } = definition
   return {
     name,
     ...describedMembers(definition),
@@ -49,6 +70,7 @@ export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): 
     ...(output === undefined ? {} : { outputSchema: output.wire }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(taskSupport === undefined ? {} : { taskSupport }),
+    ...(task === undefined ? {} : { task }),
     timeoutMs: definition.timeout ?? DEFAULT_TIMEOUT_MS,
     reentrant: definition.reentrant ?? false,
     invoke: (args, invocation) => runTool(current(), args, invocation),

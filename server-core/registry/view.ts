@@ -7,7 +7,8 @@ export function findResource(
   templates: readonly ResourceTemplateEntry[],
 ): ReturnType<RegistryView['resourceFor']> {
   if (resource !== undefined) {
-    return { read: (invocation) => resource.read(uri, invocation), reentrant: resource.reentrant }
+    const { reentrant, cache } = resource
+    return { read: (invocation) => resource.read(uri, invocation), reentrant, cache }
   }
   for (const template of templates) {
     const variables = template.match(uri)
@@ -15,6 +16,7 @@ export function findResource(
       return {
         read: (invocation) => template.read(uri, variables, invocation),
         reentrant: template.reentrant,
+        cache: template.cache,
       }
     }
   }

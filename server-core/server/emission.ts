@@ -39,7 +39,8 @@ export class EmissionFilter {
 
   /** The bytes to send, or undefined if the client gets nothing of it. */
   encode(emission: Emission): Buffer | undefined {
-    return emission.type === 'progress' ? this.#encodeProgress(emission) : this.#encodeLog(emission)
+    if (emission.type === 'progress') return this.#encodeProgress(emission)
+    return emission.type === 'log' ? this.#encodeLog(emission) : undefined
   }
 
   #encodeProgress(emission: Extract<Emission, { type: 'progress' }>): Buffer | undefined {

@@ -1,14 +1,7 @@
+import { headerParametersOf, type MirroredParameter } from '../../protocol/header-parameters.ts'
 import { decodeHeaderValue } from '../../protocol/header-value.ts'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
 import { headerMismatch } from './envelope.ts'
-
-/** An argument that the client repeats as a header. */
-type MirroredParameter = {
-  readonly path: readonly string[]
-  /** The header's whole name in lower case. */
-  readonly header: string
-  readonly integer: boolean
-}
 
 const NONE: readonly MirroredParameter[] = []
 const mirroredOf = new WeakMap<JsonSchema, readonly MirroredParameter[]>()
@@ -23,54 +16,46 @@ export function checkParamHeaders(
   args: unknown,
   headers: Readonly<Record<string, string>>,
 ): void {
-  for (const parameter of mirroredParameters(schema)) {
-    const value = valueAt(args, parameter.path)
-    const header = headers[parameter.header]
-    const where = parameter.path.join('.')
+  for (const { path, header: name, type } of mirroredParameters(schema)) {
+    const value = valueAt(args, path)
+    const header = headers[name]
+    const where = path.join('.')
     if (value === undefined || value === null) {
       if (header !== undefined)
-        throw headerMismatch(`${parameter.header} is there, but the argument ${where} is not`)
+        throw headerMismatch(`${name} is there, but the argument ${where} is not; leave the header out`)
       continue
     }
-    if (header === undefined) throw headerMismatch(`${parameter.header} is missing, which repeats ${where}`)
+    if (header === undefined) throw headerMismatch(`${name} is missing, which repeats the argument ${where}`)
     const decoded = decodeHeaderValue(header)
-    if (!decoded.ok) throw headerMismatch(`${parameter.header} cannot be read: ${decoded.reason}`)
-    if (!isSame(decoded.value, value, parameter.integer)) {
-      throw headerMismatch(`${parameter.header} differs from the argument ${where}`)
+    if (!decoded.ok) throw headerMismatch(`${name} cannot be read: ${decoded.reason}`)
+    if (!isSame(decoded.value, value, type)) {
+      throw headerMismatch(`${name} is "${decoded.value}", but the argument ${where} differs`)
     }
   }
 }
 
-function isSame(header: string, value: unknown, integer: boolean): boolean {
-  if (!integer) return header === String(value)
-  const number = /^-?\d+(\.0+)?$/.test(header) ? Number(header) : Number.NaN
+/** Integers are the same if their numbers are (42.0 is 42), as far as doubles are exact; the rest by its text. */
+function isSame(header: string, value: unknown, type: MirroredParameter['type']): boolean {
+  if (type !== 'integer' || typeof value !== 'number') return header === textOf(value)
+  const number = INTEGER.test(header) ? Number(header) : Number.NaN
   return Number.isSafeInteger(number) && number === value
+}
+
+const INTEGER = /^-?\d+(?:\.0+)?$/
+
+/** An argument of another type than its schema says is refused later; here it only must not differ. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function mirroredParameters(schema: JsonSchema): readonly MirroredParameter[] {
   const known = mirroredOf.get(schema)
   if (known !== undefined) return known
-  const found: MirroredParameter[] = []
-  collect(schema, [], found)
-  const parameters = found.length === 0 ? NONE : found
+  const found = headerParametersOf(schema)
+  // Clients drop a tool whose annotations break the rules; one that calls it all the same sends no headers.
+  const parameters = found.ok && found.parameters.length > 0 ? found.parameters : NONE
   mirroredOf.set(schema, parameters)
   return parameters
-}
-
-/** Only steps through `properties` count: elsewhere an argument has no fixed place. */
-function collect(schema: JsonSchema, path: readonly string[], found: MirroredParameter[]): void {
-  const properties = schema['properties']
-  if (!isJsonObject(properties)) return
-  for (const [name, property] of Object.entries(properties)) {
-    if (!isJsonObject(property)) continue
-    const annotation = property['x-mcp-header']
-    const type = property['type']
-    if (typeof annotation === 'string' && (type === 'string' || type === 'integer' || type === 'boolean')) {
-      const header = `mcp-param-${annotation.toLowerCase()}`
-      found.push({ path: [...path, name], header, integer: type === 'integer' })
-    }
-    collect(property, [...path, name], found)
-  }
 }
 
 function valueAt(args: unknown, path: readonly string[]): unknown {

@@ -1,10 +1,9 @@
-import { ExactNumber } from '../protocol/exact-json.ts'
-import { encodeHeaderValue } from '../protocol/header-value.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { ExactNumber } from './exact-json.ts'
+import { encodeHeaderValue } from './header-value.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
 
 const ANNOTATION = 'x-mcp-header'
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const MIRRORED_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 /** Keywords whose values are data, not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 /** Keywords that map names to schemas. */
@@ -15,8 +14,14 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ])
 
-/** An argument that is repeated in a header: the way to it through nested objects, and the header's name. */
-export type MirroredParameter = { readonly path: readonly string[]; readonly header: string }
+/** An argument that is repeated in a header. */
+export type MirroredParameter = {
+  /** The way to it through nested objects. */
+  readonly path: readonly string[]
+  /** The header's whole name in lower case. */
+  readonly header: string
+  readonly type: 'string' | 'integer' | 'boolean'
+}
 
 export type HeaderParameters =
   | { readonly ok: true; readonly parameters: readonly MirroredParameter[] }
@@ -41,12 +46,13 @@ export function headerParametersOf(inputSchema: JsonObject): HeaderParameters {
       if (path === undefined)
         return refuse('it can only be reached through items, references, compositions or conditions')
       if (path.length === 0) return refuse('it must be on a property')
-      if (!MIRRORED_TYPES.has(schema['type']))
-        return refuse(`the type must be string, integer or boolean, not ${JSON.stringify(schema['type'])}`)
+      const { type } = schema
+      if (type !== 'string' && type !== 'integer' && type !== 'boolean')
+        return refuse(`the type must be string, integer or boolean, not ${JSON.stringify(type)}`)
       const name = annotation.toLowerCase()
       if (names.has(name)) return refuse(`"${annotation}" is used twice`)
       names.add(name)
-      parameters.push({ path, header: `mcp-param-${name}` })
+      parameters.push({ path, header: `mcp-param-${name}`, type })
     })
   } catch (error) {
     if (error instanceof InvalidAnnotation) return { ok: false, reason: error.message }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ExactNumber } from '../protocol/exact-json.ts'
+import { ExactNumber } from './exact-json.ts'
 import { headerParametersOf, mirroredHeaders } from './header-parameters.ts'
 
 const annotated = (type: unknown, name: unknown = 'A') => ({ type, 'x-mcp-header': name })
@@ -15,8 +15,8 @@ describe('x-mcp-header annotations', () => {
     expect(headerParametersOf(schema)).toEqual({
       ok: true,
       parameters: [
-        { path: ['x-mcp-header', 'city'], header: 'mcp-param-city' },
-        { path: ['count'], header: 'mcp-param-count' },
+        { path: ['x-mcp-header', 'city'], header: 'mcp-param-city', type: 'string' },
+        { path: ['count'], header: 'mcp-param-count', type: 'integer' },
       ],
     })
   })
@@ -45,8 +45,8 @@ describe('x-mcp-header annotations', () => {
 
 describe('mirrored headers', () => {
   const parameters = [
-    { path: ['a'], header: 'mcp-param-a' },
-    { path: ['b', 'c'], header: 'mcp-param-c' },
+    { path: ['a'], header: 'mcp-param-a', type: 'string' as const },
+    { path: ['b', 'c'], header: 'mcp-param-c', type: 'string' as const },
   ]
 
   it.each([
