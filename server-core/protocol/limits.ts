@@ -15,9 +15,11 @@ export type Limits = {
   readonly stderrTailBytes: number
   /** Requests one connection may have in flight. */
   readonly inFlight: number
-  /** Legacy HTTP sessions one listener keeps. */
+  /** Legacy HTTP sessions, HTTP+SSE sessions and WebSocket connections that one listener keeps, all together. */
   readonly sessions: number
-  /** Milliseconds after which an idle legacy HTTP session ends. */
+  /** Sockets one listener keeps open; more are dropped at once. */
+  readonly sockets: number
+  /** Milliseconds after which an idle session of a listener ends. */
   readonly sessionIdleMs: number
   /** Bytes of sent events that a legacy HTTP session keeps for a client that comes back. */
   readonly resumeBytes: number
@@ -25,6 +27,14 @@ export type Limits = {
   readonly outgoingBufferBytes: number
   /** Milliseconds a reader may stall with bytes waiting before it is cut off. */
   readonly outgoingStallMs: number
+  /** Milliseconds between comments that keep a quiet event stream open. */
+  readonly keepAliveMs: number
+  /** Milliseconds between pings on a WebSocket; a peer that shows no sign of life until the next is dead. */
+  readonly pingMs: number
+  /** Milliseconds a client of a listener has to send the head of a request. */
+  readonly headMs: number
+  /** Milliseconds a client of a listener has to send a whole request. */
+  readonly requestMs: number
   /** Handler runs that wait for a modern client's answer. */
   readonly suspendedRuns: number
   /** Milliseconds a suspended run waits for its answer. */
@@ -45,10 +55,15 @@ export const DEFAULT_LIMITS: Limits = {
   stderrTailBytes: 32 * 1024,
   inFlight: 1_024,
   sessions: 10_000,
+  sockets: 25_000,
   sessionIdleMs: 3_600_000,
   resumeBytes: 4 * 1024 * 1024,
   outgoingBufferBytes: 64 * 1024 * 1024,
   outgoingStallMs: 10_000,
+  keepAliveMs: 15_000,
+  pingMs: 30_000,
+  headMs: 20_000,
+  requestMs: 120_000,
   suspendedRuns: 256,
   suspendedRunMs: 600_000,
   handlerMs: 60_000,
