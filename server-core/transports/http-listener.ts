@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import type { Admitted, Authorization, Refused } from './authorization-port.ts'
 import { accepts, bodyFault, collectBody } from './listener-body.ts'
 import { ListenerDispatch } from './listener-dispatch.ts'
 import { ListenerExchange } from './listener-exchange.ts'
-import { corsHeaders, HostGuard, OriginGuard, preflightHeaders, TokenGuard } from './listener-guards.ts'
+import { Door } from './listener-door.ts'
+import { corsHeaders, preflightHeaders, PUBLIC_HEADERS } from './listener-guards.ts'
 import { ListenerSessions } from './listener-sessions.ts'
 import { StreamKeeper } from './listener-stream.ts'
+import { SharedToken } from './listener-token.ts'
 import type { ServerPort } from './server-port.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
@@ -17,6 +20,8 @@ export type HttpListenerOptions = {
   readonly port: number
   /** Read at each request; undefined means that no token is required. */
   readonly token?: () => string | undefined
+  /** Decides who may call by tokens of an authorization server, in place of `token`. */
+  readonly authorization?: Authorization
   /** Host names beside the loopback ones. */
   readonly allowedHosts?: readonly string[]
   /** Origins (scheme, host, port) of pages that may connect, beside the listener's own. */
@@ -104,9 +109,7 @@ class Listener {
   readonly #http: Server
   readonly #limits: Limits
   readonly #tap: Tap
-  readonly #hosts: HostGuard
-  readonly #origins: OriginGuard
-  readonly #tokens: TokenGuard
+  readonly #door: Door
   readonly #keeper: StreamKeeper
   readonly #sessions: ListenerSessions
   readonly #dispatch: ListenerDispatch
@@ -118,9 +121,9 @@ class Listener {
     this.#http = http
     this.#limits = options.limits ?? DEFAULT_LIMITS
     this.#tap = options.tap ?? NO_TAP
-    this.#hosts = new HostGuard(host, options.allowedHosts ?? [])
-    this.#origins = new OriginGuard(port, options.allowedOrigins ?? [])
-    this.#tokens = new TokenGuard(options.token)
+    const { allowedHosts = [], allowedOrigins = [], token } = options
+    const authorization = options.authorization ?? new SharedToken(token)
+    this.#door = new Door({ host, port, allowedHosts, allowedOrigins, authorization })
     this.#keeper = new StreamKeeper(this.#limits)
     this.#sessions = new ListenerSessions(options.server, this.#keeper, this.#limits)
     this.#dispatch = new ListenerDispatch({
@@ -141,7 +144,7 @@ class Listener {
   }
 
   endUnadmitted(): void {
-    const isGone = (caller: string) => !this.#tokens.stillAdmits(caller)
+    const isGone = (caller: string) => !this.#door.stillAdmits(caller)
     this.#sessions.endOf(isGone)
     this.#dispatch.finishOf(isGone)
   }
@@ -175,25 +178,32 @@ class Listener {
     const exchange = new ListenerExchange(request, response, this.#exchanges, this.#tap)
     response.on('error', () => undefined)
     if (this.#closing !== undefined) exchange.always['connection'] = 'close'
-    const { method = '' } = request
+    const refused = this.#door.refuseHost(request)
+    if (refused !== undefined) {
+      exchange.refuse(refused)
+      return
+    }
+    const { method = '', url = '' } = request
+    const path = url === PATH ? url : (url.split('?')[0] ?? url)
+    const document = this.#door.document(path)
+    if (document === undefined) this.#route(exchange, method, path)
+    else sendDocument(exchange, method, document)
+  }
+
+  #route(exchange: ListenerExchange, method: string, path: string): void {
+    const { request } = exchange
+    const foreign = this.#door.refuseOrigin(request)
+    if (foreign !== undefined) {
+      exchange.refuse(foreign)
+      return
+    }
     if (!METHODS.has(method)) {
       exchange.sendPlain(405, `Method ${method} is not served here`, { allow: 'POST, GET, DELETE, OPTIONS' })
       return
     }
-    const { origin, authorization } = request.headers
-    if (!this.#hosts.allows(request)) {
-      exchange.sendPlain(403, 'Forbidden: this Host is not served here')
-      return
-    }
-    if (!this.#origins.allows(origin)) {
-      exchange.sendPlain(
-        403,
-        `Forbidden: pages of ${origin ?? ''} may not connect; add the origin to allow it`,
-      )
-      return
-    }
+    const { origin } = request.headers
     if (origin !== undefined) Object.assign(exchange.always, corsHeaders(origin))
-    if (request.url !== PATH && request.url?.split('?')[0] !== PATH) {
+    if (path !== PATH) {
       exchange.sendPlain(404, `Not found: MCP is served at ${PATH}`)
       return
     }
@@ -201,16 +211,24 @@ class Listener {
       exchange.sendPlain(204, '', preflightHeaders(request))
       return
     }
-    const admission = this.#tokens.admit(authorization)
-    if ('challenge' in admission) {
-      exchange.sendPlain(401, 'Unauthorized: a bearer token is required', {
-        'www-authenticate': admission.challenge,
+    const admission = this.#door.admit(request, path)
+    if (admission instanceof Promise) {
+      void admission.then((decided) => {
+        if (!exchange.response.destroyed) this.#enter(exchange, method, decided)
       })
+    } else this.#enter(exchange, method, admission)
+  }
+
+  #enter(exchange: ListenerExchange, method: string, admission: Admitted | Refused): void {
+    if ('status' in admission) {
+      exchange.refuse(admission)
       return
     }
-    if (method === 'POST') this.#post(exchange, admission.caller)
-    else if (method === 'GET') this.#get(exchange, admission.caller)
-    else this.#delete(exchange, admission.caller)
+    exchange.admitted = admission
+    const { caller } = admission
+    if (method === 'POST') this.#post(exchange, caller)
+    else if (method === 'GET') this.#get(exchange, caller)
+    else this.#delete(exchange, caller)
   }
 
   #post(exchange: ListenerExchange, caller: string): void {
@@ -254,4 +272,16 @@ class Listener {
   #life(event: 'opened' | 'closed', note: string): void {
     this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
   }
+}
+
+/** Documents about the authorization may be read by every page (RFC 9728; they hold no secret). */
+function sendDocument(exchange: ListenerExchange, method: string, document: string): void {
+  Object.assign(exchange.always, PUBLIC_HEADERS)
+  if (method === 'GET' || method === 'HEAD') exchange.sendDocument(document)
+  else if (method === 'OPTIONS') {
+    exchange.sendPlain(204, '', {
+      'access-control-allow-headers': '*',
+      'access-control-allow-methods': 'GET',
+    })
+  } else exchange.sendPlain(405, 'This document can be read only', { allow: 'GET, HEAD, OPTIONS' })
 }

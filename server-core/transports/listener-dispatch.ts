@@ -94,7 +94,7 @@ export class ListenerDispatch {
     const { server, keeper, name } = this.#options
     const { response } = exchange
     const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
-    const origin = { caller: `${name} ${caller}`, headers: exchange.headers(), checksHeaders: true }
+    const origin = { caller: `${name} ${caller}`, headers: exchange.handlerHeaders(), checksHeaders: true }
     const request = server.modernRequest(message, origin, reply)
     if (reply.over) return
     this.#open.set(request, caller)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { RequestId } from '../protocol/messages.ts'
+import { ANONYMOUS, type Admitted, type Refused } from './authorization-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
@@ -13,6 +14,8 @@ export class ListenerExchange {
   readonly response: ServerResponse
   /** Headers that every response of this exchange carries. */
   readonly always: Record<string, string> = {}
+  /** Who sent it, once that is known. */
+  admitted: Admitted = ANONYMOUS
   readonly #number: number
   readonly #tap: Tap | undefined
   #receivedSeen = false
@@ -32,6 +35,14 @@ export class ListenerExchange {
   /** Headers in lower case; only where they are needed, as most requests need none of them by name. */
   headers(): Readonly<Record<string, string>> {
     return this.request.headers as Readonly<Record<string, string>>
+  }
+
+  /** The headers for handlers: a received token is for this server alone, so they do not get it (MCP: token passthrough). */
+  handlerHeaders(): Readonly<Record<string, string>> {
+    const headers = this.headers()
+    if (headers['authorization'] === undefined) return headers
+    const { authorization: _kept, ...rest } = headers
+    return rest
   }
 
   sawMessage(bytes: Uint8Array, parsed: unknown): void {
@@ -61,6 +72,25 @@ export class ListenerExchange {
   sendError(status: number, error: ProtocolError, id?: RequestId): void {
     const message = { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: error.toBody() }
     this.sendMessage(status, Buffer.from(JSON.stringify(message)))
+  }
+
+  /** Answers what may not come in. */
+  refuse({ status, reason, headers }: Refused): void {
+    this.sendPlain(status, reason, headers)
+  }
+
+  /** Answers with a JSON document that is no message. */
+  sendDocument(json: string): void {
+    const body = Buffer.from(json)
+    const head = {
+      ...this.always,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'cache-control': 'max-age=300',
+    }
+    this.#sent(200, head, undefined)
+    this.response.writeHead(200, head)
+    this.response.end(body)
   }
 
   /** Answers before JSON-RPC begins: a plain sentence, or nothing. */

@@ -1,15 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-
-const LOOPBACK_NAMES = new Set(['localhost', '[::1]', '[0:0:0:0:0:0:0:1]'])
-const LOOPBACK_IPV4 = /^(?:\[::ffff:)?127(?:\.\d{1,3}){3}\]?$/
-const LOOPBACK_MAPPED = /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/
-
-/** Tells whether a host name or address means this machine alone. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK_NAMES.has(host) || LOOPBACK_IPV4.test(host) || LOOPBACK_MAPPED.test(host) || host === '::1'
-}
+import { isLoopbackHost, readHost } from './host-name.ts'
 
 /**
  * Which `Host` a request may name (specification: Streamable HTTP, security; the defence against DNS rebinding). A
@@ -22,8 +13,8 @@ export class HostGuard {
   #lastGood: string | undefined
 
   constructor(boundTo: string, listed: readonly string[]) {
-    this.#listed = new Set(listed.map((name) => name.toLowerCase()))
-    this.#takesAddresses = !isLoopback(boundTo)
+    this.#listed = new Set(listed.map((name) => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')))
+    this.#takesAddresses = !isLoopbackHost(boundTo)
   }
 
   allows(request: IncomingMessage): boolean {
@@ -31,24 +22,19 @@ export class HostGuard {
     if (host === undefined || isRepeated(request, 'host')) return false
     // Clients send the same one over and over.
     if (host === this.#lastGood) return true
-    if (!this.#allowsName(nameOf(host.toLowerCase()))) return false
+    const name = readHost(host)
+    if (name === undefined || !this.#allowsName(name)) return false
     this.#lastGood = host
     return true
   }
 
   #allowsName(name: string): boolean {
-    if (isLoopback(name) || this.#listed.has(name)) return true
-    return this.#takesAddresses && isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+    return isLoopbackHost(name) || this.#listed.has(name) || (this.#takesAddresses && isIP(name) !== 0)
   }
 }
 
-/** The host without its port. */
-function nameOf(host: string): string {
-  return host.replace(/:\d*$/, '')
-}
-
 /** Parsers disagree on which of two equal headers counts. */
-function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
+export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const raw = rawHeaders[index]
@@ -58,8 +44,9 @@ function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
 }
 
 /**
- * Which `Origin` a browser's request may come from: exactly those listed (scheme, host and port), and the
- * listener's own. `null` is foreign like any other; no Origin is no browser.
+ * Which pages' requests may come in: those of the origins listed (scheme, host and port, exactly), and of the
+ * listener's own. `null` is foreign like any other. No Origin is no browser, or a browser that says by
+ * `Sec-Fetch-Site` where the request comes from (Fetch metadata): images and links of other sites have no Origin.
  */
 export class OriginGuard {
   readonly #listed: ReadonlySet<string>
@@ -69,8 +56,11 @@ export class OriginGuard {
     this.#listed = new Set([...own, ...listed])
   }
 
-  allows(origin: string | undefined): boolean {
-    return origin === undefined || this.#listed.has(origin)
+  allows({ headers }: IncomingMessage): boolean {
+    const { origin } = headers
+    if (origin !== undefined) return this.#listed.has(origin)
+    const site = headers['sec-fetch-site']
+    return site === undefined || site === 'same-origin' || site === 'none'
   }
 }
 
@@ -84,6 +74,9 @@ const ALLOWED_HEADERS = [
   'mcp-method',
   'mcp-name',
 ]
+
+/** What lets every page read an answer. */
+export const PUBLIC_HEADERS = { 'access-control-allow-origin': '*' }
 
 /** What a browser at an allowed origin has to be told (Fetch, CORS). */
 export function corsHeaders(origin: string): Record<string, string> {
@@ -106,45 +99,4 @@ export function preflightHeaders(request: IncomingMessage): Record<string, strin
     'access-control-allow-headers': [...ALLOWED_HEADERS, ...params].join(', '),
     'access-control-max-age': '600',
   }
-}
-
-/** Who may call: the name of the caller, or why not. */
-export type Admission = { readonly caller: string } | { readonly challenge: string }
-
-/**
- * Compares the bearer token in constant time (RFC 6750). `token` is read at each request, so a new one holds at
- * once; without a token everybody is the anonymous caller.
- */
-export class TokenGuard {
-  readonly #token: () => string | undefined
-
-  constructor(token: (() => string | undefined) | undefined) {
-    this.#token = token ?? (() => undefined)
-  }
-
-  /** Tells whether a caller that was admitted once still would be. */
-  stillAdmits(caller: string): boolean {
-    const expected = this.#token()
-    return expected === undefined || caller === nameOfBearer(digestOf(expected))
-  }
-
-  admit(authorization: string | undefined): Admission {
-    const expected = this.#token()
-    if (expected === undefined) return { caller: 'anonymous' }
-    if (authorization === undefined) return { challenge: 'Bearer' }
-    const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
-    const digest = digestOf(expected)
-    if (given !== undefined && timingSafeEqual(digestOf(given), digest)) {
-      return { caller: nameOfBearer(digest) }
-    }
-    return { challenge: 'Bearer error="invalid_token", error_description="The token is not valid"' }
-  }
-}
-
-function nameOfBearer(digest: Buffer): string {
-  return `token ${digest.toString('base64url')}`
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -67,7 +67,7 @@ export class ListenerSession {
       stream: () => this.#openReplyStream(exchange),
       fields: () => this.#fields(),
     })
-    this.session.request(message, exchange.headers(), reply)
+    this.session.request(message, exchange.handlerHeaders(), reply)
     return reply
   }
 

@@ -61,7 +61,7 @@ describe('the door', () => {
     expect(await statusOf(listener.port, head('Host: evil.example\r\nHost: localhost\r\n'))).toBe(403)
     expect(await statusOf(listener.port, head('', '/mcp', '1.0'))).toBe(403)
     expect(await statusOf(listener.port, head('Host: evil.example\r\n', 'http://localhost/mcp'))).toBe(403)
-    expect(await statusOf(listener.port, head('Host: localhost\r\n', 'http://evil.example/mcp'))).toBe(404)
+    expect(await statusOf(listener.port, head('Host: localhost\r\n', 'http://evil.example/mcp'))).toBe(403)
     expect(frames.some((frame) => frame.kind === 'message')).toBe(false)
   })
 

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ANONYMOUS, type Admitted, type Authorization, type Refused } from './authorization-port.ts'
+
+/**
+ * One bearer token that everybody shares (RFC 6750), compared in constant time. `token` is read at each request, so
+ * a new one holds at once; while it gives undefined everybody is the anonymous caller.
+ */
+export class SharedToken implements Authorization {
+  readonly #token: () => string | undefined
+
+  constructor(token: (() => string | undefined) | undefined) {
+    this.#token = token ?? (() => undefined)
+  }
+
+  stillAdmits(caller: string): boolean {
+    const expected = this.#token()
+    return expected === undefined || caller === nameOfBearer(digestOf(expected))
+  }
+
+  admit(authorization: string | undefined): Admitted | Refused {
+    const expected = this.#token()
+    if (expected === undefined) return ANONYMOUS
+    if (authorization === undefined) return refused('Bearer')
+    const given = readBearer(authorization)
+    const digest = digestOf(expected)
+    if (given !== undefined && timingSafeEqual(digestOf(given), digest)) {
+      return { caller: nameOfBearer(digest) }
+    }
+    return refused('Bearer error="invalid_token", error_description="The token is not valid"')
+  }
+}
+
+/** The token of an `Authorization: Bearer` header, or undefined if it is something else (RFC 6750, 2.1). */
+function readBearer(authorization: string): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+}
+
+function refused(challenge: string): Refused {
+  const headers = { 'www-authenticate': challenge }
+  return { status: 401, reason: 'Unauthorized: a bearer token is required', headers }
+}
+
+function nameOfBearer(digest: Buffer): string {
+  return `token ${digest.toString('base64url')}`
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
