@@ -63,6 +63,37 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
   await expect.poll(() => existsSync(mark)).toBe(true)
 })
 
+test('what loads code or keeps it from starting is told before anything else, each with its reason', async ({
+  page,
+  profile,
+}) => {
+  const folder = path.join(profile, 'nowhere')
+  const dialog = await openAddDialog(page, 'Paste')
+  const server = {
+    command: 'node',
+    args: ['a.js'],
+    cwd: folder,
+    env: { NODE_OPTIONS: '--require ./hook.js' },
+  }
+  await dialog.getByLabel('paste here').fill(JSON.stringify({ mcpServers: { hooked: server } }))
+  await dialog.getByRole('button', { name: 'Add server' }).click()
+  await selectServer(page, 'hooked')
+  const warnings = approvalOf(page, 'hooked').getByRole('list', { name: 'Warnings' }).getByRole('listitem')
+  await expect(warnings).toHaveText([
+    `The folder ${folder} does not exist.`,
+    'NODE_OPTIONS makes Node load modules that the command does not name.',
+  ])
+  await addCommand(page, { name: 'plain', command: 'node', args: ['a.js'] })
+  await expect(approvalOf(page, 'plain').getByRole('list', { name: 'Warnings' })).toBeHidden()
+})
+
+test('the folder field says where a command without a folder starts', async ({ page }) => {
+  const dialog = await openAddDialog(page, 'Command')
+  await expect(dialog.getByLabel('folder', { exact: true })).toHaveAccessibleDescription(
+    /^Where it is started\. Left empty, it is \/.+\.$/,
+  )
+})
+
 test('approval without a start starts nothing', async ({ page, profile }) => {
   const mark = path.join(profile, 'started')
   await addCommand(page, { name: 'later', command: 'node', args: ['-e', WRITE, mark] })

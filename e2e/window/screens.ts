@@ -49,11 +49,16 @@ async function walkServers(page: Page, look: Look): Promise<void> {
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  await addCommand(page, {
-    name: 'broken',
+  // A variable that is warned of, and that does nothing to Node.
+  const broken = {
     command: 'node',
     args: ['-e', 'console.error("Error: no key"); process.exit(3)'],
-  })
+    env: { PAGER: 'less' },
+  }
+  const dialog = await openAddDialog(page, 'Paste')
+  await dialog.getByLabel('paste here').fill(JSON.stringify({ mcpServers: { broken } }))
+  await dialog.getByRole('button', { name: 'Add server' }).click()
+  await expect(approvalOf(page, 'broken')).toContainText('PAGER decides')
   await look('the question before a program is started')
   await serverPage(page).getByRole('button', { name: 'Edit…' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit broken' })).toBeVisible()

@@ -49,6 +49,7 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
           ? 'This runs a program on your computer with your rights. Nothing below is shortened.'
           : 'This sends what is below to the address, and whatever you call with it. Nothing is shortened.'}
       </p>
+      <Warnings warnings={approval.warnings ?? []} />
       <Target approval={approval} />
       <div className={styles.acts}>
         <Button tone="primary" onClick={() => void approveServer(server, approval.hash, true)}>
@@ -68,6 +69,23 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
           : 'Approval covers exactly this address and these headers. Any change asks again.'}
       </p>
     </section>
+  )
+}
+
+/** What to look at before anything else, each with its reason. */
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul aria-label="Warnings" className={styles.warnings}>
+      {warnings.map((warning) => (
+        <li key={warning} className={styles.flag}>
+          <Icon name="warn" />
+          <span>
+            <SafeText>{warning}</SafeText>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

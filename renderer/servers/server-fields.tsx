@@ -2,6 +2,8 @@ import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
+import { useAppInfo } from '../host/live.ts'
+import { SafeText } from '../text/safe-text.tsx'
 import styles from './forms.module.css'
 import { PairsEditor } from './pairs-editor.tsx'
 import { SecretsNote } from './secrets-note.tsx'
@@ -83,7 +85,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
           />
         )}
       </FormRow>
-      <FormRow label="folder" note="Where it is started. Left empty, it is the workspace.">
+      <FormRow label="folder" note={<FolderNote />}>
         {(control) => <TextField {...control} mono value={form.cwd} onValueChange={(cwd) => set({ cwd })} />}
       </FormRow>
       <FormRow label="environment" note={<SecretsNote />}>
@@ -97,6 +99,17 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
           />
         )}
       </FormRow>
+    </>
+  )
+}
+
+/** Where a command starts for which no folder is chosen. */
+function FolderNote() {
+  const folder = useAppInfo()?.startFolder
+  if (folder === undefined) return 'Where it is started.'
+  return (
+    <>
+      Where it is started. Left empty, it is <SafeText>{folder}</SafeText>.
     </>
   )
 }

@@ -17,6 +17,7 @@ import { focusFieldWhenThere } from './focus-tab.ts'
 import { HistoryPage } from './history-page.tsx'
 import { ResultPanel } from './results/result-panel.tsx'
 import type { ResultKind } from './results/answer.ts'
+import { obstacleOf } from './obstacle.ts'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall, type Request } from './use-call.ts'
 import type { Definition } from './use-listed.ts'
@@ -54,7 +55,8 @@ export function CallTab(props: CallTabProps) {
   const spec = useSelected(work, (now) => now.spec)
   const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
   const { send, cancel } = useCall(work, serverId)
-  const canRun = definition.server?.status === 'connected' && running === undefined && !isBroken
+  const obstacle = isBroken ? 'The JSON is not finished.' : obstacleOf(definition.server)
+  const canRun = running === undefined && obstacle === undefined
 
   useEffect(() => takeSchema(work, schema), [work, schema])
 
@@ -121,7 +123,7 @@ export function CallTab(props: CallTabProps) {
               disabled={!canRun}
               data-runs
               onClick={run}
-              {...(isBroken ? { title: 'The JSON is not finished.' } : {})}
+              title={obstacle}
             >
               {verb}
             </Button>

@@ -11,6 +11,7 @@ import { bytesText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { DefinitionPage } from './call-tab.tsx'
 import { NO_ARGUMENTS } from './resource-watches.tsx'
+import { obstacleOf } from './obstacle.ts'
 import { ResultPanel } from './results/result-panel.tsx'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall } from './use-call.ts'
@@ -40,7 +41,8 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
   const definition = { ...useListed(work, serverId, find), isMissing: false }
   const { page, running } = useObservable(work)
   const { send, cancel } = useCall(work, serverId)
-  const canRead = definition.server?.status === 'connected' && running === undefined
+  const obstacle = obstacleOf(definition.server)
+  const canRead = running === undefined && obstacle === undefined
   const read = (): void => {
     if (canRead)
       send({ method: 'resources/read', paramsText: JSON.stringify({ uri }) }, JSON.stringify({ uri }))
@@ -70,7 +72,15 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
         </div>
         <div className={styles.end}>
           {running === undefined ? (
-            <Button tone="primary" icon="run" keys="mod+enter" disabled={!canRead} data-runs onClick={read}>
+            <Button
+              tone="primary"
+              icon="run"
+              keys="mod+enter"
+              disabled={!canRead}
+              title={obstacle}
+              data-runs
+              onClick={read}
+            >
               Read
             </Button>
           ) : (

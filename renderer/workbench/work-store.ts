@@ -40,14 +40,37 @@ const MAX_HISTORY_LENGTH = 32_000_000
 
 const works = new Map<string, Observable<Work>>()
 
+/** Grows with each change of any tab's work. */
+export const workChanges = new Observable(0)
+
+/** All there is, by the ids of the tabs. */
+export function allWorks(): ReadonlyMap<string, Observable<Work>> {
+  return works
+}
+
 /** The work of a tab, begun if there is none. */
 export function workOf(id: string, schema: unknown, page: string): Observable<Work> {
   const known = works.get(id)
   if (known !== undefined) return known
   const spec = describeSchema(schema)
-  const work = new Observable<Work>({ schema, spec, arguments: newArguments(spec), history: [], page })
-  works.set(id, work)
-  return work
+  return added(id, { schema, spec, arguments: newArguments(spec), history: [], page })
+}
+
+/** What of a tab's work is worth keeping when the page is loaded again. */
+export type KeptWork = Pick<Work, 'schema' | 'arguments' | 'page' | 'listed'>
+
+/** Begins the work of a tab with what an earlier load of the page kept of it. */
+export function putBackWork(id: string, { schema, arguments: typed, page, listed }: KeptWork): void {
+  const spec = describeSchema(schema)
+  const known = listed === undefined ? {} : { listed }
+  added(id, { schema, spec, arguments: typed, history: [], page, ...known })
+}
+
+function added(id: string, work: Work): Observable<Work> {
+  const observable = new Observable(work)
+  works.set(id, observable)
+  observable.subscribe(() => workChanges.set(workChanges.get() + 1))
+  return observable
 }
 
 /** Replaces the given members of a tab's work and tells those who watch it. */

@@ -108,6 +108,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     platform: process.platform,
     profile: files.folder,
     workspace,
+    startFolder: startFolder ?? workspace,
     secrets: secretStore.description,
     notices: notices.list(),
   })

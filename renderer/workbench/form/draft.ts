@@ -43,10 +43,12 @@ export type Draft = {
   readonly misfit?: JsonBody
 }
 
+/** Differs with each load of the page: drafts of the last one may come back beside new ones. */
+const load = Date.now().toString(36)
 let lastId = 0
 
 /** A name for an item or a pair that stays its own when others are moved or removed. */
 export function nextId(): string {
   lastId += 1
-  return lastId.toString(36)
+  return `${load}.${lastId.toString(36)}`
 }

@@ -19,6 +19,8 @@ export const appInfoSchema = z.object({
   platform: z.string(),
   profile: z.string(),
   workspace: z.string(),
+  /** Where a command starts that names no folder. */
+  startFolder: z.string(),
   /** Where secrets are kept, in words ("a file only you can read, not encrypted"). */
   secrets: z.string(),
   notices: z.array(noticeSchema),

@@ -90,7 +90,7 @@ export const approvalSchema = z.object({
   inherited: z.array(z.string()),
   /** Names of environment variables that load code. */
   loadsCode: z.array(z.string()),
-  /** What will keep it from starting as it is now, in whole sentences. */
+  /** What keeps it from starting as it is now, and what makes it run more than its command says; whole sentences. */
   warnings: z.array(z.string()).optional(),
   hash: z.string(),
   /** When an earlier version was approved. */

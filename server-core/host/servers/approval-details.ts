@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
-import { inheritedNames, namesThatLoadCode } from './inherited-environment.ts'
+import { codeLoaders, inheritedNames } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
 import { pairsToRecord } from './pairs.ts'
 import { isSecretName, KEPT_VALUE } from './secret-fields.ts'
@@ -23,12 +23,17 @@ export async function approvalDetails(booked: BookedServer): Promise<Approval> {
     target.cwd,
     childEnvironment(pairsToRecord(target.env)),
   )
+  const loaders = codeLoaders(target.env)
+  const warnings = [
+    ...((await isFolder(target.cwd)) ? [] : [`The folder ${target.cwd} does not exist.`]),
+    ...loaders.map(({ name, how }) => `${name} ${how}.`),
+  ]
   return {
     ...shared,
     ...(resolvesTo === undefined ? {} : { resolvesTo }),
     inherited: inheritedNames(target.env),
-    loadsCode: namesThatLoadCode(target.env),
-    ...((await isFolder(target.cwd)) ? {} : { warnings: [`The folder ${target.cwd} does not exist.`] }),
+    loadsCode: loaders.map(({ name }) => name),
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

@@ -68,6 +68,7 @@ it('a command that names no folder gets the one that the user is in, unless a wo
   const test = await startTestHost({ startFolder })
   try {
     const { client } = test
+    expect((await client.app.info()).startFolder).toBe(startFolder)
     const pasted = await client.servers.readPaste({ text: 'node a.js' })
     expect(pasted.drafts).toMatchObject([{ target: { cwd: startFolder } }])
     const { id } = await client.servers.add({ draft: named('a'), origin: 'user' })
@@ -87,6 +88,7 @@ it('a command that names no folder gets the one that the user is in, unless a wo
   const inWorkspace = await startTestHost({ startFolder, workspace })
   try {
     const { client } = inWorkspace
+    expect((await client.app.info()).startFolder).toBe(workspace)
     const [draft = named('none')] = (await client.servers.readPaste({ text: 'node a.js' })).drafts
     expect(draft.target).not.toHaveProperty('cwd')
     const { id } = await client.servers.add({ draft, origin: 'user' })

@@ -151,6 +151,11 @@ describe('an approval', () => {
     expect(details).toMatchObject({
       resolvesTo: process.execPath,
       loadsCode: ['NODE_OPTIONS', 'LD_PRELOAD', 'PATH'],
+      warnings: [
+        'NODE_OPTIONS makes Node load modules that the command does not name.',
+        'LD_PRELOAD makes the loader of the system put other libraries into the program.',
+        'PATH decides which programs are found and run.',
+      ],
     })
     expect(details.target).toMatchObject({
       args: [long],
