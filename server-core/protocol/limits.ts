@@ -15,6 +15,8 @@ export type Limits = {
   readonly stderrTailBytes: number
   /** Requests one connection may have in flight. */
   readonly inFlight: number
+  /** Messages of one JSON-RPC array (2025-03-26). */
+  readonly batch: number
   /** Legacy HTTP sessions, HTTP+SSE sessions and WebSocket connections that one listener keeps, all together. */
   readonly sessions: number
   /** Sockets one listener keeps open; more are dropped at once. */
@@ -41,6 +43,10 @@ export type Limits = {
   readonly suspendedRunMs: number
   /** Milliseconds of its own that a handler has whose definition names no limit (resources, prompts, completions). */
   readonly handlerMs: number
+  /** Tasks that one server keeps, those that are over included. */
+  readonly tasks: number
+  /** Milliseconds for which a task is kept at most, from its creation. */
+  readonly taskMs: number
   /** Subscriptions (`subscriptions/listen`) one listener keeps open. */
   readonly listens: number
   /** Items on one page of a list (`tools/list` and its kin). */
@@ -54,6 +60,7 @@ export const DEFAULT_LIMITS: Limits = {
   idLength: 1_024,
   stderrTailBytes: 32 * 1024,
   inFlight: 1_024,
+  batch: 100,
   sessions: 10_000,
   sockets: 25_000,
   sessionIdleMs: 3_600_000,
@@ -67,6 +74,8 @@ export const DEFAULT_LIMITS: Limits = {
   suspendedRuns: 256,
   suspendedRunMs: 600_000,
   handlerMs: 60_000,
+  tasks: 1_024,
+  taskMs: 86_400_000,
   listens: 10_000,
   pageItems: 1_000,
 }

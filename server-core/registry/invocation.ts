@@ -14,6 +14,10 @@ export type Emission =
   /** The call may become a task from here on, where its tool and the client have agreed on that. */
   | { readonly type: 'task'; readonly message?: string }
   | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
+  /** Gives up the connection of the call's stream; its client comes back for the rest after `retryMs`. */
+  | { readonly type: 'release'; readonly retryMs?: number }
+  /** What the user was sent to do at the URL of that question is done. */
+  | { readonly type: 'elicitation-complete'; readonly key: string }
 
 /** A question to the client. `key` names it; answers are taken by name. */
 export type Question = {

@@ -6,10 +6,12 @@ import type { SharedStore } from '../registry/invocation.ts'
 import type { ChangeHub } from './changes.ts'
 import type { ListingCache } from './features/listing-cache.ts'
 import type { Validators } from './schemas/validators.ts'
+import type { SpokenRevisions } from './spoken-revisions.ts'
 
 /** What both eras share: one registry, and what is made of it once. */
 export type ServerCore = {
   readonly registry: RegistryView
+  readonly spoken: SpokenRevisions
   /** Name and version of the server, as `Implementation`. */
   readonly info: JsonObject
   readonly instructions: string | undefined

@@ -29,9 +29,12 @@ export function reaches(level: LogLevel, floor: LogLevel): boolean {
 export class EmissionFilter {
   readonly #token: string | number | undefined
   readonly #floor: () => LogLevel | undefined
+  readonly #progressMessages: boolean
   #progress = Number.NEGATIVE_INFINITY
 
-  constructor(progressToken: unknown, floor: () => LogLevel | undefined) {
+  /** `progressMessages`: the revision lets progress carry a message. */
+  constructor(progressToken: unknown, floor: () => LogLevel | undefined, progressMessages = true) {
+    this.#progressMessages = progressMessages
     this.#token =
       typeof progressToken === 'string' || typeof progressToken === 'number' ? progressToken : undefined
     this.#floor = floor
@@ -52,7 +55,7 @@ export class EmissionFilter {
       progressToken: this.#token,
       progress,
       ...(total === undefined || !Number.isFinite(total) ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
+      ...(message === undefined || !this.#progressMessages ? {} : { message }),
     })
   }
 

@@ -14,8 +14,8 @@ export function encodeSerialised(id: RequestId, result: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${HEAD}${idText(id)},"result":`), result, CLOSING])
 }
 
-/** The bytes of an error answer; the id is left out if the request's own could not be read. */
-export function encodeError(id: RequestId | undefined, error: JsonRpcErrorBody): Buffer {
+/** The bytes of an error answer; where the request's own id could not be read it is left out, or null. */
+export function encodeError(id: RequestId | null | undefined, error: JsonRpcErrorBody): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error }))
 }
 

@@ -4,6 +4,7 @@ import type {
   JsonRpcRequest,
   JsonRpcResult,
 } from '../protocol/messages.ts'
+import type { Revision } from '../protocol/revisions.ts'
 
 /** Where the messages about one request go. After `answer` or `abandon` nothing more goes there. */
 export interface ReplySink {
@@ -13,6 +14,11 @@ export interface ReplySink {
   answer(bytes: Uint8Array, status: number): void
   /** Ends without an answer: the request was cancelled. */
   abandon(): void
+  /**
+   * Closes the connection of the reply, not the reply: its client comes back for the rest, after `retryMs` milliseconds
+   * if given (2025-11-25, Streamable HTTP). Without it the connection is all there is.
+   */
+  release?(retryMs: number | undefined): void
 }
 
 /** Who sent a request, and how. */
@@ -51,6 +57,12 @@ export interface ServerSession {
   readonly inFlight: number
   request(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void
   notification(message: JsonRpcNotification): void
+  /**
+   * Serves an array of messages (2025-03-26, batching). `reply` is called once if something will be answered, with an
+   * array; it tells whether that is so. Throws a `ProtocolError`, before anything of it is served, if the session's
+   * revision has no arrays or this one is malformed.
+   */
+  batch(items: readonly unknown[], headers: Readonly<Record<string, string>>, reply: () => ReplySink): boolean
   /** The client's answer to something the server asked. */
   response(message: JsonRpcResult | JsonRpcError): void
   /** The client sends nothing more: what waits for its answers fails. */
@@ -61,8 +73,20 @@ export interface ServerSession {
 
 /** What a network listener needs of a server. */
 export interface ServerPort {
+  /** What the server speaks, oldest first. */
+  readonly revisions: readonly Revision[]
   /** Serves one request of the modern era. Every fault is answered; nothing is thrown. */
   modernRequest(message: JsonRpcRequest, origin: RequestOrigin, sink: ReplySink): OpenRequest
   /** Opens a legacy session, which waits for its `initialize`. */
   openSession(options: SessionOptions): ServerSession
+  /**
+   * Serves one legacy request, or an array where the revision has them, without a session: it stands on its own, its
+   * revision is that of its version header (Streamable HTTP: session management). `reply` is called once if something
+   * will be answered; it tells whether that is so. Throws a `ProtocolError` for what is not served at all.
+   */
+  lone(
+    posted: JsonRpcRequest | readonly unknown[],
+    headers: Readonly<Record<string, string>>,
+    reply: () => ReplySink,
+  ): boolean
 }

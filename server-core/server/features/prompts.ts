@@ -1,10 +1,11 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject } from '../../protocol/json.ts'
+import { messagesFor } from '../downgrade/blocks.ts'
 import type { WireResult } from '../season.ts'
 import type { Feature } from './feature.ts'
 
 /** prompts/get (specification: Prompts, Getting a Prompt). */
-export const getPrompt: Feature = ({ core, params }) => {
+export const getPrompt: Feature = ({ core, row, params }) => {
   const name = params['name']
   if (typeof name !== 'string') {
     throw new ProtocolError(ErrorCode.invalidParams, 'prompts/get needs the name of a prompt in params.name')
@@ -19,7 +20,7 @@ export const getPrompt: Feature = ({ core, params }) => {
     mayAsk: true,
     run: async (run) => {
       const outcome = await prompt.get(args, run)
-      const result: WireResult = { messages: outcome.messages }
+      const result: WireResult = { messages: messagesFor(row, outcome.messages) }
       if (outcome.description !== undefined) result['description'] = outcome.description
       if (outcome.meta !== undefined) result['_meta'] = outcome.meta
       return result

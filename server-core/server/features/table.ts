@@ -1,3 +1,4 @@
+import type { RevisionRow } from '../../protocol/revisions.ts'
 import { complete } from './completion.ts'
 import type { Feature } from './feature.ts'
 import { listPrompts, listResources, listResourceTemplates, listTools } from './listings.ts'
@@ -17,5 +18,7 @@ export const FEATURES: ReadonlyMap<string, Feature> = new Map([
   ['completion/complete', complete],
 ])
 
-/** Results that a client may keep for a while, where the revision says so. */
-export const CACHEABLE: ReadonlySet<string> = new Set(['resources/list', 'resources/read'])
+/** What serves a method in that revision; undefined where the revision does not know it. */
+export function featureOf(row: RevisionRow, method: string): Feature | undefined {
+  return Object.hasOwn(row.requests, method) ? FEATURES.get(method) : undefined
+}

@@ -2,14 +2,16 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { ToolEntry, ToolOutcome } from '../../registry/entries.ts'
 import type { FeatureRequest } from '../core.ts'
+import { blocksFor } from '../downgrade/blocks.ts'
+import { structuredFor } from '../downgrade/structured.ts'
 import type { WireResult } from '../season.ts'
 import type { Check } from '../schemas/validators.ts'
 import type { Feature, Prepared } from './feature.ts'
-import { wrapsResult } from './listings.ts'
 
 /**
  * tools/call (specification: Tools, Calling Tools). An unknown tool or arguments that are no object are errors;
- * arguments that break the schema, a tool's own fault and its time limit are results that the model can read.
+ * a tool's own fault and its time limit are results that the model can read, and so are arguments that break the
+ * schema, except in revisions that tell them as errors.
  */
 export const callTool: Feature = (request) => {
   const { core, params } = request
@@ -32,6 +34,7 @@ function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, che
   const problem = check(args)
   if (problem !== undefined) {
     const message = `Invalid arguments for tool "${tool.name}": ${problem}`
+    if (request.row.argumentFaults === 'error') throw new ProtocolError(ErrorCode.invalidParams, message)
     return { type: 'result', result: errorResult(message) }
   }
   return {
@@ -66,12 +69,11 @@ async function breaksOutputSchema(
 
 function toResult({ row }: FeatureRequest, tool: ToolEntry, outcome: ToolOutcome): WireResult {
   const { structured, meta } = outcome
-  const result: WireResult = { content: outcome.content }
+  const result: WireResult = { content: blocksFor(row.contentBlocks, outcome.content) }
   if (structured !== undefined) {
     if (outcome.content.length === 0) result['content'] = [textBlock(JSON.stringify(structured))]
-    result['structuredContent'] = wrapsResult(tool.outputSchema, structured, row)
-      ? { result: structured }
-      : structured
+    const carried = structuredFor(row, tool.outputSchema, structured)
+    if (carried !== undefined) result['structuredContent'] = carried
   }
   if (outcome.isError === true) result['isError'] = true
   if (meta !== undefined) result['_meta'] = meta

@@ -3,6 +3,12 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcError, JsonRpcResult } from '../../protocol/messages.ts'
 import { UnansweredError } from '../failure.ts'
 
+/** How a request goes out, and how it is taken back when it waited in vain. */
+export type Sending = {
+  readonly send: (id: string) => void
+  readonly withdraw: (id: string) => void
+}
+
 type Waiting = {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: Error) => void
@@ -13,6 +19,8 @@ type Waiting = {
 export class ClientRequests {
   readonly #waitMs: number
   readonly #waiting = new Map<string, Waiting>()
+  /** What waits for `notifications/initialized`; undefined once that came. */
+  #held: Map<string, (id: string) => void> | undefined = new Map()
   #sent = 0
 
   /** `waitMs` is how long an answer may take. */
@@ -20,27 +28,40 @@ export class ClientRequests {
     this.#waitMs = waitMs
   }
 
+  /** The client is ready (Lifecycle: initialization): what was held goes out, and nothing is held any more. */
+  ready(): void {
+    const held = this.#held
+    this.#held = undefined
+    for (const [id, send] of held ?? []) send(id)
+  }
+
   /**
-   * Gives a fresh id, and the promise of the result of the request that is sent with it. It rejects with a
-   * `ProtocolError` when the client answers with an error, with an `UnansweredError` when it does not answer.
+   * Sends a request under a fresh id as soon as the client is ready, and gives the promise of its result. It rejects
+   * with a `ProtocolError` when the client answers with an error, with an `UnansweredError` when it does not answer.
    */
-  open(method: string): { readonly id: string; readonly result: Promise<JsonObject> } {
+  open(
+    method: string,
+    { send, withdraw }: Sending,
+  ): { readonly id: string; readonly result: Promise<JsonObject> } {
     this.#sent += 1
     const id = `server-${this.#sent}`
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
     const timer = setTimeout(() => {
-      this.#waiting.delete(id)
+      if (this.forget(id)) withdraw(id)
       reject(new UnansweredError(`the client did not answer ${method} within ${this.#waitMs} ms`))
     }, this.#waitMs)
     this.#waiting.set(id, { resolve, reject, timer })
+    if (this.#held === undefined) send(id)
+    else this.#held.set(id, send)
     return { id, result: promise }
   }
 
-  /** The request was given up: a late answer is ignored. */
+  /** The request was given up: a late answer is ignored. Tells whether it had been sent and not been answered. */
   forget(id: string): boolean {
     const waiting = this.#waiting.get(id)
     clearTimeout(waiting?.timer)
-    return this.#waiting.delete(id)
+    const wasHeld = this.#held?.delete(id) === true
+    return this.#waiting.delete(id) && !wasHeld
   }
 
   answer(message: JsonRpcResult | JsonRpcError): void {

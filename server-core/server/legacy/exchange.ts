@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { Emission, InvocationFacts, LogLevel, Question } from '../../registry/invocation.ts'
+import {
+  InputUnavailableError,
+  type Emission,
+  type InvocationFacts,
+  type LogLevel,
+  type Question,
+} from '../../registry/invocation.ts'
 import type { ReplySink } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
+import { questionFor } from '../downgrade/questions.ts'
 import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeNotification, encodeRequest, encodeResult, encodeSerialised } from '../encode.ts'
@@ -18,8 +25,10 @@ import type { ClientRequests } from './client-requests.ts'
 export type LegacyExchangeOptions = {
   readonly row: RevisionRow
   readonly facts: Omit<InvocationFacts, 'revision' | 'meta' | 'answers'>
-  readonly logLevel: () => LogLevel
-  readonly asked: ClientRequests
+  /** Undefined: nothing is logged to the client. */
+  readonly logLevel: () => LogLevel | undefined
+  /** Undefined: there is no session in which the client could be asked. */
+  readonly asked: ClientRequests | undefined
   /** Called once, when the exchange was answered or cancelled. */
   readonly over: () => void
 }
@@ -35,6 +44,8 @@ export class LegacyExchange implements RunAdapter {
   #filter: EmissionFilter | undefined
   #run: Run | undefined
   #call: HandlerCall | undefined
+  /** The ids of what users were sent to do elsewhere, by the key of the question. */
+  #elicitations: Map<string, string> | undefined
   #over = false
 
   constructor(core: ServerCore, message: JsonRpcRequest, sink: ReplySink, options: LegacyExchangeOptions) {
@@ -73,29 +84,49 @@ export class LegacyExchange implements RunAdapter {
 
   emit(emission: Emission): void {
     if (this.#over) return
-    this.#filter ??= new EmissionFilter(this.#meta()['progressToken'], this.#options.logLevel)
+    const { row, logLevel } = this.#options
+    if (emission.type === 'release') {
+      // Only a client that was given an id to come back with can be let go.
+      if (row.primingEvents) this.#sink.release?.(emission.retryMs)
+      return
+    }
+    if (emission.type === 'elicitation-complete') {
+      this.#tellComplete(emission.key)
+      return
+    }
+    this.#filter ??= new EmissionFilter(this.#meta()['progressToken'], logLevel, row.progressMessages)
     const bytes = this.#filter.encode(emission)
     if (bytes !== undefined) this.#sink.emit(bytes)
   }
 
   async ask(questions: readonly Question[]): Promise<Answers> {
-    await admitQuestions(questions, this.#options.facts.clientCapabilities, this.#core.validators)
-    const answers = await Promise.all(questions.map((question) => this.#askOne(question)))
+    const { asked, row, facts } = this.#options
+    if (asked === undefined) throw noSession(questions)
+    const written = questions.map((question) => questionFor(row, question, facts.clientCapabilities))
+    await admitQuestions(written, facts.clientCapabilities, this.#core.validators)
+    const answers = await Promise.all(written.map((question) => this.#askOne(question, asked)))
     return Object.fromEntries(answers)
   }
 
-  async #askOne(question: Question): Promise<[string, JsonObject]> {
-    const { asked } = this.#options
-    const { id, result } = asked.open(question.method)
-    const abandon = () => {
-      if (!asked.forget(id)) return
+  async #askOne(question: Question, asked: ClientRequests): Promise<[string, JsonObject]> {
+    const { key, method } = question
+    const params = this.#identified(question)
+    const withdraw = (id: string) => {
       this.#sink.emit(encodeNotification('notifications/cancelled', { requestId: id }))
+    }
+    const { id, result } = asked.open(method, {
+      send: (fresh) => {
+        this.#sink.emit(encodeRequest(fresh, method, params))
+      },
+      withdraw,
+    })
+    const abandon = () => {
+      if (asked.forget(id)) withdraw(id)
     }
     const signal = this.#run?.signal
     signal?.addEventListener('abort', abandon, { once: true })
     try {
-      this.#sink.emit(encodeRequest(id, question.method, wireParams(question)))
-      return [question.key, await result]
+      return [key, await result]
     } finally {
       signal?.removeEventListener('abort', abandon)
     }
@@ -156,14 +187,33 @@ export class LegacyExchange implements RunAdapter {
     this.#options.over()
   }
 
+  /** Gives a page to visit its id, by which the client hears that the visit is done (2025-11-25, URL mode). */
+  #identified({ key, params }: Question): JsonObject {
+    if (params['mode'] !== 'url' || !this.#options.row.elicitationIds) return params
+    const elicitationId = randomUUID()
+    this.#elicitations ??= new Map()
+    this.#elicitations.set(key, elicitationId)
+    return { ...params, elicitationId }
+  }
+
+  #tellComplete(key: string): void {
+    const elicitationId = this.#elicitations?.get(key)
+    if (elicitationId === undefined) return
+    this.#elicitations?.delete(key)
+    this.#sink.emit(encodeNotification('notifications/elicitation/complete', { elicitationId }))
+  }
+
   #meta(): JsonObject {
     const meta = this.#message.params?.['_meta']
     return isJsonObject(meta) ? meta : NO_META
   }
 }
 
-/** 2025-11-25 gives URL elicitations an id of their own. */
-function wireParams({ params }: Question): JsonObject {
-  if (params['mode'] !== 'url' || params['elicitationId'] !== undefined) return params
-  return { ...params, elicitationId: randomUUID() }
+/** Why nobody can be asked, whatever the client declares: there is no session to ask it in. */
+function noSession(questions: readonly Question[]): InputUnavailableError {
+  const methods = [...new Set(questions.map(({ method }) => method))].join(', ')
+  return new InputUnavailableError(
+    `The client cannot be asked (${methods}): this server serves each request on its own, without a session`,
+    {},
+  )
 }

@@ -1,5 +1,5 @@
-import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import type {
   JsonRpcError,
   JsonRpcNotification,
@@ -7,31 +7,24 @@ import type {
   JsonRpcResult,
   RequestId,
 } from '../../protocol/messages.ts'
-import { handshakeRow, revisionRow, STABLE, type RevisionRow } from '../../protocol/revisions.ts'
 import type { LogLevel } from '../../registry/invocation.ts'
 import type { ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
 import type { Announcement } from '../changes.ts'
 import { tellsChanges } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
+import { declaredFor } from '../downgrade/declared.ts'
 import { isLogLevel } from '../emission.ts'
 import { encodeError, encodeResult } from '../encode.ts'
-import type { Feature } from '../features/feature.ts'
 import { resourceUri } from '../features/resources.ts'
-import { FEATURES } from '../features/table.ts'
+import { featureOf } from '../features/table.ts'
+import { BatchReply, readBatch } from './batch.ts'
 import { ClientRequests } from './client-requests.ts'
 import { LegacyExchange } from './exchange.ts'
-
-/** What the client said of itself in `initialize`. */
-type Agreed = {
-  readonly row: RevisionRow
-  readonly clientInfo: JsonObject | undefined
-  readonly clientCapabilities: JsonObject
-  /** What was declared to it; later changes are told within that. */
-  readonly capabilities: JsonObject
-}
+import { invalidParams, invalidRequest, methodNotFound, readableId } from './faults.ts'
+import { agree, initializeResult, type Agreed } from './handshake.ts'
 
 /**
- * One legacy session (2025-11-25, Lifecycle): it opens with `initialize`, keeps the client's capabilities, log level
+ * One legacy session (Lifecycle): it opens with `initialize`, keeps the client's capabilities, log level
  * and subscriptions, and may ask the client. It knows nothing of HTTP: what belongs to a request goes to that
  * request's sink, everything else to the session's own channel.
  */
@@ -64,6 +57,11 @@ export class LegacySession implements ServerSession {
     return this.#exchanges.size
   }
 
+  /** The id of an answer to a message whose own cannot be read. */
+  get unreadableId(): null | undefined {
+    return this.#agreed?.row.unreadableId === 'null' ? null : undefined
+  }
+
   request(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void {
     try {
       this.#admit(message)
@@ -72,13 +70,35 @@ export class LegacySession implements ServerSession {
       else sink.answer(encodeResult(message.id, own), 200)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
-      sink.answer(encodeError(readableId(message.id, this.#core), error.toBody()), 200)
+      const id = readableId(message.id, this.#core.limits) ?? this.unreadableId
+      sink.answer(encodeError(id, error.toBody()), 200)
     }
+  }
+
+  batch(
+    items: readonly unknown[],
+    headers: Readonly<Record<string, string>>,
+    reply: () => ReplySink,
+  ): boolean {
+    if (this.#agreed === undefined)
+      throw invalidRequest('the session is not initialized; expected "initialize"')
+    const messages = readBatch(this.#agreed.row, items, this.#core.limits)
+    const requests = messages.filter(({ type }) => type === 'request').length
+    const gathered = requests === 0 ? undefined : new BatchReply(requests, reply())
+    for (const item of messages) {
+      if (item.type === 'notification') this.notification(item.message)
+      else if (item.type !== 'request') this.response(item.message)
+      else if (gathered !== undefined) this.request(item.message, headers, gathered.sinkOfOne())
+    }
+    return requests > 0
   }
 
   notification(message: JsonRpcNotification): void {
     const params = message.params
-    if (message.method === 'notifications/initialized') this.#ready = this.#agreed !== undefined
+    if (message.method === 'notifications/initialized' && this.#agreed !== undefined) {
+      this.#ready = true
+      this.#asked.ready()
+    }
     if (message.method === 'notifications/cancelled' && params !== undefined) {
       const { requestId, reason } = params
       if (typeof requestId !== 'string' && typeof requestId !== 'number') return
@@ -102,7 +122,7 @@ export class LegacySession implements ServerSession {
 
   #admit({ id, method }: JsonRpcRequest): void {
     const { limits } = this.#core
-    if (typeof id === 'string' && id.length > limits.idLength) {
+    if (readableId(id, limits) === undefined) {
       throw invalidRequest(`the id is longer than ${limits.idLength} characters (limit idLength)`)
     }
     if (this.#exchanges.has(id))
@@ -147,31 +167,17 @@ export class LegacySession implements ServerSession {
   }
 
   #initialize(params: JsonObject): JsonObject {
-    if (this.#agreed !== undefined) throw invalidRequest('the session is initialized already')
-    const { protocolVersion, capabilities, clientInfo } = params
-    if (typeof protocolVersion !== 'string') throw invalidParams('initialize needs params.protocolVersion')
-    const row = legacyRow(protocolVersion)
-    this.#agreed = {
-      row,
-      clientInfo: isJsonObject(clientInfo) ? clientInfo : undefined,
-      clientCapabilities: isJsonObject(capabilities) ? capabilities : {},
-      capabilities: this.#core.capabilities(),
+    if (this.#agreed !== undefined) {
+      throw invalidRequest(`the session is initialized already, for ${this.#agreed.row.revision}`)
     }
-    const { instructions } = this.#core
-    return {
-      protocolVersion: row.revision,
-      capabilities: this.#agreed.capabilities,
-      serverInfo: this.#core.info,
-      ...(instructions === undefined ? {} : { instructions }),
-    }
+    this.#agreed = agree(this.#core, params, declaredFor)
+    return initializeResult(this.#core, this.#agreed)
   }
 
   #serve(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void {
     const agreed = this.#agreed
     const feature = agreed && featureOf(agreed.row, message.method)
-    if (agreed === undefined || feature === undefined) {
-      throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${message.method}`)
-    }
+    if (agreed === undefined || feature === undefined) throw methodNotFound(message.method)
     const { sessionId } = this.#options
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row: agreed.row,
@@ -199,28 +205,4 @@ export class LegacySession implements ServerSession {
       change.type === 'list' ? tellsChanges(capabilities, change.kind) : this.#subscriptions.has(change.uri)
     if (isWanted) this.#options.send(legacyBytes)
   }
-}
-
-function featureOf(row: RevisionRow, method: string): Feature | undefined {
-  return Object.hasOwn(row.requests, method) ? FEATURES.get(method) : undefined
-}
-
-/** The version the client offers, if it is a legacy one we speak, else our own newest. */
-function legacyRow(version: string): RevisionRow {
-  const row = handshakeRow(version) ?? revisionRow(STABLE)
-  if (row === undefined) throw new RangeError(`no revision ${STABLE}`)
-  return row
-}
-
-/** An id too long to be repeated is left out, as one that cannot be read. */
-function readableId(id: RequestId, core: ServerCore): RequestId | undefined {
-  return typeof id === 'string' && id.length > core.limits.idLength ? undefined : id
-}
-
-function invalidRequest(message: string): ProtocolError {
-  return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${message}`)
-}
-
-function invalidParams(message: string): ProtocolError {
-  return new ProtocolError(ErrorCode.invalidParams, message)
 }

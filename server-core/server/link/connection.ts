@@ -6,6 +6,7 @@ import {
   type JsonRpcRequest,
   type RequestId,
 } from '../../protocol/messages.ts'
+import { unsupportedVersion } from '../../protocol/version-refusal.ts'
 import type { Incoming, ServerLink } from '../../transports/contract.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
@@ -48,7 +49,7 @@ export class LinkConnection {
         this.#message(incoming)
       },
       invalid: (error) => {
-        link.sendBytes(encodeError(undefined, error.toBody()))
+        link.sendBytes(encodeError(this.#unreadableId, error.toBody()))
       },
       ended: () => {
         this.#inputEnded()
@@ -79,11 +80,7 @@ export class LinkConnection {
         if (this.#pinned.era === 'legacy') this.#pinned.session.response(classified.message)
         break
       case 'batch':
-        this.#refuse(
-          undefined,
-          ErrorCode.invalidRequest,
-          'Invalid request: arrays of messages are not accepted',
-        )
+        this.#batch(classified.items)
         break
       case 'invalid':
         this.#refuse(classified.id, ErrorCode.invalidRequest, `Invalid request: ${classified.reason}`)
@@ -112,9 +109,17 @@ export class LinkConnection {
       } else this.#legacyRequest(this.#pinned.session, message)
       return
     }
+    const { spoken } = this.#core
     if (modern || this.#pinned.era === 'modern') {
-      if (message.method !== 'server/discover') this.#pinned = { era: 'modern' }
+      const pins = message.method !== 'server/discover' && spoken.modern.length > 0
+      if (pins) this.#pinned = { era: 'modern' }
       this.#modernRequest(message)
+      return
+    }
+    if (spoken.modern.length === spoken.all.length) {
+      const offered = message.method === 'initialize' ? message.params?.['protocolVersion'] : undefined
+      const refusal = unsupportedVersion(spoken.all, typeof offered === 'string' ? offered : undefined)
+      this.#link.sendBytes(encodeError(message.id, refusal.toBody()))
       return
     }
     const session = new LegacySession(this.#core, {
@@ -131,15 +136,27 @@ export class LinkConnection {
   }
 
   #legacyRequest(session: LegacySession, message: JsonRpcRequest): void {
-    session.request(message, this.#origin.headers, {
-      emit: (bytes) => {
-        this.#link.sendBytes(bytes)
-      },
-      answer: (bytes) => {
-        this.#link.sendBytes(bytes)
-      },
-      abandon: () => undefined,
-    })
+    session.request(message, this.#origin.headers, this.#legacySink())
+  }
+
+  #legacySink(): ReplySink {
+    const send = (bytes: Uint8Array) => {
+      this.#link.sendBytes(bytes)
+    }
+    return { emit: send, answer: send, abandon: () => undefined }
+  }
+
+  #batch(items: readonly unknown[]): void {
+    try {
+      if (this.#pinned.era !== 'legacy') {
+        const reason = 'arrays of messages are for sessions of 2025-03-26, which open with "initialize"'
+        throw new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+      }
+      this.#pinned.session.batch(items, this.#origin.headers, () => this.#legacySink())
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      this.#refuse(undefined, error.code, error.message)
+    }
   }
 
   #modernRequest(message: JsonRpcRequest): void {
@@ -199,7 +216,11 @@ export class LinkConnection {
     void this.#link.close()
   }
 
+  get #unreadableId(): null | undefined {
+    return this.#pinned.era === 'legacy' ? this.#pinned.session.unreadableId : undefined
+  }
+
   #refuse(id: RequestId | undefined, code: number, message: string): void {
-    this.#link.sendBytes(encodeError(id, new ProtocolError(code, message).toBody()))
+    this.#link.sendBytes(encodeError(id ?? this.#unreadableId, new ProtocolError(code, message).toBody()))
   }
 }

@@ -4,10 +4,12 @@ import { decodeHeaderValue } from '../../protocol/header-value.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
-import { revisionRow, revisionsOf, type RevisionRow } from '../../protocol/revisions.ts'
+import type { RevisionRow } from '../../protocol/revisions.ts'
+import { unsupportedVersion } from '../../protocol/version-refusal.ts'
 import type { LogLevel } from '../../registry/invocation.ts'
 import type { RequestOrigin } from '../../transports/server-port.ts'
 import { isLogLevel } from '../emission.ts'
+import type { SpokenRevisions } from '../spoken-revisions.ts'
 
 /** What a modern request says of itself in `_meta`. */
 export type Envelope = {
@@ -31,9 +33,13 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
  * comes before missing headers because the list of versions is what helps a foreign client.
  * Throws the `ProtocolError` of the first fault.
  */
-export function readEnvelope(message: JsonRpcRequest, origin: RequestOrigin): Envelope {
+export function readEnvelope(
+  message: JsonRpcRequest,
+  origin: RequestOrigin,
+  spoken: SpokenRevisions,
+): Envelope {
   const claim = versionClaim(message)
-  if (claim === undefined) throw missingEnvelope(message, origin)
+  if (claim === undefined) throw missingEnvelope(message, origin, spoken)
   const meta = message.params?.['_meta']
   if (typeof claim !== 'string' || !isJsonObject(meta)) {
     throw invalidParams(`_meta["${MetaKey.protocolVersion}"] must be a string`)
@@ -43,14 +49,8 @@ export function readEnvelope(message: JsonRpcRequest, origin: RequestOrigin): En
     throw invalidParams(`_meta["${MetaKey.clientCapabilities}"] must be an object`)
   }
   if (origin.checksHeaders) compareHeaders(message, claim, origin)
-  const row = revisionRow(claim)
-  if (row?.era !== 'modern') {
-    throw new ProtocolError(
-      ErrorCode.unsupportedProtocolVersion,
-      `Unsupported protocol version ${claim}: requests that name their version may use ${revisionsOf('modern').join(', ')}`,
-      { supported: revisionsOf('modern'), requested: claim },
-    )
-  }
+  const row = spoken.row(claim)
+  if (row?.era !== 'modern') throw unsupportedVersion(spoken.all, claim)
   if (origin.checksHeaders) requireHeaders(message, origin)
   if (!Object.hasOwn(row.requests, message.method) || row.requests[message.method] === 'embedded') {
     throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${message.method}`)
@@ -69,17 +69,19 @@ export function readEnvelope(message: JsonRpcRequest, origin: RequestOrigin): En
   }
 }
 
-function missingEnvelope(message: JsonRpcRequest, { headers, checksHeaders }: RequestOrigin): ProtocolError {
-  const modern = revisionsOf('modern')
+function missingEnvelope(
+  message: JsonRpcRequest,
+  { headers, checksHeaders }: RequestOrigin,
+  spoken: SpokenRevisions,
+): ProtocolError {
+  const header = checksHeaders ? headers['mcp-protocol-version'] : undefined
+  if (spoken.modern.length === 0) return unsupportedVersion(spoken.all, header)
   if (message.method === 'initialize') {
-    if (checksHeaders && headers['mcp-protocol-version'] !== undefined) {
+    if (header !== undefined) {
       return headerMismatch('MCP-Protocol-Version names a revision that has no "initialize"')
     }
-    return new ProtocolError(
-      ErrorCode.unsupportedProtocolVersion,
-      `This connection speaks ${modern.join(', ')} already, which has no "initialize"`,
-      { supported: modern, requested: message.params?.['protocolVersion'] ?? null },
-    )
+    const requested = message.params?.['protocolVersion']
+    return unsupportedVersion(spoken.all, typeof requested === 'string' ? requested : undefined)
   }
   return invalidParams(
     `the request needs params._meta with "${MetaKey.protocolVersion}" and "${MetaKey.clientCapabilities}"`,

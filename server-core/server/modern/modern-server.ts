@@ -1,6 +1,6 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
-import { revisionsOf, type RevisionRow } from '../../protocol/revisions.ts'
+import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { failureOf } from '../failure.ts'
@@ -36,7 +36,7 @@ export class ModernServer {
     }
     let envelope: Envelope
     try {
-      envelope = readEnvelope(message, origin)
+      envelope = readEnvelope(message, origin, this.#core.spoken)
       if (origin.checksHeaders && message.method === 'tools/call') this.#checkParamHeaders(message, origin)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
@@ -105,7 +105,7 @@ export class ModernServer {
   #discover(row: RevisionRow): Buffer {
     const core = this.#core
     const result = {
-      supportedVersions: revisionsOf('modern'),
+      supportedVersions: core.spoken.modern,
       capabilities: core.capabilities(),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     }

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { ContentBlockType, RevisionRow } from '../../protocol/revisions.ts'
+
+/** How a block is told to a client that does not know its kind. Kinds without an entry are the author's own word. */
+const TOLD_AS: ReadonlyMap<string, (block: JsonObject) => string> = new Map([
+  ['audio', tellMedia],
+  ['image', tellMedia],
+  ['resource_link', tellLink],
+  ['tool_use', (block) => JSON.stringify(block)],
+  ['tool_result', (block) => JSON.stringify(block)],
+])
+
+/** The blocks as the revision carries them (specification: Tools, tool results): unknown kinds become text. */
+export function blocksFor(
+  known: readonly ContentBlockType[],
+  blocks: readonly JsonObject[],
+): readonly JsonObject[] {
+  return blocks.every((block) => isKnown(known, block)) ? blocks : blocks.map((each) => blockFor(known, each))
+}
+
+/** The block as a revision that knows these kinds carries it. */
+export function blockFor(known: readonly ContentBlockType[], block: JsonObject): JsonObject {
+  if (isKnown(known, block)) return block
+  const { type, annotations } = block
+  const text = TOLD_AS.get(String(type))?.(block) ?? ''
+  return { type: 'text', text, ...(annotations === undefined ? {} : { annotations }) }
+}
+
+/** The messages of a prompt as the revision carries them (specification: Prompts, PromptMessage). */
+export function messagesFor(row: RevisionRow, messages: readonly JsonObject[]): readonly JsonObject[] {
+  const { contentBlocks } = row
+  return messages.map((message) => {
+    const content = message['content']
+    if (typeof content !== 'object' || content === null) return message
+    const carried = blockFor(contentBlocks, content as JsonObject)
+    return carried === content ? message : { ...message, content: carried }
+  })
+}
+
+function isKnown(known: readonly string[], { type }: JsonObject): boolean {
+  return typeof type !== 'string' || known.includes(type) || !TOLD_AS.has(type)
+}
+
+function tellMedia({ type, mimeType, data }: JsonObject): string {
+  const bytes = typeof data === 'string' ? Math.floor((data.replace(/=+$/, '').length * 3) / 4) : 0
+  return `[${String(type)} of ${bytes} bytes, ${String(mimeType)}: this revision of the protocol carries none]`
+}
+
+function tellLink({ name, title, uri, description }: JsonObject): string {
+  const head = `${String(title ?? name)}: ${String(uri)}`
+  return typeof description === 'string' ? `${head}\n${description}` : head
+}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { RevisionRow } from '../../protocol/revisions.ts'
+
+/**
+ * What is declared to a client of the revision. Extensions are declared in every revision: capabilities are open, and
+ * peers of older ones read them.
+ */
+export function declaredFor(row: RevisionRow, capabilities: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(capabilities).filter(
+      ([name]) => name === 'extensions' || row.serverCapabilities.includes(name),
+    ),
+  )
+}
+
+/**
+ * What can be declared to a client that is served without a session (Streamable HTTP, session management): nothing
+ * that would have to be told to it later, or remembered of it.
+ */
+export function declaredWithoutSession(row: RevisionRow, capabilities: JsonObject): JsonObject {
+  const lasting = new Set(['logging', 'tasks'])
+  return Object.fromEntries(
+    Object.entries(declaredFor(row, capabilities))
+      .filter(([name]) => !lasting.has(name))
+      .map(([name, value]) => [name, isJsonObject(value) ? withoutNotices(value) : value]),
+  )
+}
+
+function withoutNotices({
+  listChanged: _listChanged,
+  subscribe: _subscribe,
+  ...rest
+}: JsonObject): JsonObject {
+  return rest
+}

@@ -1,0 +1,91 @@
+import { versionClaim } from '../../protocol/era.ts'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import type { Limits } from '../../protocol/limits.ts'
+import { classifyMessage, type Classified } from '../../protocol/messages.ts'
+import type { RevisionRow } from '../../protocol/revisions.ts'
+import type { ReplySink } from '../../transports/server-port.ts'
+
+/** One message of an array. */
+export type BatchItem = Extract<Classified, { type: 'request' | 'notification' | 'result' | 'error' }>
+
+/**
+ * The messages of an array (2025-03-26, Base protocol: batching). Throws a `ProtocolError` (`invalidRequest`) if the
+ * revision has none, or for one that is empty, too long, or holds what may not be in it.
+ */
+export function readBatch(row: RevisionRow, items: readonly unknown[], limits: Limits): readonly BatchItem[] {
+  if (!row.batches) throw invalidRequest(`${row.revision} has no arrays of messages; send them one by one`)
+  if (items.length === 0) throw invalidRequest('the array of messages is empty')
+  if (items.length > limits.batch) {
+    throw invalidRequest(`the array has ${items.length} messages, more than ${limits.batch} (limit batch)`)
+  }
+  return items.map(readItem)
+}
+
+function readItem(value: unknown, index: number): BatchItem {
+  const classified = classifyMessage(value)
+  switch (classified.type) {
+    case 'batch':
+      throw invalidRequest(`message ${index} of the array is an array itself`)
+    case 'invalid':
+      throw invalidRequest(`message ${index} of the array: ${classified.reason}`)
+    case 'request':
+      if (classified.message.method === 'initialize') {
+        throw invalidRequest('"initialize" must not be part of an array')
+      }
+      if (versionClaim(classified.message) !== undefined) {
+        throw invalidRequest(`message ${index} of the array names a revision of its own`)
+      }
+      return classified
+    case 'notification':
+    case 'result':
+    case 'error':
+      return classified
+  }
+}
+
+const OPENING = Buffer.from('[')
+const COMMA = Buffer.from(',')
+const CLOSING = Buffer.from(']')
+
+/** Gathers the answers to the requests of one array; the last one sends them all. */
+export class BatchReply {
+  readonly #sink: ReplySink
+  readonly #answers: Uint8Array[] = []
+  #open: number
+
+  /** `requests` is how many will be answered or abandoned. */
+  constructor(requests: number, sink: ReplySink) {
+    this.#open = requests
+    this.#sink = sink
+  }
+
+  /** Where the messages about one of the requests go. */
+  sinkOfOne(): ReplySink {
+    return {
+      emit: (bytes) => {
+        this.#sink.emit(bytes)
+      },
+      answer: (bytes) => {
+        this.#answers.push(bytes)
+        this.#oneIsOver()
+      },
+      abandon: () => {
+        this.#oneIsOver()
+      },
+    }
+  }
+
+  #oneIsOver(): void {
+    this.#open -= 1
+    if (this.#open > 0) return
+    if (this.#answers.length === 0) this.#sink.abandon()
+    else {
+      const parts = this.#answers.flatMap((bytes, index) => (index === 0 ? [bytes] : [COMMA, bytes]))
+      this.#sink.answer(Buffer.concat([OPENING, ...parts, CLOSING]), 200)
+    }
+  }
+}
+
+function invalidRequest(reason: string): ProtocolError {
+  return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+}

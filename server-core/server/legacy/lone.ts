@@ -1,0 +1,102 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonRpcRequest } from '../../protocol/messages.ts'
+import type { RevisionRow } from '../../protocol/revisions.ts'
+import type { ReplySink } from '../../transports/server-port.ts'
+import type { ServerCore } from '../core.ts'
+import { declaredWithoutSession } from '../downgrade/declared.ts'
+import { encodeError, encodeResult } from '../encode.ts'
+import { featureOf } from '../features/table.ts'
+import { BatchReply, readBatch } from './batch.ts'
+import { LegacyExchange } from './exchange.ts'
+import { invalidRequest, methodNotFound, readableId } from './faults.ts'
+import { agree, initializeResult } from './handshake.ts'
+
+/** What a request without a version header is taken for (2025-06-18, Streamable HTTP: protocol version header). */
+const ASSUMED = '2025-03-26'
+/** What a session would have to remember. */
+const OF_SESSIONS: ReadonlySet<string> = new Set([
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+])
+const NOTHING_DECLARED: JsonObject = {}
+
+type Headers = Readonly<Record<string, string>>
+
+/**
+ * Legacy requests without a session (Streamable HTTP: session management): each stands on its own, nothing is
+ * remembered between two, so the client is never asked, told of changes or logged to, and none of that is declared.
+ */
+export class LoneRequests {
+  readonly #core: ServerCore
+
+  constructor(core: ServerCore) {
+    this.#core = core
+  }
+
+  /** See `ServerPort.lone`. */
+  serve(posted: JsonRpcRequest | readonly unknown[], headers: Headers, reply: () => ReplySink): boolean {
+    if ('method' in posted) {
+      this.#request(posted, headers, reply)
+      return true
+    }
+    const items = readBatch(this.#rowOf(headers), posted, this.#core.limits)
+    const requests = items.flatMap((item) => (item.type === 'request' ? [item.message] : []))
+    if (items.some(({ type }) => type === 'result' || type === 'error')) throw noQuestion()
+    if (requests.length === 0) return false
+    const batch = new BatchReply(requests.length, reply())
+    for (const message of requests) this.#request(message, headers, () => batch.sinkOfOne())
+    return true
+  }
+
+  #request(message: JsonRpcRequest, headers: Headers, reply: () => ReplySink): void {
+    const { id, method, params = {} } = message
+    // `initialize` comes before anything is agreed: a header on it says nothing.
+    const row = method === 'initialize' ? undefined : this.#rowOf(headers)
+    const sink = reply()
+    try {
+      if (row === undefined) {
+        const agreed = agree(this.#core, params, declaredWithoutSession)
+        sink.answer(encodeResult(id, initializeResult(this.#core, agreed)), 200)
+      } else if (method === 'ping') sink.answer(encodeResult(id, {}), 200)
+      else this.#feature(row, message, headers, sink)
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      const unreadable = row?.unreadableId === 'null' ? null : undefined
+      sink.answer(encodeError(readableId(id, this.#core.limits) ?? unreadable, error.toBody()), 200)
+    }
+  }
+
+  #feature(row: RevisionRow, message: JsonRpcRequest, headers: Headers, sink: ReplySink): void {
+    const { id, method } = message
+    if (readableId(id, this.#core.limits) === undefined) {
+      throw invalidRequest(`the id is longer than ${this.#core.limits.idLength} characters (limit idLength)`)
+    }
+    const feature = OF_SESSIONS.has(method) ? undefined : featureOf(row, method)
+    if (feature === undefined) throw methodNotFound(method)
+    const exchange = new LegacyExchange(this.#core, message, sink, {
+      row,
+      facts: { headers, clientCapabilities: NOTHING_DECLARED },
+      logLevel: () => undefined,
+      asked: undefined,
+      over: () => undefined,
+    })
+    exchange.serve(feature)
+  }
+
+  #rowOf(headers: Headers): RevisionRow {
+    const { spoken } = this.#core
+    const header = headers['mcp-protocol-version']
+    const row =
+      spoken.row(header ?? ASSUMED) ?? (header === undefined ? spoken.negotiate(ASSUMED) : undefined)
+    if (row?.era === 'legacy') return row
+    throw invalidRequest(
+      `MCP-Protocol-Version is ${header === undefined ? 'missing' : `"${header}"`}; expected one of ${spoken.all.join(', ')}`,
+    )
+  }
+}
+
+function noQuestion(): ProtocolError {
+  return invalidRequest('there is no session in which anything was asked; expected no response')
+}
