@@ -15,7 +15,7 @@ export const NOTES_INSTRUCTIONS =
 /** The registry of the notes server. Its notes are in the store that each call brings along. */
 export function createNotesRegistry(): Registry {
   // Notes come and go; what can be done with them stays.
-  const registry = new Registry({ tools: 'fixed', prompts: 'fixed' })
+  const registry = new Registry({ outlooks: { tools: 'fixed', prompts: 'fixed' } })
   const notebook = new Notebook()
   addCreateNote(registry, notebook)
   addSearchNotes(registry, notebook)

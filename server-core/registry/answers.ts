@@ -1,5 +1,8 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Question } from './invocation.ts'
+
+/** `key` names the question; without it the name is q1, q2, … in order of asking. */
+export type AskOptions = { readonly key?: string }
 
 /** The user said no, or closed the question without an answer. `action` tells which. */
 export class ElicitationRefusedError extends Error {
@@ -41,56 +44,13 @@ export type Reading<T> =
 export type Asking<T> = {
   readonly key: string | undefined
   readonly method: Question['method']
-  /** Makes the parameters. Throws a `QuestionError` if it cannot be asked. */
-  params(): JsonObject
+  /** How often it is asked at most; ten times if not given. */
+  readonly rounds?: number
+  /**
+   * Makes the parameters; `problem` says why the last answer could not be used. Throws a `QuestionError` if it cannot
+   * be asked.
+   */
+  params(problem: string | undefined): JsonObject
   /** Throws what the handler is to see where the answer is a refusal. */
   read(answer: JsonObject, key: string): Reading<T> | Promise<Reading<T>>
-}
-
-/** One message of a conversation with a model (specification: Sampling). */
-export type SamplingMessage = {
-  readonly role: 'user' | 'assistant'
-  readonly content: JsonObject | readonly JsonObject[]
-}
-
-export type SampleResult = {
-  readonly role: string
-  readonly content: JsonObject | readonly JsonObject[]
-  readonly model: string
-  readonly stopReason?: string
-  /** All text blocks of the content, joined. */
-  readonly text: string
-}
-
-export type Root = { readonly uri: string; readonly name?: string }
-
-/** Reads a `sampling/createMessage` result. */
-export function readSample(answer: JsonObject): Reading<SampleResult> {
-  const { role, content, model, stopReason } = answer
-  const blocks = Array.isArray(content) ? content : [content]
-  if (typeof role !== 'string' || typeof model !== 'string' || !blocks.every(isJsonObject)) {
-    return { ok: false, problem: 'a sampling result needs "role", "content" and "model"' }
-  }
-  const text = blocks.flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : [])).join('')
-  const value: SampleResult = {
-    role,
-    content: Array.isArray(content) ? blocks : (blocks[0] ?? {}),
-    model,
-    ...(typeof stopReason === 'string' ? { stopReason } : {}),
-    text,
-  }
-  return { ok: true, value }
-}
-
-/** Reads a `roots/list` result. */
-export function readRoots(answer: JsonObject): Reading<readonly Root[]> {
-  const { roots } = answer
-  if (!Array.isArray(roots) || !roots.every(isRoot)) {
-    return { ok: false, problem: 'a roots result needs "roots", a list of objects with "uri"' }
-  }
-  return { ok: true, value: roots }
-}
-
-function isRoot(root: unknown): root is Root {
-  return isJsonObject(root) && typeof root['uri'] === 'string'
 }

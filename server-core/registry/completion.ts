@@ -1,21 +1,32 @@
-import type { CompletionOutcome } from './entries.ts'
-import type { Completer } from './definitions.ts'
 import type { HandlerContext } from './context.ts'
+import type { CompletionOutcome } from './entries.ts'
+import type { Completer } from './resource-definitions.ts'
 
 /** Most values that one completion gives (specification: Completion). */
 const MAX_VALUES = 100
 
-/** Runs a completer. A fixed list is narrowed to what begins with the value, then what contains it. */
+/**
+ * Runs a completer. Of a fixed list go out the values that begin with what was typed, then those that contain it,
+ * whatever the case; a function's values go out in its order. Throws a `TypeError` for values that are no texts.
+ */
 export async function complete(
-  completer: Completer | undefined,
+  completer: Completer<never> | undefined,
   value: string,
   others: Readonly<Record<string, string>>,
-  ctx: HandlerContext,
+  ctx: HandlerContext<never>,
 ): Promise<CompletionOutcome> {
   if (completer === undefined) return { values: [] }
-  const given =
+  const given: unknown =
     typeof completer === 'function' ? await completer(value, ctx, others) : narrow(completer, value)
-  const outcome: CompletionOutcome = isList(given) ? { values: given } : given
+  return toCompletionOutcome(given)
+}
+
+/** Checks what a completer gave, and cuts it to 100 values, saying that there are more. */
+export function toCompletionOutcome(given: unknown): CompletionOutcome {
+  const outcome: unknown = Array.isArray(given) ? { values: given } : given
+  if (!isOutcome(outcome)) {
+    throw new TypeError('A completer gives a list of texts, or { values, total, hasMore } with such a list.')
+  }
   const { values } = outcome
   if (values.length <= MAX_VALUES) return outcome
   return { values: values.slice(0, MAX_VALUES), total: outcome.total ?? values.length, hasMore: true }
@@ -23,13 +34,18 @@ export async function complete(
 
 function narrow(candidates: readonly string[], value: string): string[] {
   const typed = value.toLowerCase()
-  const begins = candidates.filter((candidate) => candidate.toLowerCase().startsWith(typed))
-  const contains = candidates.filter(
-    (candidate) => candidate.toLowerCase().includes(typed) && !begins.includes(candidate),
-  )
+  const begins: string[] = []
+  const contains: string[] = []
+  for (const candidate of candidates) {
+    const place = candidate.toLowerCase().indexOf(typed)
+    if (place === 0) begins.push(candidate)
+    else if (place > 0) contains.push(candidate)
+  }
   return [...begins, ...contains]
 }
 
-function isList(given: readonly string[] | CompletionOutcome): given is readonly string[] {
-  return Array.isArray(given)
+function isOutcome(value: unknown): value is CompletionOutcome {
+  if (typeof value !== 'object' || value === null || !('values' in value)) return false
+  const { values } = value
+  return Array.isArray(values) && values.every((item) => typeof item === 'string')
 }

@@ -1,56 +1,56 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import {
-  readRoots,
-  readSample,
-  type Asking,
-  type Root,
-  type SampleResult,
-  type SamplingMessage,
-} from './answers.ts'
-import { textBlock } from './content.ts'
-import { readAction, readForm, requestedSchema } from './elicitation.ts'
-import type { Invocation, LogLevel, SharedStore } from './invocation.ts'
+import type { AskOptions, Asking } from './answers.ts'
+import { formQuestion, urlQuestion } from './elicitation.ts'
+import type { Invocation, SharedStore } from './invocation.ts'
+import { createLog, type HandlerLog } from './log.ts'
 import { Questions } from './questions.ts'
+import { rootsQuestion, type Root } from './roots.ts'
+import {
+  samplingQuestion,
+  typedSamplingQuestion,
+  type SampleInput,
+  type SampleOptions,
+  type SampleResult,
+  type TypedSampleOptions,
+} from './sampling.ts'
 import type { OutputOf, SchemaInput } from './schema.ts'
 
-/** `key` names the question; without it the name is q1, q2, … in order of asking. */
-export type AskOptions = { readonly key?: string }
-
-/** Options of `sample`, as the specification names them (Sampling, CreateMessageRequest). */
-export type SampleOptions = AskOptions & {
-  /** 1,000 if not given. */
-  readonly maxTokens?: number
-  readonly systemPrompt?: string
-  readonly temperature?: number
-  readonly stopSequences?: readonly string[]
-  readonly modelPreferences?: JsonObject
-  readonly includeContext?: 'none' | 'thisServer' | 'allServers'
-  readonly tools?: readonly JsonObject[]
-  readonly toolChoice?: JsonObject
-  readonly metadata?: JsonObject
-}
-
-/** Sends a log message: any JSON value, and the name of what logs if there is more than one. */
-export type Log = (data: unknown, logger?: string) => void
-export type HandlerLog = Readonly<Record<LogLevel, Log>>
-
-/** All that a handler can reach beside its arguments. */
-export interface HandlerContext {
+/**
+ * All that a handler can reach beside its arguments. `L` is what the registry's lifespan gives.
+ *
+ * A question (`elicit`, `elicitUrl`, `sample`, `roots`) is an await in every revision, and its time is not the
+ * handler's. Where the client cannot answer it, it rejects with an `InputUnavailableError` that names the capability;
+ * an error that the client sends is a `ClientAnswerError`; without a usable answer in all rounds, a `QuestionError`.
+ */
+export interface HandlerContext<L = unknown> {
   /** Aborted when the client cancels, the connection ends or the time limit passes. */
   readonly signal: AbortSignal
+  /** The revision that the client speaks. */
   readonly revision: Revision
   /** Headers of the HTTP request in lower case; empty on other transports. */
   readonly headers: Readonly<Record<string, string>>
+  /** The session of a legacy client (specification: Transports, Session Management). */
   readonly sessionId: string | undefined
+  /** Who the client says it is; nothing to trust. */
   readonly clientInfo: JsonObject | undefined
   readonly clientCapabilities: JsonObject
-  /** The request's own `_meta`. */
-  readonly metadata: JsonObject
+  /** The request's own `_meta` (specification: General fields, `_meta`). */
+  readonly meta: JsonObject
+  /** The definition's `metadata`, over that of the registry. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** What the registry's lifespan gave; undefined if it has none. */
+  readonly lifespan: L
+  /**
+   * Yours for this one call, shared by guards, interceptors and the handler. It lasts as long as the run does, also
+   * while that waits for answers; a `reentrant` handler that starts again from the top gets a fresh one.
+   */
+  readonly state: Record<string, unknown>
   /** Values shared by all handlers, kept outside of them; they survive a restart of the handler's process. */
   readonly store: SharedStore
+  /** Logs to the client (specification: Logging). */
   readonly log: HandlerLog
-  /** Says how far it is. `progress` must rise from call to call. */
+  /** Says how far it is (specification: Progress). `progress` must rise from call to call. */
   progress(progress: number, total?: number, message?: string): void
   /**
    * Says that what the call needs before it can be accepted is there: from here on it is a task, if the tool's
@@ -59,34 +59,62 @@ export interface HandlerContext {
    */
   startTask(message?: string): void
   /**
-   * Asks the user to fill in a form and gives its content, checked: a flat zod or JSON Schema. An answer that does
-   * not fit is asked for again. Rejects with an `ElicitationRefusedError`, whose `action` says decline or cancel.
+   * Lets go of the connection on which the client waits; the client comes back for the result, after `retryMs`
+   * milliseconds if given. Does something over HTTP in 2025-11-25 only (specification: Transports, Streamable HTTP).
+   */
+  releaseStream(retryMs?: number): void
+  /**
+   * Asks the user to fill in a form and gives its content, checked and with defaults: a flat zod or JSON Schema
+   * (specification: Elicitation, Form Mode). An answer that does not fit is asked for again. Rejects with an
+   * `ElicitationRefusedError`, whose `action` says decline or cancel.
    */
   elicit<S extends SchemaInput>(message: string, schema: S, options?: AskOptions): Promise<OutputOf<S>>
-  /** Asks the user to open a page; resolves when they agreed. Rejects like `elicit`. */
+  /**
+   * Asks the user to open a page; resolves when they agreed (specification: Elicitation, URL Mode). Rejects like
+   * `elicit`.
+   */
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<void>
-  /** Asks the client's model: one user message, or a whole conversation. */
-  sample(input: string | readonly SamplingMessage[], options?: SampleOptions): Promise<SampleResult>
-  /** Asks for the client's roots. */
+  /** Says that what the user was sent to do by `elicitUrl` with that key is done (2025-11-25 only; else nothing). */
+  urlCompleted(key: string): void
+  /**
+   * Asks the client's model (specification: Sampling). With `result`, a zod or JSON Schema, the model is asked for
+   * JSON, and `value` is what came of it, checked.
+   */
+  sample<S extends SchemaInput>(
+    input: SampleInput,
+    options: TypedSampleOptions<S>,
+  ): Promise<SampleResult & { readonly value: OutputOf<S> }>
+  sample(input: SampleInput, options?: SampleOptions): Promise<SampleResult>
+  /** Asks for the client's roots (specification: Roots). */
   roots(options?: AskOptions): Promise<readonly Root[]>
   /** Tells that a list changed, or a resource's content. */
   changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void
 }
 
-/** The context of one handler run: a thin face of the server's `Invocation`. */
-export function createContext(invocation: Invocation): HandlerContext {
-  return new InvocationContext(invocation)
+/**
+ * The context of one handler run: a thin face of the server's `Invocation`, with what the registry knows beside it.
+ * Its lifespan fits every handler of the registry that it came from.
+ */
+export function createContext(
+  invocation: Invocation,
+  metadata: Readonly<Record<string, unknown>>,
+  lifespan?: unknown,
+): HandlerContext<never> {
+  return new InvocationContext(invocation, metadata, lifespan) as HandlerContext as HandlerContext<never>
 }
 
-const DEFAULT_MAX_TOKENS = 1_000
-
 class InvocationContext implements HandlerContext {
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly lifespan: unknown
   readonly #invocation: Invocation
+  #state: Record<string, unknown> | undefined
   #log: HandlerLog | undefined
   #questions: Questions | undefined
 
-  constructor(invocation: Invocation) {
+  constructor(invocation: Invocation, metadata: Readonly<Record<string, unknown>>, lifespan: unknown) {
     this.#invocation = invocation
+    this.metadata = metadata
+    this.lifespan = lifespan
   }
 
   get signal() {
@@ -107,8 +135,11 @@ class InvocationContext implements HandlerContext {
   get clientCapabilities() {
     return this.#invocation.facts.clientCapabilities
   }
-  get metadata() {
+  get meta() {
     return this.#invocation.facts.meta
+  }
+  get state() {
+    return (this.#state ??= {})
   }
   get store() {
     return this.#invocation.store
@@ -130,42 +161,38 @@ class InvocationContext implements HandlerContext {
     this.#invocation.emit({ type: 'task', ...(message === undefined ? {} : { message }) })
   }
 
+  releaseStream(retryMs?: number): void {
+    this.#invocation.emit({ type: 'release', ...(retryMs === undefined ? {} : { retryMs }) })
+  }
+
   async elicit<S extends SchemaInput>(
     message: string,
     schema: S,
     options: AskOptions = {},
   ): Promise<OutputOf<S>> {
-    const content = await this.#ask({
-      key: options.key,
-      method: 'elicitation/create',
-      params: () => ({ mode: 'form', message, requestedSchema: requestedSchema(schema) }),
-      read: (answer, key) => readForm(schema, answer, key, message),
-    })
-    return content as OutputOf<S>
+    return (await this.#ask(formQuestion(message, schema, options.key))) as OutputOf<S>
   }
 
   elicitUrl(message: string, url: string, options: AskOptions = {}): Promise<void> {
-    return this.#ask({
-      key: options.key,
-      method: 'elicitation/create',
-      params: () => ({ mode: 'url', message, url: new URL(url).href }),
-      read: (answer, key) => readAction(answer, key, message),
-    })
+    return this.#ask(urlQuestion(message, url, options.key))
   }
 
-  sample(input: string | readonly SamplingMessage[], options: SampleOptions = {}): Promise<SampleResult> {
-    const { key, maxTokens = DEFAULT_MAX_TOKENS, ...rest } = options
-    const messages = typeof input === 'string' ? [{ role: 'user', content: textBlock(input) }] : input
-    return this.#ask({
-      key,
-      method: 'sampling/createMessage',
-      params: () => ({ messages, maxTokens, ...rest }),
-      read: readSample,
-    })
+  urlCompleted(key: string): void {
+    this.#invocation.emit({ type: 'elicitation-complete', key })
+  }
+
+  sample<S extends SchemaInput>(
+    input: SampleInput,
+    options?: SampleOptions | TypedSampleOptions<S>,
+  ): Promise<SampleResult & { readonly value: OutputOf<S> }> {
+    const typed = options !== undefined && 'result' in options
+    const asking = typed ? typedSamplingQuestion(input, options) : samplingQuestion(input, options ?? {})
+    // Which of the two it is, the caller's overload says.
+    return this.#ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
   }
 
   roots(options: AskOptions = {}): Promise<readonly Root[]> {
-    return this.#ask({ key: options.key, method: 'roots/list', params: () => ({}), read: readRoots })
+    return this.#ask(rootsQuestion(options))
   }
 
   changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void {
@@ -174,23 +201,5 @@ class InvocationContext implements HandlerContext {
 
   #ask<T>(asking: Asking<T>): Promise<T> {
     return (this.#questions ??= new Questions(this.#invocation)).ask(asking)
-  }
-}
-
-function createLog(invocation: Invocation): HandlerLog {
-  const at =
-    (level: LogLevel): Log =>
-    (data, logger) => {
-      invocation.emit({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) })
-    }
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    notice: at('notice'),
-    warning: at('warning'),
-    error: at('error'),
-    critical: at('critical'),
-    alert: at('alert'),
-    emergency: at('emergency'),
   }
 }

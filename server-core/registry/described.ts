@@ -1,49 +1,96 @@
-import type { JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { Described } from './definitions.ts'
 import type { CacheHints } from './entries.ts'
 import { RegistryError } from './errors.ts'
+import { checkHandling } from './frame.ts'
 
-type Described = {
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly icons?: readonly JsonObject[] | undefined
-  readonly meta?: JsonObject | undefined
-}
+/** Where clients find an entry's tags in its `_meta`. */
+const TAGS_KEY = 'patchbay/tags'
 
 /** The members that every kind shares, without those that are not there. */
-export function describedMembers({ title, description, icons, meta }: Described) {
+export function describedMembers({ title, description, icons, meta, tags }: Described<never>) {
+  const tagged = tags === undefined || tags.length === 0 ? meta : { ...meta, [TAGS_KEY]: tags }
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(icons === undefined ? {} : { icons }),
-    ...(meta === undefined ? {} : { meta }),
+    ...(tagged === undefined ? {} : { meta: tagged }),
+    ...(tags === undefined ? {} : { tags }),
+  }
+}
+
+/** Throws a `RegistryError` that says what is wrong with the members that every kind shares. */
+export function requireDescribed(
+  kind: string,
+  definition: Described<never> & { readonly name: string },
+): void {
+  requireName(kind, definition.name)
+  const what = `${kind} "${definition.name}"`
+  checkHandling(what, definition)
+  for (const [place, icon] of (definition.icons ?? []).entries())
+    requireIcon(`icon ${place + 1} of ${what}`, icon)
+  if (definition.tags?.every((tag) => typeof tag === 'string' && tag !== '') === false) {
+    throw invalid(`A tag of ${what} is empty or no text.`)
   }
 }
 
 /** Throws a `RegistryError` if a name is no text or empty. */
 export function requireName(what: string, name: unknown): void {
   if (typeof name === 'string' && name !== '') return
-  throw new RegistryError('invalid-definition', `A ${what} needs a name: a text that is not empty.`)
+  throw invalid(`A ${what} needs a name: a text that is not empty.`)
 }
 
 /** Throws a `RegistryError` if a URI is empty or has white space. */
 export function requireUri(what: string, uri: unknown): void {
-  if (typeof uri === 'string' && uri !== '' && !/\s/.test(uri)) return
+  if (isUri(uri)) return
   const came = typeof uri === 'string' ? `"${uri}"` : typeof uri
-  throw new RegistryError(
-    'invalid-definition',
-    `The URI of a ${what} has no white space and is not empty; got ${came}.`,
-  )
+  throw invalid(`The URI of a ${what} has no white space and is not empty; got ${came}.`)
+}
+
+/** Tells whether a value can be a URI: a text that is not empty and has no white space. */
+export function isUri(uri: unknown): uri is string {
+  return typeof uri === 'string' && uri !== '' && !/\s/.test(uri)
+}
+
+/** Throws a `RegistryError` if annotations break the specification (Resources, Annotations). */
+export function requireAnnotations(what: string, annotations: JsonObject | undefined): void {
+  if (annotations === undefined) return
+  const { audience, priority, lastModified } = annotations
+  if (audience !== undefined && !(Array.isArray(audience) && audience.every(isRole))) {
+    throw invalid(`annotations.audience of ${what} lists "user" and "assistant" only.`)
+  }
+  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    throw invalid(`annotations.priority of ${what} is a number from 0 to 1.`)
+  }
+  if (
+    lastModified !== undefined &&
+    (typeof lastModified !== 'string' || Number.isNaN(Date.parse(lastModified)))
+  ) {
+    throw invalid(`annotations.lastModified of ${what} is a date of ISO 8601.`)
+  }
 }
 
 /** Throws a `RegistryError` if hints for caches are none (2026-07-28, Caching). */
 export function requireCacheHints(what: string, hints: CacheHints | undefined): void {
   if (hints === undefined) return
   if (!Number.isSafeInteger(hints.ttlMs) || hints.ttlMs < 0) {
-    const message = `cache.ttlMs of ${what} is ${hints.ttlMs}; expected whole milliseconds from 0.`
-    throw new RegistryError('invalid-definition', message)
+    throw invalid(`cache.ttlMs of ${what} is ${hints.ttlMs}; expected whole milliseconds from 0.`)
   }
   if (hints.scope !== 'public' && hints.scope !== 'private') {
-    const message = `cache.scope of ${what} is ${JSON.stringify(hints.scope)}; expected "public" or "private".`
-    throw new RegistryError('invalid-definition', message)
+    throw invalid(`cache.scope of ${what} is ${JSON.stringify(hints.scope)}; expected "public" or "private".`)
   }
+}
+
+function requireIcon(what: string, icon: unknown): void {
+  const src = isJsonObject(icon) ? icon['src'] : undefined
+  if (typeof src === 'string' && /^(https|data):/i.test(src)) return
+  throw invalid(`The ${what} needs "src", an https: or data: URL; got ${JSON.stringify(src)}.`)
+}
+
+function isRole(role: unknown): boolean {
+  return role === 'user' || role === 'assistant'
+}
+
+function invalid(message: string): RegistryError {
+  return new RegistryError('invalid-definition', message)
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { ElicitationRefusedError, QuestionError, type Reading } from './answers.ts'
-import { isZodSchema, parseWith, wireSchema, type SchemaInput } from './schema.ts'
+import { ElicitationRefusedError, QuestionError, type Asking, type Reading } from './answers.ts'
+import { checkValue, isZodSchema, wireSchema, type SchemaInput } from './schema.ts'
 
 const PRIMITIVES = new Set(['string', 'number', 'integer', 'boolean'])
 /** What the specification lets a field of a form carry; a pattern, say, is only checked on the answer. */
@@ -8,8 +8,6 @@ const FIELD_MEMBERS = new Set([
   ...['type', 'title', 'description', 'default', 'minLength', 'maxLength', 'minimum', 'maximum'],
   ...['enum', 'oneOf', 'items', 'minItems', 'maxItems'],
 ])
-/** Keywords whose errors only say that something inside them is wrong. */
-const CONTAINERS = new Set(['properties', 'items'])
 const FORMATS = new Set(['email', 'uri', 'date', 'date-time'])
 
 /**
@@ -17,7 +15,7 @@ const FORMATS = new Set(['email', 'uri', 'date', 'date-time'])
  * boolean and choice fields. A JSON Schema goes out as its author wrote it, a zod schema in the forms that the
  * specification names. Throws a `QuestionError` that names the field which is none of these.
  */
-export function requestedSchema(schema: SchemaInput): JsonObject {
+function requestedSchema(schema: SchemaInput): JsonObject {
   const wire = wireSchema(schema, 'input', 'the form')
   const properties = wire['properties'] ?? {}
   if (wire['type'] !== 'object' || !isJsonObject(properties)) {
@@ -39,8 +37,38 @@ export function requestedSchema(schema: SchemaInput): JsonObject {
   }
 }
 
-/** Reads the answer to a form. Throws an `ElicitationRefusedError` for decline and cancel. */
-export async function readForm(
+/**
+ * The question for a form (specification: Elicitation, Form Mode). A form that is shown again says why. Its reading
+ * throws an `ElicitationRefusedError` for decline and cancel.
+ */
+export function formQuestion(message: string, schema: SchemaInput, key: string | undefined): Asking<unknown> {
+  return {
+    key,
+    method: 'elicitation/create',
+    params: (problem) => ({
+      mode: 'form',
+      message: withProblem(message, problem),
+      requestedSchema: requestedSchema(schema),
+    }),
+    read: (answer, name) => readForm(schema, answer, name, message),
+  }
+}
+
+/** The question to open a page (specification: Elicitation, URL Mode). Reads like a form without content. */
+export function urlQuestion(message: string, url: string, key: string | undefined): Asking<void> {
+  return {
+    key,
+    method: 'elicitation/create',
+    params: (problem) => ({ mode: 'url', message: withProblem(message, problem), url: new URL(url).href }),
+    read: (answer, name) => readAction(answer, name, message),
+  }
+}
+
+function withProblem(message: string, problem: string | undefined): string {
+  return problem === undefined ? message : `${message}\n\nThe last answer could not be used: ${problem}.`
+}
+
+async function readForm(
   schema: SchemaInput,
   answer: JsonObject,
   key: string,
@@ -48,29 +76,14 @@ export async function readForm(
 ): Promise<Reading<unknown>> {
   const action = readAction(answer, key, message)
   if (!action.ok) return action
-  const content = answer['content'] ?? {}
-  return isZodSchema(schema) ? parseWith(schema, content) : checkAgainst(schema, content)
+  return checkValue(schema, answer['content'] ?? {})
 }
 
-/** Reads the `action` of an answer. Throws an `ElicitationRefusedError` for decline and cancel. */
-export function readAction(answer: JsonObject, key: string, message: string): Reading<void> {
+function readAction(answer: JsonObject, key: string, message: string): Reading<void> {
   const { action } = answer
   if (action === 'accept') return { ok: true, value: undefined }
   if (action === 'decline' || action === 'cancel') throw new ElicitationRefusedError(action, key, message)
   return { ok: false, problem: 'its "action" is none of accept, decline and cancel' }
-}
-
-async function checkAgainst(schema: JsonObject, content: unknown): Promise<Reading<unknown>> {
-  const { Validator } = await import('@cfworker/json-schema')
-  const { valid, errors } = new Validator(schema, '2020-12', false).validate(content)
-  if (valid) return { ok: true, value: content }
-  const problems = errors
-    .filter(({ keyword }) => !CONTAINERS.has(keyword))
-    .map(({ instanceLocation, error }) => {
-      const path = instanceLocation.replace(/^#\/?/, '')
-      return `${path === '' ? '' : `${path}: `}${error.replace(/\.$/, '')}`
-    })
-  return { ok: false, problem: [...new Set(problems)].join('; ') }
 }
 
 /** Writes what zod says in the forms of the specification: choices as `enum`, or as `oneOf` if they have titles. */

@@ -8,6 +8,8 @@ type Described = {
   readonly description?: string
   readonly icons?: readonly JsonObject[]
   readonly meta?: JsonObject
+  /** The author's words to sort and choose by; on the wire they are in `meta`. */
+  readonly tags?: readonly string[]
 }
 
 /** The outcome of a tool in neutral form; the era adapters make a wire result of it. */
@@ -94,12 +96,19 @@ export type ResourceEntry = Described & {
 /** A resource as `resources/list` shows it: data only, it is read through `RegistryView.resourceFor`. */
 export type ListedResource = Omit<ResourceEntry, 'read' | 'reentrant' | 'cache'>
 
+/** What the text of a template's variable must be able to say, if it is more than text. */
+export type VariableType = 'number' | 'integer' | 'boolean'
+/** By the name of the variable; data, so that a URI can be matched where the handler does not run. */
+export type VariableTypes = Readonly<Record<string, VariableType>>
+
 export type ResourceTemplateEntry = Described & {
   readonly uriTemplate: string
   readonly mimeType?: string
   readonly annotations?: JsonObject
   /** Of every resource under this template. */
   readonly cache?: CacheHints
+  /** What the texts of variables must be able to say; a URI where one does not is not of this template. */
+  readonly variableTypes?: VariableTypes
   readonly reentrant: boolean
   /** The variables of a URI that matches, or undefined. Linear in the length of the URI. */
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined
@@ -174,4 +183,12 @@ export interface RegistryView {
   outlook(kind: ListKind): Outlook
   /** Called once per real change. Gives the function that ends it. */
   onChange(listener: (change: RegistryChange) => void): () => void
+}
+
+/** A registry whose handlers share something that is started and cleaned up. */
+export interface Lifecycle {
+  /** Starts it now, and not with the first call. Rejects with a `LifespanError` if it cannot start. */
+  start(): Promise<void>
+  /** Cleans up, once no call needs it any more; a later call would start it anew. Rejects with what that throws. */
+  stop(): Promise<void>
 }

@@ -31,3 +31,25 @@ export class ResourceNotFoundError extends ProtocolError {
     this.uri = uri
   }
 }
+
+/** The code of a `ForbiddenError`: an application's own, outside -32768 … -32000. */
+export const FORBIDDEN = -31_403
+
+/**
+ * A guard refused the call. It goes to the client as a JSON-RPC error and not as a tool's result: there is nothing in
+ * the arguments that a model could do better. `data` is `{ type: "FORBIDDEN", guard }`.
+ */
+export class ForbiddenError extends ProtocolError {
+  readonly guard: string
+
+  constructor(guard: string, reason?: string) {
+    const why = reason === undefined ? '.' : `: ${reason}`
+    super(FORBIDDEN, `Forbidden by guard "${guard}"${why}`, { type: 'FORBIDDEN', guard })
+    this.guard = guard
+  }
+}
+
+/** What handlers share cannot be had, or did not end as it should. */
+export class LifespanError extends Error {
+  override readonly name = 'LifespanError'
+}

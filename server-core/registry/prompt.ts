@@ -1,20 +1,29 @@
-import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
-import { createContext, type HandlerContext } from './context.ts'
-import { describedMembers, requireName } from './described.ts'
-import type { PromptDefinition } from './definitions.ts'
+import { describedMembers, requireDescribed, requireName } from './described.ts'
 import type { PromptEntry } from './entries.ts'
 import { RegistryError } from './errors.ts'
-import { withInternalErrors } from './handler-errors.ts'
+import type { Frame } from './frame.ts'
+import { ArgumentsError, withInternalErrors } from './handler-errors.ts'
+import type { Handling } from './handling.ts'
+import type { PromptArgumentDefinition, PromptDefinition } from './prompt-definitions.ts'
 import { toPromptOutcome } from './prompt-result.ts'
+import type { Completer } from './resource-definitions.ts'
 
 /** A prompt's definition as the registry keeps it, whatever its arguments. */
-export type AnyPromptDefinition = Omit<PromptDefinition, 'get'> & {
-  get(args: never, ctx: HandlerContext): unknown
-}
+export type AnyPromptDefinition = Omit<
+  PromptDefinition<readonly PromptArgumentDefinition[], never>,
+  'get'
+> & { get(args: never, ctx: never): unknown }
 
-/** Checks a definition and gives it back. Throws a `RegistryError` that says what is wrong. */
-export function checkPrompt(definition: AnyPromptDefinition): AnyPromptDefinition {
-  requireName('prompt', definition.name)
+export type PreparedPrompt = { readonly definition: AnyPromptDefinition; readonly frame: Frame }
+
+const NO_TAGS: readonly string[] = Object.freeze([])
+
+/** Checks a definition. Throws a `RegistryError` that says what is wrong. */
+export function preparePrompt(
+  definition: AnyPromptDefinition,
+  frameOf: (own: Handling<never>) => Frame,
+): PreparedPrompt {
+  requireDescribed('prompt', definition)
   const names = new Set<string>()
   for (const { name } of definition.arguments ?? []) {
     requireName(`argument of prompt "${definition.name}"`, name)
@@ -29,14 +38,11 @@ export function checkPrompt(definition: AnyPromptDefinition): AnyPromptDefinitio
     const message = `Prompt "${definition.name}" has no argument "${stranger}" to complete.`
     throw new RegistryError('invalid-definition', message)
   }
-  return definition
+  return { definition, frame: frameOf(definition) }
 }
 
 /** The entry of a prompt; `current` gives the definition of the moment. */
-export function promptEntry(
-  definition: AnyPromptDefinition,
-  current: () => AnyPromptDefinition,
-): PromptEntry {
+export function promptEntry({ definition }: PreparedPrompt, current: () => PreparedPrompt): PromptEntry {
   const { name, reentrant = false, arguments: declared = [] } = definition
   return {
     name,
@@ -50,35 +56,50 @@ export function promptEntry(
     reentrant,
     get: (args, invocation) =>
       withInternalErrors(async () => {
-        const prompt = current()
-        checkArguments(prompt, args)
-        const value = await prompt.get({ ...args } as never, createContext(invocation))
+        const { definition: prompt, frame } = current()
+        const call = {
+          kind: 'prompt',
+          name: prompt.name,
+          tags: prompt.tags ?? NO_TAGS,
+          arguments: args,
+        } as const
+        const value = await frame.run(call, invocation, {
+          parse: (given) => checked(prompt, given),
+          handle: (given, ctx) => prompt.get({ ...given } as never, ctx as never),
+        })
         return toPromptOutcome(value, prompt.description)
       }),
   }
 }
 
-/** Throws `invalidParams` for an argument that is missing, undeclared or no text (specification: Prompts). */
-function checkArguments(prompt: AnyPromptDefinition, args: Readonly<Record<string, unknown>>): void {
+/** What completes an argument. */
+export function completerOf({ definition }: PreparedPrompt, name: string): Completer<never> | undefined {
+  const { complete } = definition
+  return complete !== undefined && Object.hasOwn(complete, name) ? complete[name] : undefined
+}
+
+/** Throws an `ArgumentsError` for an argument that is missing, undeclared or no text (specification: Prompts). */
+function checked(
+  prompt: AnyPromptDefinition,
+  args: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const declared = prompt.arguments ?? []
   for (const { name, required } of declared) {
     const value = Object.hasOwn(args, name) ? args[name] : undefined
     if (value === undefined && required === true) {
-      throw new ProtocolError(
-        ErrorCode.invalidParams,
-        `Prompt "${prompt.name}" needs the argument "${name}".`,
-      )
+      throw new ArgumentsError(`Prompt "${prompt.name}" needs the argument "${name}".`)
     }
     if (value !== undefined && typeof value !== 'string') {
-      const message = `Argument "${name}" of prompt "${prompt.name}" must be a text, got ${typeof value}.`
-      throw new ProtocolError(ErrorCode.invalidParams, message)
+      throw new ArgumentsError(
+        `Argument "${name}" of prompt "${prompt.name}" must be a text, got ${typeof value}.`,
+      )
     }
   }
   const stranger = Object.keys(args).find((name) => !declared.some((argument) => argument.name === name))
   if (stranger !== undefined) {
     const known =
       declared.length === 0 ? 'it takes none' : `it takes ${declared.map(({ name }) => name).join(', ')}`
-    const message = `Prompt "${prompt.name}" has no argument "${stranger}"; ${known}.`
-    throw new ProtocolError(ErrorCode.invalidParams, message)
+    throw new ArgumentsError(`Prompt "${prompt.name}" has no argument "${stranger}"; ${known}.`)
   }
+  return args
 }

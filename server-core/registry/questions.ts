@@ -1,5 +1,5 @@
-import type { JsonObject } from '../protocol/json.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { ClientAnswerError, QuestionError, type Asking, type Reading } from './answers.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -60,7 +60,7 @@ export class Questions {
     let open = await this.#take(gathered, this.#invocation.facts.answers, true)
     for (let round = 0; open.length > 0; round += 1) {
       const askable = open.flatMap((pending) => {
-        if (round < MAX_ROUNDS) return this.#question(pending)
+        if (round < (pending.asking.rounds ?? MAX_ROUNDS)) return this.#question(pending)
         pending.reject(noAnswer(pending))
         return []
       })
@@ -89,8 +89,7 @@ export class Questions {
   #question(pending: Pending) {
     const { key, asking, problem } = pending
     try {
-      const params = asking.params()
-      return [{ pending, question: { key, method: asking.method, params: withProblem(params, problem) } }]
+      return [{ pending, question: { key, method: asking.method, params: asking.params(problem) } }]
     } catch (error) {
       pending.reject(error)
       return []
@@ -119,16 +118,10 @@ async function settle(
   }
 }
 
-/** A form that is shown again says why. */
-function withProblem(params: JsonObject, problem: string | undefined): JsonObject {
-  const { message } = params
-  if (problem === undefined || typeof message !== 'string') return params
-  return { ...params, message: `${message}\n\nThe last answer could not be used: ${problem}.` }
-}
-
-function noAnswer({ key, problem }: Pending): QuestionError {
+function noAnswer({ key, asking, problem }: Pending): QuestionError {
   const reason = problem === undefined ? '' : ` The last time: ${problem}.`
-  return new QuestionError(`Question "${key}" got no usable answer in ${MAX_ROUNDS} rounds.${reason}`)
+  const rounds = asking.rounds ?? MAX_ROUNDS
+  return new QuestionError(`Question "${key}" got no usable answer in ${rounds} rounds.${reason}`)
 }
 
 /** An error that the client sent as an answer must not become the answer to the client's own request. */

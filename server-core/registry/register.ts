@@ -14,36 +14,39 @@ export type Kind<Definition, Prepared, Entry extends object> = {
   entryOf(prepared: Prepared, current: () => Prepared): Entry
 }
 
-/** Registers a definition and gives its handle. Throws a `RegistryError`. */
-export function register<Definition extends object, Prepared, Entry extends object>(
+/** Registers a definition; gives its handle, and what it is prepared to be at the moment. Throws a `RegistryError`. */
+export function register<Definition extends { readonly exposed?: boolean }, Prepared, Entry extends object>(
   kind: Kind<Definition, Prepared, Entry>,
   first: Definition,
-): Handle<Definition> {
+): { readonly handle: Handle<Definition>; readonly current: () => Prepared } {
   const { shelf } = kind
   let definition = first
   let prepared = kind.prepare(first)
   let key = kind.keyOf(first)
   let there = true
   const current = () => prepared
-  shelf.add(key, kind.entryOf(prepared, current))
+  shelf.add(key, kind.entryOf(prepared, current), first.exposed !== false)
   return {
-    update(changes) {
-      if (!there)
-        throw new RegistryError('removed', `The ${kind.what} "${key}" was removed; register it again.`)
-      const changed = merge(definition, changes)
-      const preparedNow = kind.prepare(changed)
-      const from = key
-      const to = kind.keyOf(changed)
-      if (to !== from) shelf.requireFree(to)
-      definition = changed
-      prepared = preparedNow
-      key = to
-      shelf.replace(from, to, kind.entryOf(prepared, current))
-    },
-    remove() {
-      if (!there) return false
-      there = false
-      return shelf.remove(key)
+    current,
+    handle: {
+      update(changes) {
+        if (!there)
+          throw new RegistryError('removed', `The ${kind.what} "${key}" was removed; register it again.`)
+        const changed = merge(definition, changes)
+        const preparedNow = kind.prepare(changed)
+        const from = key
+        const to = kind.keyOf(changed)
+        if (to !== from) shelf.requireFree(to)
+        definition = changed
+        prepared = preparedNow
+        key = to
+        shelf.replace(from, to, kind.entryOf(prepared, current), changed.exposed !== false)
+      },
+      remove() {
+        if (!there) return false
+        there = false
+        return shelf.remove(key)
+      },
     },
   }
 }

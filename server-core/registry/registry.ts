@@ -1,18 +1,10 @@
 import type { JsonSchema } from '../protocol/json.ts'
-import { complete } from './completion.ts'
-import { createContext } from './context.ts'
-import type {
-  Completer,
-  Handle,
-  PromptArgumentDefinition,
-  PromptDefinition,
-  ResourceDefinition,
-  ResourceTemplateDefinition,
-  ToolDefinition,
-} from './definitions.ts'
+import { complete, toCompletionOutcome } from './completion.ts'
+import type { Handle, ToolDefinition } from './definitions.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
+  Lifecycle,
   ListKind,
   Outlook,
   PromptEntry,
@@ -22,107 +14,194 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from './entries.ts'
+import { checkHandling, Frame } from './frame.ts'
 import { withInternalErrors } from './handler-errors.ts'
+import type { Handling } from './handling.ts'
 import type { Invocation } from './invocation.ts'
-import { checkPrompt, promptEntry, type AnyPromptDefinition } from './prompt.ts'
+import { LifespanRunner, type Lifespan } from './lifespan.ts'
+import { completerOf as promptCompleter, preparePrompt, promptEntry } from './prompt.ts'
+import type { AnyPromptDefinition, PreparedPrompt } from './prompt.ts'
+import type { PromptArgumentDefinition, PromptDefinition } from './prompt-definitions.ts'
 import { register, type Kind } from './register.ts'
+import { RegistryChanges } from './registry-changes.ts'
+import type {
+  Completer,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  TemplateHandle,
+  VariableSchemas,
+} from './resource-definitions.ts'
 import {
+  completerOf as templateCompleter,
+  expandTemplate,
   prepareTemplate,
   templateEntry,
   type AnyTemplateDefinition,
   type PreparedTemplate,
 } from './resource-template.ts'
-import { checkResource, resourceEntry } from './resource.ts'
+import { prepareResource, resourceEntry } from './resource.ts'
+import type { AnyResourceDefinition, PreparedResource } from './resource.ts'
 import type { SchemaInput } from './schema.ts'
 import { Shelf } from './shelf.ts'
 import { prepareTool, toolEntry, type AnyToolDefinition, type PreparedTool } from './tool.ts'
 import { findResource } from './view.ts'
 
 /**
- * The tools, resources, resource templates and prompts of one server. What is registered is served at once on
- * every connection; every change that a peer can see is told to the listeners exactly once.
+ * What is the same for all that is registered. Guards and interceptors stand around every handler: of tools, reads,
+ * prompts, completions and the lists of templates.
  */
-export class Registry implements RegistryView {
+export type RegistryOptions<L = unknown> = Handling<L> & {
+  /** What may become of each kind; `changes` for those that are not named. */
+  readonly outlooks?: Partial<Record<ListKind, Outlook>>
+  /**
+   * Makes what handlers share: `ctx.lifespan`. Started by the first call, or by `start`; cleaned up by `stop`.
+   */
+  readonly lifespan?: Lifespan<L>
+}
+
+/** What completes the arguments of an entry, and who is asked on the way. */
+type Completion = {
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly frame: Frame
+  readonly completer: Completer<never> | undefined
+}
+
+const NO_TAGS: readonly string[] = Object.freeze([])
+
+/**
+ * The tools, resources, resource templates and prompts of one server. What is registered is served at once on
+ * every connection; every change that a peer can see is told to the listeners exactly once. `L` is what its lifespan
+ * gives to handlers.
+ */
+export class Registry<L = unknown> implements RegistryView, Lifecycle {
   readonly #outlooks: Partial<Record<ListKind, Outlook>>
-  readonly #listeners = new Set<(change: RegistryChange) => void>()
+  readonly #lifespan: LifespanRunner | undefined
+  readonly #frameOf: (own: Handling<never>) => Frame
   readonly #tools = this.#shelf<ToolEntry>('A tool named', 'tools')
   readonly #resources = this.#shelf<ResourceEntry>('A resource with the URI', 'resources')
   readonly #templates = this.#shelf<ResourceTemplateEntry>('A resource template', 'resources')
   readonly #prompts = this.#shelf<PromptEntry>('A prompt named', 'prompts')
-  /** What completes the arguments of an entry, by the name of the argument. */
-  readonly #completers = new WeakMap<object, (argument: string) => Completer | undefined>()
+  readonly #changes = new RegistryChanges({
+    tools: () => [this.#tools.list()],
+    resources: () => [this.#resources.list(), this.#templates.list()],
+    prompts: () => [this.#prompts.list()],
+  })
+  readonly #completions = new WeakMap<object, (argument: string) => Completion>()
+  #enabled = true
 
   readonly #toolKind: Kind<AnyToolDefinition, PreparedTool, ToolEntry> = {
     what: 'tool',
     shelf: this.#tools,
     keyOf: ({ name }) => name,
-    prepare: prepareTool,
+    prepare: (definition) => prepareTool(definition, this.#frameOf),
     entryOf: toolEntry,
   }
-  readonly #resourceKind: Kind<ResourceDefinition, ResourceDefinition, ResourceEntry> = {
+  readonly #resourceKind: Kind<AnyResourceDefinition, PreparedResource, ResourceEntry> = {
     what: 'resource',
     shelf: this.#resources,
     keyOf: ({ uri }) => uri,
-    prepare: checkResource,
+    prepare: (definition) => prepareResource(definition, this.#frameOf),
     entryOf: resourceEntry,
   }
   readonly #templateKind: Kind<AnyTemplateDefinition, PreparedTemplate, ResourceTemplateEntry> = {
     what: 'resource template',
     shelf: this.#templates,
     keyOf: ({ uriTemplate }) => uriTemplate,
-    prepare: prepareTemplate,
+    prepare: (definition) => prepareTemplate(definition, this.#frameOf),
     entryOf: (prepared, current) => {
       const entry = templateEntry(prepared, current)
-      this.#completers.set(entry, (variable) => own(current().definition.complete, variable))
+      this.#completions.set(entry, (variable) =>
+        completionOf(current(), templateCompleter(current(), variable)),
+      )
       return entry
     },
   }
-  readonly #promptKind: Kind<AnyPromptDefinition, AnyPromptDefinition, PromptEntry> = {
+  readonly #promptKind: Kind<AnyPromptDefinition, PreparedPrompt, PromptEntry> = {
     what: 'prompt',
     shelf: this.#prompts,
     keyOf: ({ name }) => name,
-    prepare: checkPrompt,
-    entryOf: (prompt, current) => {
-      const entry = promptEntry(prompt, current)
-      this.#completers.set(entry, (argument) => own(current().complete, argument))
+    prepare: (definition) => preparePrompt(definition, this.#frameOf),
+    entryOf: (prepared, current) => {
+      const entry = promptEntry(prepared, current)
+      this.#completions.set(entry, (argument) =>
+        completionOf(current(), promptCompleter(current(), argument)),
+      )
       return entry
     },
   }
 
-  /** `outlooks` says what may become of each kind; `changes` for those that it does not name. */
-  constructor(outlooks: Partial<Record<ListKind, Outlook>> = {}) {
+  /** Throws a `RegistryError` for a guard without a name and the like. */
+  constructor(options: RegistryOptions<L> = {}) {
+    const { outlooks = {}, lifespan } = options
+    checkHandling('registry', options)
+    const outer: Handling<never> = options
     this.#outlooks = outlooks
+    this.#lifespan = lifespan === undefined ? undefined : new LifespanRunner(lifespan)
+    this.#frameOf = (own) => new Frame(outer, own, this.#lifespan)
   }
 
   /** Registers a tool. Throws a `RegistryError` if the name is taken or the definition cannot be served. */
   addTool<I extends SchemaInput = JsonSchema, O extends SchemaInput = JsonSchema>(
-    definition: ToolDefinition<I, O>,
-  ): Handle<ToolDefinition<I, O>> {
-    return register(this.#toolKind, definition)
+    definition: ToolDefinition<I, O, L>,
+  ): Handle<ToolDefinition<I, O, L>> {
+    return register(this.#toolKind, definition).handle
   }
 
   /** Registers a resource at one URI. Throws a `RegistryError` like `addTool`. */
-  addResource(definition: ResourceDefinition): Handle<ResourceDefinition> {
-    return register(this.#resourceKind, definition)
+  addResource(definition: ResourceDefinition<L>): Handle<ResourceDefinition<L>> {
+    return register(this.#resourceKind, definition).handle
   }
 
   /** Registers the resources that a URI template names. Throws a `RegistryError` like `addTool`. */
-  addResourceTemplate<T extends string>(
-    definition: ResourceTemplateDefinition<T>,
-  ): Handle<ResourceTemplateDefinition<T>> {
-    return register(this.#templateKind, definition)
+  addResourceTemplate<T extends string, const V extends VariableSchemas = Record<never, never>>(
+    definition: ResourceTemplateDefinition<T, V, L>,
+  ): TemplateHandle<ResourceTemplateDefinition<T, V, L>> {
+    const { handle, current } = register(this.#templateKind, definition)
+    return { ...handle, expand: (values) => expandTemplate(current(), values) }
   }
 
   /** Registers a prompt. Throws a `RegistryError` like `addTool`. */
   addPrompt<const A extends readonly PromptArgumentDefinition[] = readonly []>(
-    definition: PromptDefinition<A>,
-  ): Handle<PromptDefinition<A>> {
-    return register(this.#promptKind, definition)
+    definition: PromptDefinition<A, L>,
+  ): Handle<PromptDefinition<A, L>> {
+    return register(this.#promptKind, definition).handle
   }
 
   /** Tells that the content at a URI changed. */
   resourceUpdated(uri: string): void {
-    this.#emit({ type: 'updated', uri })
+    this.#changes.tell({ type: 'updated', uri })
+  }
+
+  /**
+   * Makes many changes at once: each kind is told at the end, once, if its list is then another one. Also if `work`
+   * throws, which it does on.
+   */
+  batch<T>(work: () => T): T {
+    return this.#changes.batch(work)
+  }
+
+  /**
+   * Switches all of it off or on again. While it is off the lists are empty and nothing can be called; what is
+   * registered meanwhile appears when it is switched on.
+   */
+  setEnabled(enabled: boolean): void {
+    this.#enabled = enabled
+    this.batch(() => {
+      for (const shelf of this.#shelves()) shelf.setOpen(enabled)
+    })
+  }
+
+  get enabled(): boolean {
+    return this.#enabled
+  }
+
+  async start(): Promise<void> {
+    await this.#lifespan?.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#lifespan?.stop()
   }
 
   tools(): readonly ToolEntry[] {
@@ -149,7 +228,7 @@ export class Registry implements RegistryView {
 
   /**
    * Completes an argument of a prompt or a variable of a URI template (specification: Completion). Rejects with a
-   * `ProtocolError` if the completer fails.
+   * `ProtocolError` if the completer fails or a guard refuses.
    */
   async complete(
     ref: CompletionRef,
@@ -158,32 +237,46 @@ export class Registry implements RegistryView {
     invocation: Invocation,
   ): Promise<CompletionOutcome | undefined> {
     const entry = ref.type === 'ref/prompt' ? this.#prompts.get(ref.name) : this.#templates.get(ref.uri)
-    if (entry === undefined) return undefined
-    const completer = this.#completers.get(entry)?.(argument.name)
-    return withInternalErrors(() => complete(completer, argument.value, context, createContext(invocation)))
+    const completion = entry === undefined ? undefined : this.#completions.get(entry)?.(argument.name)
+    if (completion === undefined) return undefined
+    const { name, tags, frame, completer } = completion
+    const args = { ...context, [argument.name]: argument.value }
+    return withInternalErrors(async () => {
+      const value = await frame.run({ kind: 'completion', name, tags, arguments: args }, invocation, {
+        handle: (_, ctx) => complete(completer, argument.value, context, ctx),
+      })
+      return toCompletionOutcome(value)
+    })
   }
 
+  /** What is hidden may appear, whatever else was said. */
   outlook(kind: ListKind): Outlook {
-    return this.#outlooks[kind] ?? 'changes'
+    const hidden = {
+      tools: this.#tools.hides,
+      resources: this.#resources.hides || this.#templates.hides,
+      prompts: this.#prompts.hides,
+    }
+    return hidden[kind] ? 'may-appear' : (this.#outlooks[kind] ?? 'changes')
   }
 
   onChange(listener: (change: RegistryChange) => void): () => void {
-    const own = (change: RegistryChange) => listener(change)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#changes.listen(listener)
+  }
+
+  #shelves(): readonly { setOpen(open: boolean): void }[] {
+    return [this.#tools, this.#resources, this.#templates, this.#prompts]
   }
 
   #shelf<Entry extends object>(what: string, kind: ListKind): Shelf<Entry> {
     return new Shelf<Entry>(what, () => {
-      this.#emit({ type: 'list', kind })
+      this.#changes.listChanged(kind)
     })
-  }
-
-  #emit(change: RegistryChange): void {
-    for (const listener of [...this.#listeners]) listener(change)
   }
 }
 
-function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
+function completionOf(
+  { definition: { name, tags = NO_TAGS }, frame }: PreparedPrompt | PreparedTemplate,
+  completer: Completer<never> | undefined,
+): Completion {
+  return { name, tags, frame, completer }
 }

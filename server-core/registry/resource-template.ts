@@ -1,40 +1,72 @@
 import { compileUriTemplate, UriTemplateError, type UriTemplate } from '../protocol/uri-template.ts'
-import { createContext, type HandlerContext } from './context.ts'
-import { describedMembers, requireCacheHints, requireName, requireUri } from './described.ts'
-import type { ResourceReturn, ResourceTemplateDefinition } from './definitions.ts'
-import type { ResourceTemplateEntry } from './entries.ts'
-import { RegistryError } from './errors.ts'
+import {
+  describedMembers,
+  requireAnnotations,
+  requireCacheHints,
+  requireDescribed,
+  requireUri,
+} from './described.ts'
+import type { ListedResource, ResourceTemplateEntry } from './entries.ts'
+import { ForbiddenError, RegistryError } from './errors.ts'
+import type { Frame } from './frame.ts'
 import { withInternalErrors } from './handler-errors.ts'
+import type { Handling } from './handling.ts'
+import type { Invocation } from './invocation.ts'
+import type {
+  Completer,
+  ExpansionValues,
+  ResourceReturn,
+  ResourceTemplateDefinition,
+  VariableSchemas,
+} from './resource-definitions.ts'
 import { toResourceOutcome } from './resource-result.ts'
+import { matchTyped, prepareVariables, type PreparedVariables } from './uri-variables.ts'
 
 /** A template's definition as the registry keeps it, whatever its variables. */
-export type AnyTemplateDefinition = Omit<ResourceTemplateDefinition, 'read'> & {
-  read(variables: never, ctx: HandlerContext, uri: string): ResourceReturn | Promise<ResourceReturn>
+export type AnyTemplateDefinition = Omit<
+  ResourceTemplateDefinition<string, VariableSchemas, never>,
+  'read'
+> & {
+  read(variables: never, ctx: never, uri: string): ResourceReturn | Promise<ResourceReturn>
 }
 
-export type PreparedTemplate = { readonly definition: AnyTemplateDefinition; readonly compiled: UriTemplate }
+export type PreparedTemplate = {
+  readonly definition: AnyTemplateDefinition
+  readonly compiled: UriTemplate
+  readonly variables: PreparedVariables
+  readonly frame: Frame
+}
+
+const NO_VARIABLES = Object.freeze({})
+const NO_TAGS: readonly string[] = Object.freeze([])
 
 /** Checks a definition and compiles its URI template. Throws a `RegistryError` that says what is wrong. */
-export function prepareTemplate(definition: AnyTemplateDefinition): PreparedTemplate {
-  requireName('resource template', definition.name)
-  requireCacheHints(`resource template "${definition.uriTemplate}"`, definition.cache)
-  const compiled = compile(definition.uriTemplate)
+export function prepareTemplate(
+  definition: AnyTemplateDefinition,
+  frameOf: (own: Handling<never>) => Frame,
+): PreparedTemplate {
+  const { uriTemplate } = definition
+  requireDescribed('resource template', definition)
+  requireAnnotations(`resource template "${uriTemplate}"`, definition.annotations)
+  requireCacheHints(`resource template "${uriTemplate}"`, definition.cache)
+  const compiled = compile(uriTemplate)
   const names = new Set(compiled.variables.map(({ name }) => name))
   const stranger = Object.keys(definition.complete ?? {}).find((name) => !names.has(name))
   if (stranger !== undefined) {
-    const message = `"${definition.uriTemplate}" has no variable "${stranger}" to complete.`
+    const message = `"${uriTemplate}" has no variable "${stranger}" to complete.`
     throw new RegistryError('invalid-definition', message)
   }
-  return { definition, compiled }
+  const variables = prepareVariables(compiled, definition.variables)
+  return { definition, compiled, variables, frame: frameOf(definition) }
 }
 
 /** The entry of a template; `current` gives the definition of the moment. */
 export function templateEntry(
-  prepared: PreparedTemplate,
+  { definition, compiled, variables }: PreparedTemplate,
   current: () => PreparedTemplate,
 ): ResourceTemplateEntry {
-  const { definition, compiled } = prepared
   const { name, uriTemplate, mimeType, annotations, cache, reentrant = false } = definition
+  const { types } = variables
   return {
     name,
     uriTemplate,
@@ -42,24 +74,61 @@ export function templateEntry(
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(cache === undefined ? {} : { cache }),
+    ...(types === undefined ? {} : { variableTypes: types }),
     reentrant,
-    match: (uri) => compiled.match(uri),
+    match: (uri) => matchTyped(compiled, types, uri),
     ...(definition.list === undefined
       ? {}
-      : {
-          list: (invocation) =>
-            withInternalErrors(async () => {
-              const listed = (await current().definition.list?.(createContext(invocation))) ?? []
-              for (const { uri } of listed) requireUri('listed resource', uri)
-              return listed
-            }),
-        }),
-    read: (uri, variables, invocation) =>
+      : { list: (invocation) => withInternalErrors(() => list(current(), invocation)) }),
+    read: (uri, texts, invocation) =>
       withInternalErrors(async () => {
-        const template = current().definition
-        const value = await template.read(variables as never, createContext(invocation), uri)
+        const { definition: template, variables: prepared, frame } = current()
+        const { tags = NO_TAGS } = template
+        const call = { kind: 'template', name: template.name, tags, uri, arguments: texts } as const
+        const value = await frame.run(call, invocation, {
+          parse: prepared.parse,
+          handle: (given, ctx) => template.read(given as never, ctx as never, uri),
+        })
         return toResourceOutcome(value, uri, template.mimeType)
       }),
+  }
+}
+
+/** What completes a variable: the author's completer, else the values of its schema. */
+export function completerOf(
+  { definition, variables }: PreparedTemplate,
+  name: string,
+): Completer<never> | undefined {
+  const { complete } = definition
+  const own = complete !== undefined && Object.hasOwn(complete, name) ? complete[name] : undefined
+  return own ?? variables.values(name)
+}
+
+/** The URI for these values. Throws a `UriTemplateError` that names a missing one. */
+export function expandTemplate({ compiled }: PreparedTemplate, values: ExpansionValues): string {
+  const texts = Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return [[name, typeof value === 'object' ? value.map(String) : String(value)] as const]
+  })
+  return compiled.expand(Object.fromEntries(texts))
+}
+
+/** Who may not see what a template lists sees none of it; the rest of the list is still theirs. */
+async function list(
+  { definition, frame }: PreparedTemplate,
+  invocation: Invocation,
+): Promise<readonly ListedResource[]> {
+  const { name, tags = NO_TAGS } = definition
+  const call = { kind: 'list', name, tags, arguments: NO_VARIABLES } as const
+  try {
+    const listed = (await frame.run(call, invocation, {
+      handle: (_, ctx) => definition.list?.(ctx) ?? [],
+    })) as readonly ListedResource[]
+    for (const { uri } of listed) requireUri('listed resource', uri)
+    return listed
+  } catch (error) {
+    if (error instanceof ForbiddenError) return []
+    throw error
   }
 }
 

@@ -1,22 +1,39 @@
-import { createContext } from './context.ts'
-import { describedMembers, requireCacheHints, requireName, requireUri } from './described.ts'
-import type { ResourceDefinition } from './definitions.ts'
+import {
+  describedMembers,
+  requireAnnotations,
+  requireCacheHints,
+  requireDescribed,
+  requireUri,
+} from './described.ts'
 import type { ResourceEntry } from './entries.ts'
+import type { Frame } from './frame.ts'
 import { withInternalErrors } from './handler-errors.ts'
+import type { Handling } from './handling.ts'
+import type { ResourceDefinition } from './resource-definitions.ts'
 import { toResourceOutcome } from './resource-result.ts'
 
-/** Checks a definition and gives it back. Throws a `RegistryError` that says what is wrong. */
-export function checkResource(definition: ResourceDefinition): ResourceDefinition {
-  requireName('resource', definition.name)
+export type AnyResourceDefinition = ResourceDefinition<never>
+export type PreparedResource = { readonly definition: AnyResourceDefinition; readonly frame: Frame }
+
+const NO_VARIABLES = Object.freeze({})
+const NO_TAGS: readonly string[] = Object.freeze([])
+
+/** Checks a definition. Throws a `RegistryError` that says what is wrong. */
+export function prepareResource(
+  definition: AnyResourceDefinition,
+  frameOf: (own: Handling<never>) => Frame,
+): PreparedResource {
+  requireDescribed('resource', definition)
   requireUri('resource', definition.uri)
+  requireAnnotations(`resource "${definition.uri}"`, definition.annotations)
   requireCacheHints(`resource "${definition.uri}"`, definition.cache)
-  return definition
+  return { definition, frame: frameOf(definition) }
 }
 
 /** The entry of a resource; `current` gives the definition of the moment. */
 export function resourceEntry(
-  definition: ResourceDefinition,
-  current: () => ResourceDefinition,
+  { definition }: PreparedResource,
+  current: () => PreparedResource,
 ): ResourceEntry {
   const { uri, name, size, annotations, cache, reentrant = false } = definition
   return {
@@ -30,13 +47,24 @@ export function resourceEntry(
     reentrant,
     read: (asked, invocation) =>
       withInternalErrors(async () => {
-        const { read, mimeType } = current()
-        const value = typeof read === 'function' ? await read(createContext(invocation), asked) : read
+        const { definition: resource, frame } = current()
+        const { read, mimeType, tags = NO_TAGS } = resource
+        if (typeof read !== 'function' && frame.bare) return toResourceOutcome(read, asked, mimeType)
+        const call = {
+          kind: 'resource',
+          name: resource.name,
+          tags,
+          uri: asked,
+          arguments: NO_VARIABLES,
+        } as const
+        const value = await frame.run(call, invocation, {
+          handle: (_, ctx) => (typeof read === 'function' ? read(ctx, asked) : read),
+        })
         return toResourceOutcome(value, asked, mimeType)
       }),
   }
 }
 
-function mimeTypeOf({ mimeType, read }: ResourceDefinition): string {
+function mimeTypeOf({ mimeType, read }: AnyResourceDefinition): string {
   return mimeType ?? (read instanceof Uint8Array ? 'application/octet-stream' : 'text/plain')
 }

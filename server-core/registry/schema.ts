@@ -21,6 +21,9 @@ export type PreparedSchema = {
   readonly parse?: (value: unknown) => Promise<Parsed>
 }
 
+/** Keywords whose errors only say that something inside them is wrong. */
+const CONTAINERS = new Set(['properties', 'items'])
+
 /** Tells zod schemas from JSON Schemas. */
 export function isZodSchema(schema: SchemaInput): schema is ZodSchema {
   return '_zod' in schema
@@ -72,6 +75,36 @@ export async function parseWith(schema: ZodSchema, value: unknown): Promise<Pars
     path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
   )
   return { ok: false, problem: problems.join('; ') }
+}
+
+/**
+ * Checks a value from outside where the handler runs, and gives what the handler is to see: with zod parsed, with a
+ * JSON Schema the value itself, members that are missing filled with the `default` of their property.
+ */
+export async function checkValue(schema: SchemaInput, value: unknown): Promise<Parsed> {
+  if (isZodSchema(schema)) return parseWith(schema, value)
+  const { Validator } = await import('@cfworker/json-schema')
+  const filled = withDefaults(schema, value)
+  const { valid, errors } = new Validator(schema, '2020-12', false).validate(filled)
+  if (valid) return { ok: true, value: filled }
+  const problems = errors
+    .filter(({ keyword }) => !CONTAINERS.has(keyword))
+    .map(({ instanceLocation, error }) => {
+      const path = instanceLocation.replace(/^#\/?/, '')
+      return `${path === '' ? '' : `${path}: `}${error.replace(/\.$/, '')}`
+    })
+  return { ok: false, problem: [...new Set(problems)].join('; ') }
+}
+
+function withDefaults(schema: JsonSchema, value: unknown): unknown {
+  const { properties } = schema
+  if (!isJsonObject(value) || !isJsonObject(properties)) return value
+  const missing = Object.entries(properties).flatMap(([name, property]) =>
+    !Object.hasOwn(value, name) && isJsonObject(property) && property['default'] !== undefined
+      ? [[name, property['default']] as const]
+      : [],
+  )
+  return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) }
 }
 
 function prepare(schema: SchemaInput, io: 'input' | 'output', what: string): PreparedSchema {

@@ -1,33 +1,40 @@
 import { headerParametersOf } from '../protocol/header-parameters.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { createContext } from './context.ts'
-import { describedMembers, requireName } from './described.ts'
+import { createContext, type HandlerContext } from './context.ts'
+import { describedMembers, requireDescribed } from './described.ts'
 import type { ToolDefinition } from './definitions.ts'
 import type { ToolEntry, ToolOutcome } from './entries.ts'
 import { RegistryError } from './errors.ts'
-import { isAnswerError, messageOf } from './handler-errors.ts'
+import type { Frame, Handler } from './frame.ts'
+import { ArgumentsError, isAnswerError, messageOf } from './handler-errors.ts'
+import type { Handling } from './handling.ts'
 import type { Invocation } from './invocation.ts'
-import { prepareInput, prepareOutput, type PreparedSchema } from './schema.ts'
+import { prepareInput, prepareOutput, type Parsed, type PreparedSchema } from './schema.ts'
 import { drainStream, isAsyncIterable } from './stream.ts'
 import { errorOutcome, toToolOutcome } from './tool-result.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
+const NO_TAGS: readonly string[] = Object.freeze([])
 
-/** A tool's definition as the registry keeps it, whatever the types of its schemas. */
-export type AnyToolDefinition = Omit<ToolDefinition, 'run'> & {
-  run(args: never, ctx: ReturnType<typeof createContext>): unknown
-}
+/** A tool's definition as the registry keeps it, whatever the types of its schemas and of the lifespan. */
+export type AnyToolDefinition = Omit<ToolDefinition, 'run' | keyof Handling> &
+  Handling<never> & { run(args: never, ctx: never): unknown }
 
 export type PreparedTool = {
   readonly definition: AnyToolDefinition
   readonly input: PreparedSchema
   readonly output: PreparedSchema | undefined
+  readonly frame: Frame
+  readonly handler: Handler
 }
 
 /** Checks a definition and prepares its schemas. Throws a `RegistryError` that says what is wrong. */
-export function prepareTool(definition: AnyToolDefinition): PreparedTool {
+export function prepareTool(
+  definition: AnyToolDefinition,
+  frameOf: (own: Handling<never>) => Frame,
+): PreparedTool {
   const { name, input, output, timeout = DEFAULT_TIMEOUT_MS } = definition
-  requireName('tool', name)
+  requireDescribed('tool', definition)
   if (!Number.isFinite(timeout) || timeout <= 0) {
     const message = `The timeout of tool "${name}" is ${timeout}; expected milliseconds above zero.`
     throw new RegistryError('invalid-definition', message)
@@ -42,7 +49,26 @@ export function prepareTool(definition: AnyToolDefinition): PreparedTool {
     definition,
     input: preparedInput,
     output: output === undefined ? undefined : prepareOutput(output, name),
+    frame: frameOf(definition),
+    handler: {
+      parse: preparedInput.parse === undefined ? undefined : argumentsParser(name, preparedInput.parse),
+      handle: (args, ctx) => valueOf(definition, args, ctx),
+    },
   }
+}
+
+function argumentsParser(name: string, parse: (value: unknown) => Promise<Parsed>): Handler['parse'] {
+  return async (args) => {
+    const parsed = await parse(args)
+    if (parsed.ok) return parsed.value as JsonObject
+    throw new ArgumentsError(`The arguments of ${name} are not valid: ${parsed.problem}`)
+  }
+}
+
+/** What the handler gives; of a stream what comes of it in the end. */
+async function valueOf(tool: AnyToolDefinition, args: unknown, ctx: HandlerContext<never>): Promise<unknown> {
+  const value: unknown = await tool.run(args as never, ctx as never)
+  return isAsyncIterable(value) ? drainStream(value, tool.accumulate, ctx) : value
 }
 
 function checkTask({ name, taskSupport = 'forbidden', task }: AnyToolDefinition): void {
@@ -78,17 +104,21 @@ export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): 
 }
 
 async function runTool(tool: PreparedTool, args: JsonObject, invocation: Invocation): Promise<ToolOutcome> {
-  const { definition, input, output } = tool
+  const { definition, output, frame, handler } = tool
   try {
-    let value: unknown = args
-    if (input.parse !== undefined) {
-      const parsed = await input.parse(args)
-      if (!parsed.ok)
-        return errorOutcome(`The arguments of ${definition.name} are not valid: ${parsed.problem}`)
-      value = parsed.value
+    if (!frame.bare) {
+      const call = {
+        kind: 'tool',
+        name: definition.name,
+        tags: definition.tags ?? NO_TAGS,
+        arguments: args,
+      } as const
+      return await toToolOutcome(await frame.run(call, invocation, handler), output)
     }
-    let result: unknown = await definition.run(value as never, createContext(invocation))
-    if (isAsyncIterable(result)) result = await drainStream(result, definition.accumulate, invocation)
+    const ready = handler.parse === undefined ? args : await handler.parse(args)
+    const ctx = createContext(invocation, frame.metadata)
+    let result: unknown = await definition.run(ready as never, ctx as never)
+    if (isAsyncIterable(result)) result = await drainStream(result, definition.accumulate, ctx)
     return await toToolOutcome(result, output)
   } catch (error) {
     if (isAnswerError(error)) throw error

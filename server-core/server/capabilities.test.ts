@@ -31,7 +31,7 @@ describe('what a server declares', () => {
   })
 
   it('promises to tell changes only of lists that can change, and keeps what may still appear', () => {
-    const registry = new Registry({ tools: 'fixed', prompts: 'fixed', resources: 'may-appear' })
+    const registry = new Registry({ outlooks: { tools: 'fixed', prompts: 'fixed', resources: 'may-appear' } })
     registry.addTool({ name: 'tool', run })
     expect(capabilitiesOf(registry)).toEqual({
       tools: {},

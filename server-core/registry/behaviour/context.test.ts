@@ -20,7 +20,7 @@ inEveryPlacement('handlers', ({ runTool }) => {
           ctx.sessionId,
           ctx.clientInfo,
           ctx.clientCapabilities,
-          ctx.metadata,
+          ctx.meta,
         ],
         new ScriptedInvocation({ facts }),
       )

@@ -16,6 +16,7 @@ import { entryData } from '../entry-data.ts'
 import { isAnswerError, messageOf, withInternalErrors } from '../handler-errors.ts'
 import type { Invocation } from '../invocation.ts'
 import { errorOutcome } from '../tool-result.ts'
+import { matchTyped } from '../uri-variables.ts'
 import type { Definitions, Target } from './messages.ts'
 
 /** Runs a handler at the other end, with a limit of its own time in milliseconds. */
@@ -68,7 +69,7 @@ export function templateEntries(
     const compiled = compileUriTemplate(uriTemplate)
     return {
       ...definition,
-      match: (uri) => compiled.match(uri),
+      match: (uri) => matchTyped(compiled, definition.variableTypes, uri),
       ...(lists
         ? { list: (invocation: Invocation) => listed(call({ op: 'list', uriTemplate }, invocation)) }
         : {}),

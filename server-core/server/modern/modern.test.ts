@@ -328,7 +328,7 @@ describe('2026-07-28 subscriptions', () => {
       : undefined
 
   it('acknowledge what is supported, then tell only that, each tagged with its own id', async () => {
-    const registry = new Registry({ tools: 'may-appear', resources: 'may-appear' })
+    const registry = new Registry({ outlooks: { tools: 'may-appear', resources: 'may-appear' } })
     const { client } = await serveRegistry(registry)
     void listen(client, { toolsListChanged: true, promptsListChanged: true, nonsense: true }, 4)
     void listen(client, { resourceSubscriptions: ['note://1'] }, '4')
@@ -351,7 +351,7 @@ describe('2026-07-28 subscriptions', () => {
   })
 
   it('end at once when nothing is left, by cancel silently, and with their result when the server stops', async () => {
-    const { client, server } = await serveRegistry(new Registry({ tools: 'may-appear' }))
+    const { client, server } = await serveRegistry(new Registry({ outlooks: { tools: 'may-appear' } }))
     expect(await listen(client, { nonsense: true }, 1)).toMatchObject({
       result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } },
     })

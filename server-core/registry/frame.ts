@@ -1,0 +1,121 @@
+import { createContext, type HandlerContext } from './context.ts'
+import { ForbiddenError, RegistryError } from './errors.ts'
+import { ArgumentsError } from './handler-errors.ts'
+import type { ErrorMapper, Guard, HandlerCall, Handling, Interceptor } from './handling.ts'
+import type { Invocation } from './invocation.ts'
+import type { LifespanRunner } from './lifespan.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** What a handler does in the end, and how its arguments are made ready before that. */
+export type Handler = {
+  /** Throws an `ArgumentsError` or a `ProtocolError` for arguments that cannot be taken. */
+  readonly parse?: ((args: Arguments) => Arguments | Promise<Arguments>) | undefined
+  readonly handle: (args: Arguments, ctx: HandlerContext<never>) => unknown
+}
+
+const NO_METADATA: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/**
+ * All that stands around the handlers of one definition: its own guards, interceptors and error mapper inside the
+ * registry's, the metadata of both, the lifespan. Made once, at registration; `bare` ones cost a call nothing.
+ */
+export class Frame {
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly bare: boolean
+  readonly #lifespan: LifespanRunner | undefined
+  readonly #guards: readonly Guard<never>[]
+  readonly #interceptors: readonly Interceptor<never>[]
+  readonly #mappers: readonly ErrorMapper<never>[]
+
+  constructor(outer: Handling<never>, own: Handling<never>, lifespan: LifespanRunner | undefined) {
+    this.#lifespan = lifespan
+    this.#guards = [...(outer.guards ?? []), ...(own.guards ?? [])]
+    this.#interceptors = [...(outer.interceptors ?? []), ...(own.interceptors ?? [])]
+    this.#mappers = [own.mapError, outer.mapError].filter((mapper) => mapper !== undefined)
+    this.metadata =
+      outer.metadata === undefined && own.metadata === undefined
+        ? NO_METADATA
+        : Object.freeze({ ...outer.metadata, ...own.metadata })
+    this.bare =
+      lifespan === undefined && this.#guards.length + this.#interceptors.length + this.#mappers.length === 0
+  }
+
+  /**
+   * Runs a handler with all that stands around it: the lifespan, guards, `parse`, interceptors, the handler, error
+   * mappers. Gives what came out. Rejects with a `ForbiddenError`, a `LifespanError`, or what was thrown and not
+   * mapped.
+   */
+  async run(call: HandlerCall, invocation: Invocation, handler: Handler): Promise<unknown> {
+    if (this.#lifespan === undefined) return this.#run(call, invocation, handler, undefined)
+    return this.#lifespan.hold((value) => this.#run(call, invocation, handler, value))
+  }
+
+  async #run(call: HandlerCall, invocation: Invocation, handler: Handler, living: unknown): Promise<unknown> {
+    const ctx = createContext(invocation, this.metadata, living)
+    try {
+      for (const guard of this.#guards) {
+        const verdict = await guard.allows(call, ctx)
+        if (verdict !== true) {
+          throw new ForbiddenError(guard.name, typeof verdict === 'string' ? verdict : undefined)
+        }
+      }
+      const args = handler.parse === undefined ? call.arguments : await handler.parse(call.arguments)
+      return await this.#step(0, args === call.arguments ? call : { ...call, arguments: args }, handler, ctx)
+    } catch (error) {
+      return this.#mapped(error, call, ctx)
+    }
+  }
+
+  async #step(at: number, call: HandlerCall, handler: Handler, ctx: HandlerContext<never>): Promise<unknown> {
+    const interceptor = this.#interceptors[at]
+    if (interceptor === undefined) return handler.handle(call.arguments, ctx)
+    return interceptor(
+      call,
+      (replaced) =>
+        this.#step(at + 1, replaced === undefined ? call : { ...call, arguments: replaced }, handler, ctx),
+      ctx,
+    )
+  }
+
+  async #mapped(error: unknown, call: HandlerCall, ctx: HandlerContext<never>): Promise<unknown> {
+    if (!isOurs(error)) {
+      for (const mapper of this.#mappers) {
+        const mapped: unknown = await mapper(error, call, ctx)
+        if (mapped instanceof Error) throw mapped
+        if (mapped !== undefined) return mapped
+      }
+    }
+    throw error
+  }
+}
+
+/** Throws a `RegistryError` for what cannot stand around a handler; `what` names whose it is. */
+export function checkHandling(
+  what: string,
+  { guards, interceptors, mapError, metadata }: Handling<never>,
+): void {
+  for (const [place, guard] of (guards ?? []).entries()) {
+    if (typeof guard.allows !== 'function' || typeof guard.name !== 'string' || guard.name === '') {
+      throw invalid(what, `guard ${place + 1} must be { name, allows }, with a name to tell in refusals`)
+    }
+  }
+  for (const [place, interceptor] of (interceptors ?? []).entries()) {
+    if (typeof interceptor !== 'function') throw invalid(what, `interceptor ${place + 1} must be a function`)
+  }
+  if (mapError !== undefined && typeof mapError !== 'function') {
+    throw invalid(what, 'mapError must be a function')
+  }
+  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null)) {
+    throw invalid(what, 'metadata must be an object')
+  }
+}
+
+function invalid(what: string, problem: string): RegistryError {
+  return new RegistryError('invalid-definition', `Of the ${what}, ${problem}.`)
+}
+
+/** Errors of this layer say what they say; no author maps them. */
+function isOurs(error: unknown): boolean {
+  return error instanceof ForbiddenError || error instanceof ArgumentsError
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ListKind, RegistryChange } from './entries.ts'
+import { entryData } from './entry-data.ts'
+
+/** The entries of a kind as they are seen just now; the same arrays until something changed. */
+type Lists = () => readonly (readonly object[])[]
+
+/**
+ * Tells listeners what changed: each change of a list as it is made, or, of a batch, each kind once at its end if its
+ * list is then another one.
+ */
+export class RegistryChanges {
+  readonly #lists: Readonly<Record<ListKind, Lists>>
+  readonly #listeners = new Set<(change: RegistryChange) => void>()
+  #before: Readonly<Record<ListKind, ReturnType<Lists>>> | undefined
+
+  constructor(lists: Readonly<Record<ListKind, Lists>>) {
+    this.#lists = lists
+  }
+
+  /** Gives the function that ends it. */
+  listen(listener: (change: RegistryChange) => void): () => void {
+    const own = (change: RegistryChange) => {
+      listener(change)
+    }
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  listChanged(kind: ListKind): void {
+    if (this.#before === undefined) this.tell({ type: 'list', kind })
+  }
+
+  /** Runs what makes many changes. A batch within a batch is part of it. */
+  batch<T>(work: () => T): T {
+    if (this.#before !== undefined) return work()
+    const before = this.#now()
+    this.#before = before
+    try {
+      return work()
+    } finally {
+      this.#before = undefined
+      const now = this.#now()
+      for (const kind of ['tools', 'resources', 'prompts'] as const) {
+        if (differ(before[kind], now[kind])) this.tell({ type: 'list', kind })
+      }
+    }
+  }
+
+  tell(change: RegistryChange): void {
+    for (const listener of [...this.#listeners]) listener(change)
+  }
+
+  #now() {
+    const { tools, resources, prompts } = this.#lists
+    return { tools: tools(), resources: resources(), prompts: prompts() }
+  }
+}
+
+function differ(before: ReturnType<Lists>, now: ReturnType<Lists>): boolean {
+  return before.some((list, index) => {
+    const other = now[index] ?? []
+    return list !== other && !isDeepStrictEqual(list.map(entryData), other.map(entryData))
+  })
+}
