@@ -1,9 +1,12 @@
 import { text as readAll } from 'node:stream/consumers'
+import type { Connection } from '../client/connect.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import { parseExact, stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Command } from './command.ts'
 import { describeResult } from './describe.ts'
-import { ExitCode, UsageError } from './exit-code.ts'
+import { ExitCode, UnknownToolError, UsageError } from './exit-code.ts'
+import { unknownToolHint } from './known-tools.ts'
 import { isForPerson, tell, writeJson, writeText } from './output.ts'
 import { withServer } from './with-server.ts'
 
@@ -13,23 +16,40 @@ type CallCommand = Extract<Command, { type: 'call' }>
 export async function call(command: CallCommand, signal: AbortSignal): Promise<ExitCode> {
   const argumentsText = command.argumentsText === '-' ? await readAll(process.stdin) : command.argumentsText
   const args = readArguments(argumentsText ?? '{}')
-  const result = await withServer(command.target, command.timeoutMs, signal, async (connection) => {
-    const params = { name: command.tool, arguments: args }
-    const answer = await connection.request('tools/call', params, {
-      signal,
-      paramsText: stringifyExact(params),
-    })
-    // Read again from the bytes: numbers that a double cannot hold are still whole in them.
-    const message = parseExact(new TextDecoder().decode(answer.bytes))
-    return isJsonObject(message) && isJsonObject(message['result']) ? message['result'] : answer.result
+  const { result, hint } = await withServer(command.target, command.timeoutMs, signal, async (connection) => {
+    const result = await callTool(connection, command.tool, args, signal)
+    // Many servers answer a wrong name with a result that tells of an error.
+    const hint = isError(result) ? await unknownToolHint(connection, command.tool) : undefined
+    return { result, hint }
   })
   if (isForPerson(command.json)) await writeText(describeResult(result))
   else await writeJson(result)
-  if (isJsonObject(result) && result['isError'] === true) {
-    tell(`patchbay: ${command.tool} told of an error`)
-    return ExitCode.toolError
+  if (!isError(result)) return ExitCode.ok
+  tell(`patchbay: ${command.tool} told of an error${hint === undefined ? '' : `\n${hint}`}`)
+  return ExitCode.toolError
+}
+
+async function callTool(
+  connection: Connection,
+  tool: string,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const params = { name: tool, arguments: args }
+  try {
+    const paramsText = stringifyExact(params)
+    const answer = await connection.request('tools/call', params, { signal, paramsText })
+    // Read again from the bytes: numbers that a double cannot hold are still whole in them.
+    const message = parseExact(new TextDecoder().decode(answer.bytes))
+    return isJsonObject(message) && isJsonObject(message['result']) ? message['result'] : answer.result
+  } catch (error) {
+    const hint = error instanceof ProtocolError ? await unknownToolHint(connection, tool) : undefined
+    throw hint === undefined ? error : new UnknownToolError(hint, { cause: error })
   }
-  return ExitCode.ok
+}
+
+function isError(result: unknown): boolean {
+  return isJsonObject(result) && result['isError'] === true
 }
 
 function readArguments(text: string): JsonObject {

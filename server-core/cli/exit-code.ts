@@ -17,6 +17,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The server answered with an error, its cause, and lists no tool of the name. The message says which it has. */
+export class UnknownToolError extends Error {
+  override readonly name = 'UnknownToolError'
+}
+
 /** The server cannot be reached. The message has cause and remedy. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

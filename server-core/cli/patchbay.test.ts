@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -147,6 +148,20 @@ test('exit code 5: the tool, or the server, answers with an error', async () => 
   const unknown = await run(['call', 'no_such_tool', ...notes])
   expect(unknown).toMatchObject({ code: 5, stdout: '' })
   expect(unknown.stderr).toMatch(/^patchbay: the server answered with error -32602: .*no_such_tool/)
+  expect(unknown.stderr).toMatch(/Its tools: .*create_note.*\n$/)
+  const near = await run(['call', 'creat-note', ...notes])
+  expect(near).toMatchObject({ code: 5, stdout: '' })
+  expect(near.stderr).toMatch(/\nIt has no tool "creat-note"\. Did you mean "create_note"\?\n$/)
+})
+
+test('a server that answers a wrong name with a result: the nearest name is told all the same', async () => {
+  const everything = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/server-everything/dist/index.js',
+  )
+  const { code, stdout, stderr } = await run(['call', 'getsum', '--', process.execPath, everything, 'stdio'])
+  expect(code).toBe(5)
+  expect(JSON.parse(stdout)).toMatchObject({ isError: true })
+  expect(stderr).toMatch(/told of an error\nIt has no tool "getsum"\. Did you mean "get-sum"\?\n$/)
 })
 
 test('exit code 2: the command line makes no sense', async () => {
