@@ -26,6 +26,13 @@ export type HttpListenerOptions = {
   readonly allowedHosts?: readonly string[]
   /** Origins (scheme, host, port) of pages that may connect, beside the listener's own. */
   readonly allowedOrigins?: readonly string[]
+  /**
+   * Whether clients of the handshake revisions need a session (specification: Streamable HTTP, session management);
+   * `required` if not given. `none`: each POST stands on its own, in the revision of its version header. There is no
+   * GET stream, and nothing that would need a session is declared: no subscriptions, change notices and log levels;
+   * a handler that asks the client gets an `InputUnavailableError`.
+   */
+  readonly sessions?: 'required' | 'none'
   readonly tap?: Tap
   readonly limits?: Limits
 }
@@ -128,6 +135,7 @@ class Listener {
     this.#sessions = new ListenerSessions(options.server, this.#keeper, this.#limits)
     this.#dispatch = new ListenerDispatch({
       server: options.server,
+      sessionPolicy: options.sessions ?? 'required',
       sessions: this.#sessions,
       keeper: this.#keeper,
       limits: this.#limits,
@@ -249,6 +257,10 @@ class Listener {
   }
 
   #get(exchange: ListenerExchange, caller: string): void {
+    if (!this.#dispatch.hasSessions) {
+      exchange.sendPlain(405, 'There are no sessions here: only POST is served', { allow: 'POST, OPTIONS' })
+      return
+    }
     if (!accepts(exchange.header('accept'), 'text/event-stream')) {
       exchange.sendPlain(406, 'A GET opens a stream: Accept must list text/event-stream')
       return
@@ -263,6 +275,10 @@ class Listener {
   }
 
   #delete(exchange: ListenerExchange, caller: string): void {
+    if (!this.#dispatch.hasSessions) {
+      exchange.sendPlain(405, 'There are no sessions here: only POST is served', { allow: 'POST, OPTIONS' })
+      return
+    }
     const session = this.#dispatch.sessionFor(exchange, caller)
     if (session === undefined) return
     this.#sessions.end(session)

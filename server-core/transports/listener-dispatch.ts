@@ -8,6 +8,8 @@ import {
   type RequestId,
 } from '../protocol/messages.ts'
 import { parseMessage } from '../protocol/parse.ts'
+import { revisionRow } from '../protocol/revisions.ts'
+import { unsupportedVersion } from '../protocol/version-refusal.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { LazyReply, type EventSink } from './listener-reply.ts'
 import type { ListenerSession } from './listener-session.ts'
@@ -15,8 +17,13 @@ import type { ListenerSessions } from './listener-sessions.ts'
 import { EventWriter, type StreamKeeper } from './listener-stream.ts'
 import type { OpenRequest, ServerPort } from './server-port.ts'
 
+/** How legacy requests are served: in sessions, each on its own, or not at all. */
+type LegacyService = 'sessions' | 'lone' | 'none'
+
 export type DispatchOptions = {
   readonly server: ServerPort
+  /** Legacy requests need a session (the default), or there are none. */
+  readonly sessionPolicy?: 'required' | 'none'
   readonly sessions: ListenerSessions
   readonly keeper: StreamKeeper
   readonly limits: Limits
@@ -29,9 +36,18 @@ export class ListenerDispatch {
   readonly #options: DispatchOptions
   /** By request, its caller. */
   readonly #open = new Map<OpenRequest, string>()
+  readonly #legacy: LegacyService
 
   constructor(options: DispatchOptions) {
     this.#options = options
+    const speaksLegacy = options.server.revisions.some((each) => revisionRow(each)?.era === 'legacy')
+    const served = options.sessionPolicy === 'none' ? 'lone' : 'sessions'
+    this.#legacy = speaksLegacy ? served : 'none'
+  }
+
+  /** There are sessions, with streams of their own and an end. */
+  get hasSessions(): boolean {
+    return this.#legacy === 'sessions'
   }
 
   /** How many modern requests have no answer yet. */
@@ -62,13 +78,18 @@ export class ListenerDispatch {
         break
       case 'result':
       case 'error': {
+        if (!this.hasSessions) {
+          const reason = 'there is no session in which anything was asked; expected no response'
+          exchange.sendError(400, invalidRequest(reason))
+          break
+        }
         const session = this.#session(exchange, undefined, caller)
         session?.session.response(classified.message)
         if (session !== undefined) exchange.sendPlain(202, '')
         break
       }
       case 'batch':
-        exchange.sendError(400, invalidRequest('arrays of messages are not accepted'))
+        this.#batch(exchange, classified.items, caller)
         break
       case 'invalid':
         exchange.sendError(400, invalidRequest(classified.reason), classified.id)
@@ -85,9 +106,50 @@ export class ListenerDispatch {
       this.#modern(exchange, message, caller)
       return
     }
+    if (this.#legacy === 'none') {
+      exchange.sendError(400, this.#unspoken(exchange, message), message.id)
+      return
+    }
+    if (this.#legacy === 'lone') {
+      this.#orRefuse(exchange, message.id, () => this.#lone(exchange, message))
+      return
+    }
     const opens = message.method === 'initialize' && exchange.header('mcp-session-id') === undefined
     if (opens) this.#openSession(exchange, message, caller)
     else this.#session(exchange, message.id, caller)?.request(message, exchange)
+  }
+
+  #batch(exchange: ListenerExchange, items: readonly unknown[], caller: string): void {
+    if (this.#legacy === 'none') {
+      exchange.sendError(400, invalidRequest('arrays of messages are not accepted'))
+      return
+    }
+    const session = this.hasSessions ? this.#session(exchange, undefined, caller) : undefined
+    if (this.hasSessions && session === undefined) return
+    this.#orRefuse(exchange, undefined, () => session?.batch(items, exchange) ?? this.#lone(exchange, items))
+  }
+
+  /** Sends what `serve` throws; what will not be answered is accepted. */
+  #orRefuse(exchange: ListenerExchange, id: RequestId | undefined, serve: () => boolean): void {
+    try {
+      if (!serve()) exchange.sendPlain(202, '')
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      exchange.sendError(400, error, id)
+    }
+  }
+
+  #lone(exchange: ListenerExchange, posted: JsonRpcRequest | readonly unknown[]): boolean {
+    const { server, keeper } = this.#options
+    const stream = () => (exchange.response.destroyed ? NOWHERE : directStream(exchange, keeper))
+    return server.lone(posted, exchange.handlerHeaders(), () => new LazyReply({ exchange, keeper, stream }))
+  }
+
+  /** Why a message of a handshake's era is not served where none of its revisions is spoken. */
+  #unspoken(exchange: ListenerExchange, { method, params }: JsonRpcNotification): ProtocolError {
+    const offered = method === 'initialize' ? params?.['protocolVersion'] : undefined
+    const requested = typeof offered === 'string' ? offered : exchange.header('mcp-protocol-version')
+    return unsupportedVersion(this.#options.server.revisions, requested)
   }
 
   #modern(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
@@ -123,6 +185,14 @@ export class ListenerDispatch {
   #notification(exchange: ListenerExchange, message: JsonRpcNotification, caller: string): void {
     const version = exchange.header('mcp-protocol-version')
     if (!isModernMessage(message, version)) {
+      if (this.#legacy === 'none') {
+        exchange.sendError(400, this.#unspoken(exchange, message))
+        return
+      }
+      if (this.#legacy === 'lone') {
+        exchange.sendPlain(202, '')
+        return
+      }
       const session = this.#session(exchange, undefined, caller)
       session?.session.notification(message)
       if (session !== undefined) exchange.sendPlain(202, '')
@@ -164,7 +234,10 @@ export class ListenerDispatch {
   }
 }
 
-/** A modern stream: nothing is kept of it, and its end is its client's cancel. */
+/** For a reply that begins when its client has gone. */
+const NOWHERE: EventSink = { send: () => undefined, end: () => undefined }
+
+/** The stream of a reply without a session: nothing is kept of it. */
 function directStream(exchange: ListenerExchange, keeper: StreamKeeper): EventSink {
   const writer = new EventWriter(exchange, keeper, () => undefined)
   return writer

@@ -111,6 +111,13 @@ export class SessionStream implements EventSink {
     this.#writer.send(bytes, this.eventId(this.#sent))
   }
 
+  /** Lets the connection go, after which the client asks for the rest of the stream by its newest event's id. */
+  release(retryMs: number | undefined): void {
+    const writer = this.#writer
+    this.#writer = undefined
+    writer?.release(retryMs)
+  }
+
   end(): void {
     this.#ended = true
     if (this.#sent === 0) this.#store.forget(this)

@@ -9,6 +9,8 @@ const STREAM_AFTER_MS = 10_000
 export interface EventSink {
   send(bytes: Uint8Array): void
   end(): void
+  /** Ends the connection, not the stream; missing where the two are one. */
+  release?(retryMs: number | undefined): void
 }
 
 export type LazyReplyOptions = {
@@ -59,6 +61,10 @@ export class LazyReply implements ReplySink, Ticking {
     if (this.#options.exchange.response.destroyed) this.#events?.end()
     // A stream that ends without an answer is how HTTP says that there is none.
     else this.#open().end()
+  }
+
+  release(retryMs: number | undefined): void {
+    if (!this.#over) this.#open().release?.(retryMs)
   }
 
   tick(now: number): void {

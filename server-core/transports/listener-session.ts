@@ -61,14 +61,14 @@ export class ListenerSession {
   }
 
   request(message: JsonRpcRequest, exchange: ListenerExchange): LazyReply {
-    const reply = new LazyReply({
-      exchange,
-      keeper: this.#keeper,
-      stream: () => this.#openReplyStream(exchange),
-      fields: () => this.#fields(),
-    })
+    const reply = this.#reply(exchange)
     this.session.request(message, exchange.handlerHeaders(), reply)
     return reply
+  }
+
+  /** Serves an array; tells whether it will be answered. Throws a `ProtocolError` for one that is not served. */
+  batch(items: readonly unknown[], exchange: ListenerExchange): boolean {
+    return this.session.batch(items, exchange.handlerHeaders(), () => this.#reply(exchange))
   }
 
   /** Serves a GET: the stream of what is unasked, or the rest of the stream that `Last-Event-ID` names. */
@@ -101,6 +101,15 @@ export class ListenerSession {
   close(): void {
     this.session.close()
     this.endStream()
+  }
+
+  #reply(exchange: ListenerExchange): LazyReply {
+    return new LazyReply({
+      exchange,
+      keeper: this.#keeper,
+      stream: () => this.#openReplyStream(exchange),
+      fields: () => this.#fields(),
+    })
   }
 
   #openReplyStream(exchange: ListenerExchange): SessionStream {

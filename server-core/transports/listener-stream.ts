@@ -54,6 +54,12 @@ export class EventWriter {
     this.#exchange.sawEvent(this.#head, undefined, undefined)
   }
 
+  /** Tells the client after how many milliseconds to come back, and ends the connection. */
+  release(retryMs: number | undefined): void {
+    if (retryMs !== undefined) this.#write(encodeSseEvent({ retry: retryMs }))
+    this.end()
+  }
+
   end(): void {
     if (this.#open) this.#exchange.response.end()
   }

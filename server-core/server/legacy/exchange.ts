@@ -34,6 +34,8 @@ export type LegacyExchangeOptions = {
 }
 
 const NO_META: JsonObject = {}
+/** Milliseconds after which a client that was let go comes back, if its handler names none. */
+const RETRY_MS = 1_000
 
 /** One request of a legacy session until its answer. Questions of its handler are requests to the client. */
 export class LegacyExchange implements RunAdapter {
@@ -87,7 +89,7 @@ export class LegacyExchange implements RunAdapter {
     const { row, logLevel } = this.#options
     if (emission.type === 'release') {
       // Only a client that was given an id to come back with can be let go.
-      if (row.primingEvents) this.#sink.release?.(emission.retryMs)
+      if (row.primingEvents) this.#sink.release?.(retryDelay(emission.retryMs))
       return
     }
     if (emission.type === 'elicitation-complete') {
@@ -207,6 +209,10 @@ export class LegacyExchange implements RunAdapter {
     const meta = this.#message.params?.['_meta']
     return isJsonObject(meta) ? meta : NO_META
   }
+}
+
+function retryDelay(asked: number | undefined): number {
+  return asked === undefined || !Number.isFinite(asked) || asked < 0 ? RETRY_MS : Math.trunc(asked)
 }
 
 /** Why nobody can be asked, whatever the client declares: there is no session to ask it in. */
