@@ -75,6 +75,23 @@ export class RowStore {
     return Number.isSafeInteger(seq) ? this.#frames[seq - this.#firstSeq] : undefined
   }
 
+  /** Bytes of memory that the frames take, roughly. */
+  get cost(): number {
+    return this.#cost
+  }
+
+  /** Drops the oldest frames, and some more, until those that are left take no more than `bytes`. */
+  dropFrames(bytes: number): void {
+    if (this.#cost <= bytes) return
+    while (this.#cost > bytes * LEFT_SHARE && this.#keptFrames > 0) this.#dropOldestFrame()
+    this.#compact()
+  }
+
+  /** Counts frames that went before they came here. */
+  countDropped(frames: number): void {
+    this.#dropped += frames
+  }
+
   counts(): TrafficCounts {
     return { frames: this.#keptFrames, bytes: this.#keptBytes, dropped: this.#dropped }
   }
@@ -130,9 +147,7 @@ export class RowStore {
   #keepBounds(): void {
     const { frameBytes, rows } = this.#bounds
     if (this.#cost <= frameBytes && this.#keptRows <= rows) return
-    if (this.#cost > frameBytes) {
-      while (this.#cost > frameBytes * LEFT_SHARE && this.#keptFrames > 0) this.#dropOldestFrame()
-    }
+    this.dropFrames(frameBytes)
     if (this.#keptRows > rows) while (this.#keptRows > rows * LEFT_SHARE) this.#dropOldestRow()
     this.#compact()
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { Frame, WireDirection } from '../transports/tap.ts'
-import type { FrameView, TapSide } from './exchange.ts'
+import type { WireDirection } from '../transports/tap.ts'
+import type { Recorded } from './backlog.ts'
+import type { FrameView } from './exchange.ts'
 import type { Redaction } from './redaction.ts'
 import type { StoredFrame } from './row.ts'
 
@@ -9,27 +10,17 @@ const OVERHEAD_BYTES = 256
 const NONE: readonly never[] = []
 
 /** Makes the kept form of what a transport recorded. */
-export function storeFrame(
-  frame: Frame,
-  facts: { readonly seq: number; readonly at: number; readonly side: TapSide },
-  redaction: Redaction,
-): StoredFrame {
-  const reason =
-    frame.kind === 'noise'
-      ? redaction.text(frame.reason)
-      : frame.kind === 'life'
-        ? redaction.text(frame.note)
-        : undefined
-  const http = 'http' in frame ? redaction.http(frame.http) : undefined
+export function storeFrame(recorded: Recorded, seq: number, redaction: Redaction): StoredFrame {
+  const { reason, direction } = recorded
   return {
-    seq: facts.seq,
-    at: facts.at,
-    kind: frame.kind,
-    direction: facts.side === 'client' ? frame.direction : opposite(frame.direction),
-    bytes: alone(frame.bytes),
-    http,
-    reason,
-    event: frame.kind === 'life' ? frame.event : undefined,
+    seq,
+    at: recorded.at,
+    kind: recorded.kind,
+    direction: recorded.connection.source.side === 'client' ? direction : opposite(direction),
+    bytes: alone(recorded.bytes),
+    http: recorded.http === undefined ? undefined : redaction.http(recorded.http),
+    reason: reason === undefined ? undefined : redaction.text(reason),
+    event: recorded.event,
     rows: NONE,
   }
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import type { Frame, Tap } from '../transports/tap.ts'
+import { askedId, Backlog, type Recorded } from './backlog.ts'
 import { Connection } from './connection.ts'
 import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
 import { ExchangeFolder, type Content } from './exchanges.ts'
@@ -9,25 +10,20 @@ import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
 import { storeFrame, viewFrame } from './stored-frame.ts'
 import type { TapSource } from './row.ts'
 
-/** A frame as it was recorded: nothing was done with it yet. */
-type Recorded = {
-  readonly connection: Connection
-  readonly frame: Frame
-  readonly seq: number
-  readonly at: number
-}
-
 export type TrafficListener = (change: TrafficChange) => void
 
 /** Listeners are told at most once in this time. */
 const FLUSH_MS = 16
 /** Folding gives way to other work after this time. */
 const SLICE_MS = 8
+/** Of the bytes that may be kept, at least so many are left to frames that wait. */
+const BACKLOG_SHARE = 0.9
 const NO_MESSAGE: Content = { readable: false, reason: '' }
 
 /**
- * Everything that was seen on all taps. Recording stores a reference, a time and a number; making rows of it
- * happens later and in batches. Reading (`rows`, `frames`, `counts`) sees everything recorded so far.
+ * Everything that was seen on all taps. Recording stores references and a time; rows are made of it later, in
+ * batches, while somebody listens, and otherwise when somebody looks. Reading (`rows`, `frames`, `counts`) sees
+ * everything recorded so far.
  */
 export class TrafficLog {
   readonly #store: RowStore
@@ -37,9 +33,8 @@ export class TrafficLog {
   readonly #listeners = new Set<TrafficListener>()
   /** Rows by the bytes object that a transport gave to the tap and to its user alike. */
   #rowIds = new WeakMap<Uint8Array, string>()
-  #recorded: Recorded[] = []
-  /** How many of `#recorded` are folded. */
-  #folded = 0
+  readonly #backlog = new Backlog()
+  readonly #frameBytes: number
   #nextSeq = 1
   #scheduled = false
   #flushedAt = -Infinity
@@ -47,7 +42,9 @@ export class TrafficLog {
   #changed = false
 
   constructor(options: { readonly bounds?: TrafficBounds; readonly limits?: Limits } = {}) {
-    this.#store = new RowStore(options.bounds ?? DEFAULT_BOUNDS)
+    const bounds = options.bounds ?? DEFAULT_BOUNDS
+    this.#store = new RowStore(bounds)
+    this.#frameBytes = bounds.frameBytes
     this.#folder = new ExchangeFolder(this.#store)
     this.#limits = options.limits ?? DEFAULT_LIMITS
   }
@@ -72,7 +69,11 @@ export class TrafficLog {
    */
   redact(value: string): () => void {
     this.#fold(Infinity)
-    return this.#redaction.register(value)
+    const forget = this.#redaction.register(value)
+    return () => {
+      this.#fold(Infinity)
+      forget()
+    }
   }
 
   /** Tells what changed from now on, merged, at most every 16 ms. Gives the function that ends it. */
@@ -124,13 +125,35 @@ export class TrafficLog {
   }
 
   #record(connection: Connection, frame: Frame): void {
-    this.#recorded.push({
+    const watched = this.#listeners.size > 0
+    const parsed = frame.kind === 'message' ? frame.parsed : undefined
+    this.#backlog.push({
       connection,
-      frame,
-      seq: this.#nextSeq++,
       at: performance.timeOrigin + performance.now(),
+      kind: frame.kind,
+      direction: frame.direction,
+      bytes: frame.bytes,
+      http: 'http' in frame ? frame.http : undefined,
+      parsed: watched ? parsed : undefined,
+      reason: frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? frame.note : undefined,
+      event: frame.kind === 'life' ? frame.event : undefined,
+      asks: parsed === undefined ? undefined : askedId(parsed),
+      over: false,
     })
-    if (!this.#scheduled) this.#schedule()
+    if (!watched) {
+      if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
+    } else if (!this.#scheduled) this.#schedule()
+  }
+
+  /** Nobody looks: what is over goes unseen. */
+  #makeRoom(): void {
+    this.#changed = true
+    this.#store.dropFrames(Math.max(0, this.#frameBytes - this.#backlog.cost))
+    if (this.#backlog.cost <= this.#frameBytes * BACKLOG_SHARE) return
+    const dropped = this.#backlog.makeRoom((recorded) => {
+      this.#foldOne(recorded)
+    })
+    this.#store.countDropped(dropped)
   }
 
   #schedule(): void {
@@ -145,40 +168,36 @@ export class TrafficLog {
     this.#scheduled = false
     this.#fold(SLICE_MS)
     this.#tell()
-    if (this.#folded < this.#recorded.length) {
+    if (this.#backlog.size > 0 && this.#listeners.size > 0) {
       this.#scheduled = true
       setImmediate(this.#work)
     }
   }
 
   #fold(sliceMs: number): void {
-    const recorded = this.#recorded
-    if (this.#folded === recorded.length) return
+    if (this.#backlog.size === 0) return
     const end = performance.now() + sliceMs
     this.#changed = true
-    while (this.#folded < recorded.length) {
-      const next = recorded[this.#folded]
-      this.#folded += 1
-      if (next !== undefined) this.#foldOne(next)
-      if (this.#folded % 16 === 0 && performance.now() >= end) break
+    let folded = 0
+    for (let next = this.#backlog.take(); next !== undefined; next = this.#backlog.take()) {
+      this.#foldOne(next)
+      folded += 1
+      if (folded % 16 === 0 && performance.now() >= end) break
     }
-    this.#recorded = recorded.slice(this.#folded)
-    this.#folded = 0
   }
 
   #foldOne(recorded: Recorded): void {
-    const { connection, frame, seq, at } = recorded
-    const stored = storeFrame(frame, { seq, at, side: connection.source.side }, this.#redaction)
-    this.#folder.fold(connection, stored, this.#contentOf(frame))
+    const stored = storeFrame(recorded, this.#nextSeq++, this.#redaction)
+    this.#folder.fold(recorded.connection, stored, this.#contentOf(recorded))
     const row = stored.rows[0]
-    if (frame.kind === 'message' && row !== undefined) this.#rowIds.set(frame.bytes, row.id)
+    if (recorded.kind === 'message' && row !== undefined) this.#rowIds.set(recorded.bytes, row.id)
     this.#store.keep(stored)
   }
 
-  #contentOf(frame: Frame): Content {
-    if (frame.kind !== 'message') return NO_MESSAGE
-    if (frame.parsed !== undefined) return { readable: true, value: frame.parsed }
-    const parsed = parseMessage(frame.bytes, this.#limits)
+  #contentOf(recorded: Recorded): Content {
+    if (recorded.kind !== 'message') return NO_MESSAGE
+    if (recorded.parsed !== undefined) return { readable: true, value: recorded.parsed }
+    const parsed = parseMessage(recorded.bytes, this.#limits)
     return parsed.ok
       ? { readable: true, value: parsed.value }
       : { readable: false, reason: parsed.error.message }

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Frame, HttpFacts } from '../transports/tap.ts'
+import { call, facts, message, notify, result } from './sample-frames.test-support.ts'
+import { TrafficLog } from './traffic-log.ts'
+
+/** A log that nobody listens to, on a server's side. */
+function unwatched(frameBytes: number) {
+  const log = new TrafficLog({ bounds: { frameBytes, rows: 100_000 } })
+  return { log, tap: log.tap({ serverId: 'app', serverName: 'This app', side: 'server' }) }
+}
+
+/** A message as a transport of the server's side records it: parsed already. */
+function received(value: unknown, http?: HttpFacts): Frame {
+  return { ...message('received', value, http), kind: 'message', parsed: value }
+}
+
+const CALLS = 2_000
+
+test('keeps the newest and what is open when nobody looks', () => {
+  const { log, tap } = unwatched(200_000)
+  tap.record(received(call('long', 'lasting')))
+  for (let id = 0; id < CALLS; id += 1) {
+    tap.record(received(call(id, `call ${id}`)))
+    tap.record(message('sent', result(id)))
+  }
+  const { frames, dropped } = log.counts()
+  expect(frames + dropped).toBe(2 * CALLS + 1)
+  expect(dropped).toBeGreaterThan(CALLS)
+  const rows = log.rows()
+  expect(rows.at(-1)).toMatchObject({ label: `call ${CALLS - 1}`, outcome: 'ok' })
+  expect(rows.filter(({ outcome }) => outcome === 'open')).toMatchObject([{ label: 'lasting' }])
+
+  tap.record(message('sent', result('long')))
+  expect(log.rows().filter(({ label }) => label === 'lasting')).toMatchObject([{ outcome: 'ok' }])
+})
+
+test('shows no answer without its question, however calls of many clients overlap', () => {
+  const { log, tap } = unwatched(400_000)
+  // Each is answered when thirty more were asked; all clients use the same ids.
+  for (let exchange = 0; exchange < CALLS; exchange += 1) {
+    tap.record(received(call(exchange % 10), facts(exchange)))
+    const answered = exchange - 30
+    if (answered >= 0) {
+      tap.record(message('sent', result(answered % 10), facts(answered, { status: 200 })))
+    }
+  }
+  const rows = log.rows()
+  expect(rows.length).toBeGreaterThan(50)
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['request']))
+  expect(rows.filter(({ outcome }) => outcome === 'open')).toHaveLength(30)
+})
+
+test('keeps within its bound whatever comes', () => {
+  const { log, tap } = unwatched(200_000)
+  for (let line = 0; line < CALLS; line += 1) {
+    tap.record(message('sent', notify('notifications/message', { data: `line ${line}` })))
+  }
+  const { frames, dropped } = log.counts()
+  expect(frames + dropped).toBe(CALLS)
+  expect(log.counts().bytes).toBeLessThan(200_000)
+  expect(log.rows().at(-1)).toMatchObject({ label: `line ${CALLS - 1}` })
+})
+
+test('forgets a secret only for what comes later', () => {
+  const { log, tap } = unwatched(1_000_000)
+  const forget = log.redact('s3cr3t value')
+  tap.record(received(call(1), facts(1, { headers: { 'x-key': 's3cr3t value' } })))
+  forget()
+  expect(log.frames([1]).frames[0]?.http?.headers).toEqual([{ name: 'x-key', value: '⟨redacted⟩' }])
+})
