@@ -3,7 +3,8 @@ import type { JsonRpcErrorBody, RequestId } from '../protocol/messages.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ClientTransport } from '../transports/contract.ts'
 import { memoryPair } from '../transports/memory-link.ts'
-import type { Attachment, McpServer, ServerOptions } from './server.ts'
+import type { Attachment } from '../transports/server-port.ts'
+import type { McpServer, ServerOptions } from './server.ts'
 import { createServer } from './server.ts'
 
 /** An answer as it came. */
@@ -19,6 +20,8 @@ export type Reply = {
  */
 export class RawClient {
   readonly messages: JsonObject[] = []
+  /** JSON-RPC arrays as they came; their messages are among `messages` too. */
+  readonly arrays: (readonly JsonObject[])[] = []
   answer: ((request: JsonObject) => JsonObject | undefined) | undefined
   readonly #transport: ClientTransport
   readonly #waiting: {
@@ -39,6 +42,7 @@ export class RawClient {
     await transport.start({
       message: ({ value }) => {
         if (isJsonObject(value)) client.#take(value)
+        else if (Array.isArray(value)) client.#takeArray(value.filter(isJsonObject))
       },
       noise: (_bytes, reason) => {
         throw new Error(reason)
@@ -78,9 +82,9 @@ export class RawClient {
     )
   }
 
-  async initialize(capabilities: JsonObject = {}): Promise<Reply> {
+  async initialize(capabilities: JsonObject = {}, protocolVersion = '2025-11-25'): Promise<Reply> {
     const reply = await this.request('initialize', {
-      protocolVersion: '2025-11-25',
+      protocolVersion,
       capabilities,
       clientInfo: { name: 'raw', version: '1' },
     })
@@ -90,6 +94,11 @@ export class RawClient {
 
   close(): Promise<void> {
     return this.#transport.close()
+  }
+
+  #takeArray(messages: readonly JsonObject[]): void {
+    this.arrays.push(messages)
+    for (const message of messages) this.#take(message)
   }
 
   #take(message: JsonObject): void {

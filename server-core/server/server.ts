@@ -4,7 +4,6 @@ import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { SharedStore } from '../registry/invocation.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
-import type { ServerLink } from '../transports/contract.ts'
 import type { ServerPort } from '../transports/server-port.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ChangeHub } from './changes.ts'
@@ -36,19 +35,9 @@ export type ServerOptions = {
   readonly store?: SharedStore
 }
 
-/** A connection over a duplex link. */
-export type Attachment = {
-  /** Resolves when the link is gone. */
-  readonly closed: Promise<void>
-  /** Ends subscriptions with their results, cancels what is in flight, closes the link. */
-  close(): Promise<void>
-}
-
 /** An MCP server in both eras, on any number of connections. */
 export type McpServer = ServerPort & {
   readonly limits: Limits
-  /** Serves a duplex link (stdio, memory) until it closes. */
-  attach(link: ServerLink): Attachment
   /** Ends every attachment, subscription and suspended run. */
   close(): Promise<void>
 }
@@ -83,8 +72,8 @@ export function createServer(options: ServerOptions): McpServer {
     modernRequest: (message, origin, sink) => modern.request(message, origin, sink),
     openSession: (session) => new LegacySession(core, session),
     lone: (posted, headers, reply) => lone.serve(posted, headers, reply),
-    attach: (link) => {
-      const connection = new LinkConnection(core, modern, link)
+    attach: (link, origin) => {
+      const connection = new LinkConnection(core, modern, link, origin)
       connections.add(connection)
       void connection.closed.then(() => connections.delete(connection))
       return connection

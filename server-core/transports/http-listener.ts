@@ -1,16 +1,21 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http'
+import type { WebSocketServer } from 'ws'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
-import type { Admitted, Authorization, Refused } from './authorization-port.ts'
-import { accepts, bodyFault, collectBody } from './listener-body.ts'
+import type { Admitted, Authorization } from './authorization-port.ts'
 import { ListenerDispatch } from './listener-dispatch.ts'
-import { ListenerExchange } from './listener-exchange.ts'
 import { Door } from './listener-door.ts'
-import { corsHeaders, preflightHeaders, PUBLIC_HEADERS } from './listener-guards.ts'
+import { ListenerFront } from './listener-front.ts'
+import { PATHS, requireRoute, RouteTable, type Routes, type RouteUrls } from './listener-routes.ts'
 import { ListenerSessions } from './listener-sessions.ts'
 import { StreamKeeper } from './listener-stream.ts'
 import { SharedToken } from './listener-token.ts'
+import { ListenerUpgrade } from './listener-upgrade.ts'
 import type { ServerPort } from './server-port.ts'
+import { SessionCeiling } from './session-ceiling.ts'
+import { SseRoute } from './sse-server-route.ts'
 import { NO_TAP, type Tap } from './tap.ts'
+import { loadWebSockets, WebSocketRoute } from './websocket-route.ts'
+import { asksForWebSocket } from './websocket-upgrade.ts'
 
 export type HttpListenerOptions = {
   readonly server: ServerPort
@@ -26,6 +31,13 @@ export type HttpListenerOptions = {
   readonly allowedHosts?: readonly string[]
   /** Origins (scheme, host, port) of pages that may connect, beside the listener's own. */
   readonly allowedOrigins?: readonly string[]
+  /** Which routes are served; `{ mcp: true }` if not given. Others are not found. */
+  readonly routes?: Routes
+  /**
+   * On a WebSocket a page may carry its token in a second subprotocol, `bearer.` and the token in base64url: pages
+   * cannot set headers there. Off if not given.
+   */
+  readonly tokensInSubprotocol?: boolean
   /**
    * Whether clients of the handshake revisions need a session (specification: Streamable HTTP, session management);
    * `required` if not given. `none`: each POST stands on its own, in the revision of its version header. There is no
@@ -38,17 +50,24 @@ export type HttpListenerOptions = {
 }
 
 export type HttpListener = {
-  /** Where clients connect. */
+  /** Where clients connect: the first route of `urls`. */
   readonly url: string
+  /** Where clients connect, by route. */
+  readonly urls: RouteUrls
   readonly port: number
-  /** Legacy sessions, and modern requests that are open just now. */
+  /** Sessions and connections of every kind, and modern requests that are open just now. */
   clientCount(): number
+  /** How many readers were cut off because they did not read (limits outgoingBufferBytes and outgoingStallMs). */
+  cutReaderCount(): number
   /**
    * To be called when the token was changed or is required from now on: ends the sessions and subscriptions of callers
    * that would not be admitted any more. Calls in a session end with it, others with their answer.
    */
   endUnadmitted(): void
-  /** Takes no more requests, ends subscriptions with their results, lets calls finish for 2 s, then cuts off. */
+  /**
+   * Takes no more clients, ends subscriptions with their results and streams once their calls are answered, closes
+   * WebSockets with 1001; what is left after 2 s is cut off.
+   */
   close(): Promise<void>
 }
 
@@ -73,29 +92,39 @@ export class ListenError extends Error {
   }
 }
 
-const PATH = '/mcp'
-const METHODS = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'])
 const NOTHING = new Uint8Array()
 /** Milliseconds that calls in flight have to finish when the listener closes. */
 const CLOSE_GRACE_MS = 2_000
+/** Milliseconds between looks for connections that have become idle, while the listener closes. */
+const CLOSE_LOOK_MS = 20
 
 /**
- * Serves MCP over Streamable HTTP at `/mcp`: sessions of 2025-11-25 and stateless requests of 2026-07-28 side by
- * side. Rejects with a `ListenError` if it cannot listen.
+ * Serves MCP on one port: Streamable HTTP (sessions of the legacy revisions and stateless requests of 2026-07-28 side
+ * by side), HTTP+SSE and WebSocket, each at a path of its own. Rejects with a `ListenError` if it cannot listen, and
+ * with a `RangeError` if no route is to be served.
  */
 export async function startHttpListener(options: HttpListenerOptions): Promise<HttpListener> {
-  const host = options.host ?? '127.0.0.1'
-  const http = createServer({ keepAliveTimeout: 60_000, headersTimeout: 20_000, requestTimeout: 120_000 })
+  const { host = '127.0.0.1', routes = { mcp: true }, limits = DEFAULT_LIMITS } = options
+  requireRoute(routes)
+  const sockets = routes.ws === true ? await loadWebSockets(limits) : undefined
+  const http = createServer(settingsOf(limits, routes))
+  http.maxConnections = limits.sockets
   const port = await listen(http, host, options.port)
-  const listener = new Listener(options, http, host, port)
+  return new Listener({ ...options, host, routes, limits, port }, http, sockets)
+}
+
+/** What Node keeps by itself; heads over 16 KiB are answered with 431, late ones with 408. */
+function settingsOf(limits: Limits, routes: Routes): ServerOptions {
   return {
-    url: listener.url,
-    port,
-    clientCount: () => listener.clientCount(),
-    endUnadmitted: () => {
-      listener.endUnadmitted()
-    },
-    close: () => listener.close(),
+    keepAlive: true,
+    keepAliveTimeout: 60_000,
+    headersTimeout: limits.headMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(5_000, Math.max(10, limits.headMs / 2)),
+    maxHeaderSize: 16 * 1024,
+    // Other requests may name an Upgrade too, which is ignored.
+    shouldUpgradeCallback: (request: IncomingMessage) =>
+      routes.ws === true && asksForWebSocket(request) && request.url?.split('?')[0] === PATHS.ws,
   }
 }
 
@@ -111,54 +140,115 @@ function listen(http: Server, host: string, port: number): Promise<number> {
   })
 }
 
-class Listener {
+type Settled = HttpListenerOptions & Required<Pick<HttpListenerOptions, 'host' | 'routes' | 'limits'>>
+
+class Listener implements HttpListener {
   readonly url: string
+  readonly urls: RouteUrls
+  readonly port: number
   readonly #http: Server
-  readonly #limits: Limits
   readonly #tap: Tap
+  readonly #table: RouteTable
   readonly #door: Door
+  readonly #front: ListenerFront
   readonly #keeper: StreamKeeper
+  readonly #ceiling: SessionCeiling
   readonly #sessions: ListenerSessions
   readonly #dispatch: ListenerDispatch
-  #exchanges = 0
+  readonly #sse: SseRoute | undefined
+  readonly #webSockets: WebSocketRoute | undefined
+  readonly #upgrade: ListenerUpgrade | undefined
   #closing: Promise<void> | undefined
 
-  constructor(options: HttpListenerOptions, http: Server, host: string, port: number) {
-    this.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${PATH}`
+  constructor(options: Settled, http: Server, sockets: WebSocketServer | undefined) {
+    const { host, port, routes, limits, server, tap = NO_TAP } = options
+    this.port = port
     this.#http = http
-    this.#limits = options.limits ?? DEFAULT_LIMITS
-    this.#tap = options.tap ?? NO_TAP
+    this.#tap = tap
+    this.#table = new RouteTable(routes, host, port)
+    this.urls = this.#table.urls
+    this.url = this.#table.first
+    const name = this.#table.origin
     const { allowedHosts = [], allowedOrigins = [], token } = options
     const authorization = options.authorization ?? new SharedToken(token)
-    this.#door = new Door({ host, port, allowedHosts, allowedOrigins, authorization })
-    this.#keeper = new StreamKeeper(this.#limits)
-    this.#sessions = new ListenerSessions(options.server, this.#keeper, this.#limits)
+    const door = new Door({ host, port, allowedHosts, allowedOrigins, authorization })
+    this.#door = door
+    const keeper = new StreamKeeper(limits)
+    this.#keeper = keeper
+    const ceiling = new SessionCeiling(limits.sessions)
+    this.#ceiling = ceiling
+    this.#sessions = new ListenerSessions(server, keeper, limits, ceiling)
     this.#dispatch = new ListenerDispatch({
-      server: options.server,
+      server,
       sessionPolicy: options.sessions ?? 'required',
       sessions: this.#sessions,
-      keeper: this.#keeper,
-      limits: this.#limits,
-      name: this.url,
+      ceiling,
+      keeper,
+      limits,
+      name,
     })
-    http.on('request', (request, response) => {
-      this.#serve(request, response)
+    if (routes.sse === true) {
+      const refuse = (admitted: Admitted, message: unknown) =>
+        door.refuseMessage(admitted, message, PATHS.messages)
+      this.#sse = new SseRoute({ server, keeper, limits, ceiling, tap, refuse })
+    }
+    this.#front = new ListenerFront({
+      routes: this.#table,
+      door,
+      dispatch: this.#dispatch,
+      sse: this.#sse,
+      tap,
+      messageBytes: limits.messageBytes,
     })
-    this.#life('opened', `listening on ${this.url}`)
+    if (sockets !== undefined) {
+      const refuse = (admitted: Admitted, message: unknown) => door.refuseMessage(admitted, message, PATHS.ws)
+      this.#webSockets = new WebSocketRoute({ server, keeper, ceiling, tap, name, refuse }, sockets)
+      this.#upgrade = new ListenerUpgrade({
+        front: this.#front,
+        door,
+        webSockets: this.#webSockets,
+        tokensInSubprotocol: options.tokensInSubprotocol ?? false,
+      })
+    }
+    this.#listen()
+    this.#life('opened', `listening on ${this.#table.list}`)
   }
 
   clientCount(): number {
-    return this.#sessions.size + this.#dispatch.openCount
+    return this.#ceiling.size + this.#dispatch.openCount
+  }
+
+  cutReaderCount(): number {
+    return this.#keeper.cutReaders
   }
 
   endUnadmitted(): void {
     const isGone = (caller: string) => !this.#door.stillAdmits(caller)
     this.#sessions.endOf(isGone)
     this.#dispatch.finishOf(isGone)
+    this.#sse?.endOf(isGone)
+    this.#webSockets?.endOf(isGone)
   }
 
   close(): Promise<void> {
     return (this.#closing ??= this.#close())
+  }
+
+  #listen(): void {
+    const front = this.#front
+    this.#http.on('request', (request, response) => {
+      front.serve(front.exchange(request, response))
+    })
+    this.#http.on('checkContinue', (request, response) => {
+      const exchange = front.exchange(request, response)
+      exchange.awaitsContinue = true
+      front.serve(exchange)
+    })
+    const upgrade = this.#upgrade
+    if (upgrade === undefined) return
+    this.#http.on('upgrade', (request, socket, head) => {
+      upgrade.serve(request, socket, head)
+    })
   }
 
   async #close(): Promise<void> {
@@ -167,137 +257,30 @@ class Listener {
         resolve()
       })
     })
+    this.#front.isClosing = true
+    this.#ceiling.close()
     this.#dispatch.finishOf(() => true)
     this.#sessions.endStreams()
+    this.#sse?.finish()
+    this.#webSockets?.finish()
+    const look = setInterval(() => {
+      this.#http.closeIdleConnections()
+    }, CLOSE_LOOK_MS)
     const cut = setTimeout(() => {
       this.#http.closeAllConnections()
+      this.#webSockets?.destroy()
+      this.#upgrade?.destroy()
     }, CLOSE_GRACE_MS)
-    this.#http.closeIdleConnections()
     await closed
+    clearInterval(look)
     clearTimeout(cut)
     this.#sessions.close()
+    this.#sse?.close()
     this.#keeper.close()
-    this.#life('closed', `${this.url} closed`)
-  }
-
-  /** The order of the checks is part of the defence: nothing of a foreign page's request is even parsed. */
-  #serve(request: IncomingMessage, response: ServerResponse): void {
-    this.#exchanges += 1
-    const exchange = new ListenerExchange(request, response, this.#exchanges, this.#tap)
-    response.on('error', () => undefined)
-    if (this.#closing !== undefined) exchange.always['connection'] = 'close'
-    const refused = this.#door.refuseHost(request)
-    if (refused !== undefined) {
-      exchange.refuse(refused)
-      return
-    }
-    const { method = '', url = '' } = request
-    const path = url === PATH ? url : (url.split('?')[0] ?? url)
-    const document = this.#door.document(path)
-    if (document === undefined) this.#route(exchange, method, path)
-    else sendDocument(exchange, method, document)
-  }
-
-  #route(exchange: ListenerExchange, method: string, path: string): void {
-    const { request } = exchange
-    const foreign = this.#door.refuseOrigin(request)
-    if (foreign !== undefined) {
-      exchange.refuse(foreign)
-      return
-    }
-    if (!METHODS.has(method)) {
-      exchange.sendPlain(405, `Method ${method} is not served here`, { allow: 'POST, GET, DELETE, OPTIONS' })
-      return
-    }
-    const { origin } = request.headers
-    if (origin !== undefined) Object.assign(exchange.always, corsHeaders(origin))
-    if (path !== PATH) {
-      exchange.sendPlain(404, `Not found: MCP is served at ${PATH}`)
-      return
-    }
-    if (method === 'OPTIONS') {
-      exchange.sendPlain(204, '', preflightHeaders(request))
-      return
-    }
-    const admission = this.#door.admit(request, path)
-    if (admission instanceof Promise) {
-      void admission.then((decided) => {
-        if (!exchange.response.destroyed) this.#enter(exchange, method, decided)
-      })
-    } else this.#enter(exchange, method, admission)
-  }
-
-  #enter(exchange: ListenerExchange, method: string, admission: Admitted | Refused): void {
-    if ('status' in admission) {
-      exchange.refuse(admission)
-      return
-    }
-    exchange.admitted = admission
-    const { caller } = admission
-    if (method === 'POST') this.#post(exchange, caller)
-    else if (method === 'GET') this.#get(exchange, caller)
-    else this.#delete(exchange, caller)
-  }
-
-  #post(exchange: ListenerExchange, caller: string): void {
-    const fault = bodyFault(exchange.request)
-    if (fault !== undefined) {
-      exchange.sendPlain(fault.status, fault.reason)
-      return
-    }
-    const { messageBytes } = this.#limits
-    collectBody(exchange.request, messageBytes, (body) => {
-      if ('bytes' in body) this.#dispatch.post(exchange, body.bytes, caller)
-      else if (body.missing === 'too-large') {
-        exchange.sendPlain(413, `The body is over the limit of ${messageBytes} bytes (messageBytes)`, {
-          connection: 'close',
-        })
-      }
-    })
-  }
-
-  #get(exchange: ListenerExchange, caller: string): void {
-    if (!this.#dispatch.hasSessions) {
-      exchange.sendPlain(405, 'There are no sessions here: only POST is served', { allow: 'POST, OPTIONS' })
-      return
-    }
-    if (!accepts(exchange.header('accept'), 'text/event-stream')) {
-      exchange.sendPlain(406, 'A GET opens a stream: Accept must list text/event-stream')
-      return
-    }
-    if (exchange.header('mcp-session-id') === undefined) {
-      exchange.sendPlain(405, 'A GET needs a session: only sessions have a stream of their own', {
-        allow: 'POST',
-      })
-      return
-    }
-    this.#dispatch.sessionFor(exchange, caller)?.listen(exchange)
-  }
-
-  #delete(exchange: ListenerExchange, caller: string): void {
-    if (!this.#dispatch.hasSessions) {
-      exchange.sendPlain(405, 'There are no sessions here: only POST is served', { allow: 'POST, OPTIONS' })
-      return
-    }
-    const session = this.#dispatch.sessionFor(exchange, caller)
-    if (session === undefined) return
-    this.#sessions.end(session)
-    exchange.sendPlain(204, '')
+    this.#life('closed', `${this.#table.list} closed`)
   }
 
   #life(event: 'opened' | 'closed', note: string): void {
     this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
   }
-}
-
-/** Documents about the authorization may be read by every page (RFC 9728; they hold no secret). */
-function sendDocument(exchange: ListenerExchange, method: string, document: string): void {
-  Object.assign(exchange.always, PUBLIC_HEADERS)
-  if (method === 'GET' || method === 'HEAD') exchange.sendDocument(document)
-  else if (method === 'OPTIONS') {
-    exchange.sendPlain(204, '', {
-      'access-control-allow-headers': '*',
-      'access-control-allow-methods': 'GET',
-    })
-  } else exchange.sendPlain(405, 'This document can be read only', { allow: 'GET, HEAD, OPTIONS' })
 }

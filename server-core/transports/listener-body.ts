@@ -4,14 +4,9 @@ import type { IncomingMessage } from 'node:http'
 export type Body = { readonly bytes: Buffer } | { readonly missing: 'too-large' | 'gone' }
 
 /**
- * Collects the body of a request; `done` is called once. A body that is longer than `maxBytes`, by its own word or
- * in fact, is not read to its end.
+ * Collects the body of a request; `done` is called once. A body that is longer than `maxBytes` is not kept.
  */
 export function collectBody(request: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    done({ missing: 'too-large' })
-    return
-  }
   const chunks: Buffer[] = []
   let length = 0
   let finished = false
@@ -23,7 +18,7 @@ export function collectBody(request: IncomingMessage, maxBytes: number, done: (b
   request.on('data', (chunk: Buffer) => {
     length += chunk.length
     if (length > maxBytes) {
-      request.pause()
+      chunks.length = 0
       finish({ missing: 'too-large' })
     } else chunks.push(chunk)
   })
@@ -38,17 +33,25 @@ export function collectBody(request: IncomingMessage, maxBytes: number, done: (b
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
-/** Says what the body's headers break (specification: Streamable HTTP, sending messages), with the HTTP status. */
+/** Says what the headers of a body break, with the HTTP status. */
 export function bodyFault(
   request: IncomingMessage,
 ): { readonly status: number; readonly reason: string } | undefined {
-  const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers
   if (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) {
     return { status: 415, reason: `Content-Type must be application/json, got ${type ?? 'none'}` }
   }
   if (encoding !== undefined && encoding !== 'identity') {
     return { status: 415, reason: `Content-Encoding ${encoding} is not supported` }
   }
+  return undefined
+}
+
+/** Says why a client could not read both kinds of answer to its POST (specification: Streamable HTTP). */
+export function acceptFault(
+  request: IncomingMessage,
+): { readonly status: number; readonly reason: string } | undefined {
+  const { accept } = request.headers
   if (accept === 'application/json, text/event-stream' || accept === '*/*') return undefined
   if (accepts(accept, 'application/json') && accepts(accept, 'text/event-stream')) return undefined
   return {

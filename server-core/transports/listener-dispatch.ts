@@ -16,6 +16,7 @@ import type { ListenerSession } from './listener-session.ts'
 import type { ListenerSessions } from './listener-sessions.ts'
 import { EventWriter, type StreamKeeper } from './listener-stream.ts'
 import type { OpenRequest, ServerPort } from './server-port.ts'
+import type { SessionCeiling } from './session-ceiling.ts'
 
 /** How legacy requests are served: in sessions, each on its own, or not at all. */
 type LegacyService = 'sessions' | 'lone' | 'none'
@@ -25,6 +26,7 @@ export type DispatchOptions = {
   /** Legacy requests need a session (the default), or there are none. */
   readonly sessionPolicy?: 'required' | 'none'
   readonly sessions: ListenerSessions
+  readonly ceiling: SessionCeiling
   readonly keeper: StreamKeeper
   readonly limits: Limits
   /** Names the listener, so that a caller of one is not taken for a caller of another. */
@@ -98,7 +100,17 @@ export class ListenerDispatch {
 
   /** The session a GET or DELETE is for; answers the exchange if there is none. */
   sessionFor(exchange: ListenerExchange, caller: string): ListenerSession | undefined {
-    return this.#session(exchange, undefined, caller)
+    if (this.hasSessions) return this.#session(exchange, undefined, caller)
+    exchange.sendPlain(405, 'There are no sessions here: only POST is served', { allow: 'POST, OPTIONS' })
+    return undefined
+  }
+
+  /** Serves a DELETE: ends the session that it names. */
+  end(exchange: ListenerExchange, caller: string): void {
+    const session = this.sessionFor(exchange, caller)
+    if (session === undefined) return
+    this.#options.sessions.end(session)
+    exchange.sendPlain(204, '')
   }
 
   #request(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
@@ -168,13 +180,10 @@ export class ListenerDispatch {
   }
 
   #openSession(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
-    const { sessions, limits } = this.#options
+    const { sessions, ceiling } = this.#options
     const session = sessions.open(caller)
     if (session === undefined) {
-      exchange.sendPlain(
-        503,
-        `There are ${limits.sessions} sessions already (limit sessions); try again later`,
-      )
+      exchange.sendPlain(503, ceiling.refusal)
       return
     }
     session.request(message, exchange)
@@ -207,7 +216,12 @@ export class ListenerDispatch {
       )
     } else if (method !== undefined && method !== message.method) {
       exchange.sendError(400, headerMismatch(`Mcp-Method is "${method}", not "${message.method}"`))
-    } else exchange.sendPlain(202, '')
+    } else {
+      const { server, name } = this.#options
+      const headers = exchange.handlerHeaders()
+      server.modernNotification(message, { caller: `${name} ${caller}`, headers, checksHeaders: true })
+      exchange.sendPlain(202, '')
+    }
   }
 
   #session(

@@ -5,6 +5,8 @@ import { ANONYMOUS, type Admitted, type Refused } from './authorization-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
+/** Milliseconds for which the rest of a refused body is read. */
+const LINGER_MS = 1_000
 
 export type HeadFields = Readonly<Record<string, string>>
 
@@ -16,14 +18,21 @@ export class ListenerExchange {
   readonly always: Record<string, string> = {}
   /** Who sent it, once that is known. */
   admitted: Admitted = ANONYMOUS
+  /** The client sends the body only when it is asked to (RFC 9110, 10.1.1: 100-continue). */
+  awaitsContinue = false
   readonly #number: number
-  readonly #tap: Tap | undefined
+  #tap: Tap | undefined
   #receivedSeen = false
 
   constructor(request: IncomingMessage, response: ServerResponse, number: number, tap: Tap) {
     this.request = request
     this.response = response
     this.#number = number
+    this.#tap = tap === NO_TAP ? undefined : tap
+  }
+
+  /** From now on this tap sees the exchange, which belongs to one client that is known now. */
+  seenBy(tap: Tap): void {
     this.#tap = tap === NO_TAP ? undefined : tap
   }
 
@@ -57,6 +66,12 @@ export class ListenerExchange {
 
   /** Answers with a whole body that is one JSON-RPC message. */
   sendMessage(status: number, bytes: Uint8Array, fields: HeadFields = {}): void {
+    this.beginMessage(status, bytes, fields)
+    this.response.end(bytes)
+  }
+
+  /** Writes the head of such an answer; the caller writes the body. */
+  beginMessage(status: number, bytes: Uint8Array, fields: HeadFields = {}): void {
     const head = {
       ...this.always,
       ...fields,
@@ -65,7 +80,6 @@ export class ListenerExchange {
     }
     this.#sent(status, head, bytes)
     this.response.writeHead(status, head)
-    this.response.end(bytes)
   }
 
   /** Answers with an error of JSON-RPC. */
@@ -105,6 +119,47 @@ export class ListenerExchange {
     this.#sent(status, head, undefined)
     this.response.writeHead(status, head)
     this.response.end(body)
+  }
+
+  /**
+   * Answers a request that is not read to its end. What the client is still sending is thrown away for a while, so
+   * that it gets to read the answer instead of a reset.
+   */
+  sendPlainUnread(status: number, text: string): void {
+    const body = Buffer.from(`${text}\n`)
+    const head = {
+      ...this.always,
+      connection: 'close',
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(body.length),
+    }
+    const { request, response } = this
+    this.#sent(status, head, undefined)
+    response.writeHead(status, head)
+    response.write(body)
+    const end = () => {
+      clearTimeout(timer)
+      response.end()
+    }
+    const timer = setTimeout(end, LINGER_MS)
+    request.on('end', end).on('close', end).resume()
+  }
+
+  /** Cuts off a reader that does not read. */
+  cutOff(reason: string): void {
+    const { method = '', url = '' } = this.request
+    this.#tap?.record({
+      kind: 'http',
+      direction: 'sent',
+      bytes: Buffer.from(`The reader was cut off: ${reason}`),
+      http: { exchange: this.#number, method, url, headers: {} },
+    })
+    this.response.destroy()
+  }
+
+  /** The connection became something else than HTTP. */
+  switched(head: HeadFields): void {
+    this.#sent(101, head, undefined)
   }
 
   /** Begins a stream of events. */

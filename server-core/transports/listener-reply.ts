@@ -1,3 +1,4 @@
+import { sendBody } from './listener-body-writer.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import type { StreamKeeper, Ticking } from './listener-stream.ts'
 import type { ReplySink } from './server-port.ts'
@@ -48,11 +49,11 @@ export class LazyReply implements ReplySink, Ticking {
   answer(bytes: Uint8Array, status: number): void {
     if (this.#over) return
     this.#finish()
-    const { exchange, fields } = this.#options
+    const { exchange, keeper, fields } = this.#options
     if (this.#events !== undefined) {
       this.#events.send(bytes)
       this.#events.end()
-    } else if (!exchange.response.destroyed) exchange.sendMessage(status, bytes, fields?.())
+    } else if (!exchange.response.destroyed) sendBody(exchange, keeper, status, bytes, fields?.())
   }
 
   abandon(): void {

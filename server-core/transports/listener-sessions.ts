@@ -3,22 +3,26 @@ import type { Limits } from '../protocol/limits.ts'
 import { ListenerSession } from './listener-session.ts'
 import type { StreamKeeper } from './listener-stream.ts'
 import type { ServerPort } from './server-port.ts'
+import type { CountedSessions, SessionCeiling } from './session-ceiling.ts'
 
 /** The legacy sessions of one listener, bounded in number and idle time. */
-export class ListenerSessions {
+export class ListenerSessions implements CountedSessions {
   readonly #server: ServerPort
   readonly #keeper: StreamKeeper
   readonly #limits: Limits
+  readonly #ceiling: SessionCeiling
   readonly #sessions = new Map<string, ListenerSession>()
   readonly #sweeper: NodeJS.Timeout
 
-  constructor(server: ServerPort, keeper: StreamKeeper, limits: Limits) {
+  constructor(server: ServerPort, keeper: StreamKeeper, limits: Limits, ceiling: SessionCeiling) {
     this.#server = server
     this.#keeper = keeper
     this.#limits = limits
+    this.#ceiling = ceiling
+    ceiling.include(this)
     this.#sweeper = setInterval(
       () => {
-        this.#endIdle()
+        this.endIdle()
       },
       Math.min(30_000, Math.max(10, limits.sessionIdleMs / 2)),
     ).unref()
@@ -30,8 +34,7 @@ export class ListenerSessions {
 
   /** A new session, or undefined if there are too many. Its id has 192 random bits in visible ASCII. */
   open(caller: string): ListenerSession | undefined {
-    if (this.#sessions.size >= this.#limits.sessions) this.#endIdle()
-    if (this.#sessions.size >= this.#limits.sessions) return undefined
+    if (!this.#ceiling.hasRoom()) return undefined
     const session = new ListenerSession({
       id: randomBytes(24).toString('base64url'),
       caller,
@@ -71,7 +74,7 @@ export class ListenerSessions {
     for (const session of [...this.#sessions.values()]) this.end(session)
   }
 
-  #endIdle(): void {
+  endIdle(): void {
     const now = performance.now()
     for (const session of [...this.#sessions.values()]) {
       if (session.idleFor(now) > this.#limits.sessionIdleMs) this.end(session)

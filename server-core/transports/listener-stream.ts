@@ -1,9 +1,8 @@
 import type { Limits } from '../protocol/limits.ts'
 import type { HeadFields, ListenerExchange } from './listener-exchange.ts'
+import { Outgoing } from './outgoing.ts'
 import { encodeSseComment, encodeSseEvent } from './sse-codec.ts'
 
-/** Milliseconds between comments that keep a quiet stream open. */
-const KEEP_ALIVE_MS = 15_000
 const TICK_MS = 1_000
 const KEEP_ALIVE = encodeSseComment('keep-alive')
 
@@ -12,22 +11,28 @@ export class EventWriter {
   readonly #exchange: ListenerExchange
   readonly #head: HeadFields
   readonly #keeper: StreamKeeper
-  #stalledSince: number | undefined
+  readonly #outgoing: Outgoing
   #quietSince = performance.now()
   #open = true
+  #ending = false
 
   /** `closed` is called once when the stream is over, by either side. */
   constructor(exchange: ListenerExchange, keeper: StreamKeeper, closed: () => void, fields?: HeadFields) {
     this.#exchange = exchange
     this.#keeper = keeper
     this.#head = exchange.beginStream(fields)
-    keeper.watch(this)
     const { response } = exchange
+    this.#outgoing = new Outgoing(response, keeper.limits, (reason) => {
+      keeper.countCut()
+      exchange.cutOff(reason)
+    })
+    keeper.watch(this)
     response.on('drain', () => {
-      this.#stalledSince = undefined
+      this.#outgoing.drained()
     })
     response.on('close', () => {
       this.#open = false
+      this.#outgoing.stop()
       keeper.forget(this)
       closed()
     })
@@ -39,14 +44,25 @@ export class EventWriter {
 
   /** Sends one message as one event. */
   send(bytes: Uint8Array, id?: string): void {
+    this.sendEvent(bytes, encodeSseEvent(id === undefined ? { data: bytes } : { data: bytes, id }), id)
+  }
+
+  /** Sends one message whose event is encoded already. */
+  sendEvent(bytes: Uint8Array, event: Buffer, id?: string): void {
     this.#exchange.sawEvent(this.#head, bytes, id)
-    this.#write(encodeSseEvent(id === undefined ? { data: bytes } : { data: bytes, id }))
+    this.#write(event)
   }
 
   /** Sends an event without a message: its id tells the client from where it may come back. */
   prime(id: string): void {
     this.#exchange.sawEvent(this.#head, undefined, id)
     this.#write(encodeSseEvent({ data: '', id }))
+  }
+
+  /** Sends an event that is no message. */
+  tell(event: Buffer): void {
+    this.#exchange.sawEvent(this.#head, undefined, undefined)
+    this.#write(event)
   }
 
   /** Tells the tap that the stream is open though nothing was sent on it. */
@@ -56,28 +72,30 @@ export class EventWriter {
 
   /** Tells the client after how many milliseconds to come back, and ends the connection. */
   release(retryMs: number | undefined): void {
-    if (retryMs !== undefined) this.#write(encodeSseEvent({ retry: retryMs }))
+    if (retryMs !== undefined) this.tell(encodeSseEvent({ retry: retryMs }))
     this.end()
   }
 
+  /** Ends the stream behind what was sent on it. */
   end(): void {
-    if (this.#open) this.#exchange.response.end()
+    if (!this.#open || this.#ending) return
+    this.#ending = true
+    this.#outgoing.whenEmpty(() => {
+      this.#exchange.response.end()
+    })
   }
 
   /** Keeps the stream alive, or cuts it off if its reader has stalled for too long. */
   tick(now: number): void {
-    if (this.#stalledSince !== undefined) {
-      if (now - this.#stalledSince > this.#keeper.limits.outgoingStallMs) this.#exchange.response.destroy()
-    } else if (now - this.#quietSince > KEEP_ALIVE_MS) this.#write(KEEP_ALIVE)
+    this.#outgoing.tick(now)
+    const isQuiet = now - this.#quietSince > this.#keeper.limits.keepAliveMs
+    if (isQuiet && !this.#outgoing.stalled) this.#write(KEEP_ALIVE)
   }
 
   #write(bytes: Buffer): void {
-    if (!this.#open) return
-    const { response } = this.#exchange
+    if (!this.#open || this.#ending) return
     this.#quietSince = performance.now()
-    if (response.write(bytes)) return
-    this.#stalledSince ??= this.#quietSince
-    if (response.writableLength > this.#keeper.limits.outgoingBufferBytes) response.destroy()
+    this.#outgoing.writeCut(bytes)
   }
 }
 
@@ -90,17 +108,31 @@ export interface Ticking {
 export class StreamKeeper {
   readonly limits: Limits
   readonly #watched = new Set<Ticking>()
+  #cutReaders = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(limits: Limits) {
     this.limits = limits
   }
 
+  /** How many readers were cut off because they did not read. */
+  get cutReaders(): number {
+    return this.#cutReaders
+  }
+
+  countCut(): void {
+    this.#cutReaders += 1
+  }
+
   watch(ticking: Ticking): void {
     this.#watched.add(ticking)
-    this.#timer ??= setInterval(() => {
-      this.#tick()
-    }, TICK_MS).unref()
+    const { keepAliveMs, pingMs, outgoingStallMs } = this.limits
+    this.#timer ??= setInterval(
+      () => {
+        this.#tick()
+      },
+      Math.min(TICK_MS, keepAliveMs / 2, pingMs / 2, outgoingStallMs / 2),
+    ).unref()
   }
 
   forget(ticking: Ticking): void {

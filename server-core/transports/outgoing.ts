@@ -44,28 +44,35 @@ export class Outgoing {
 
   /** Takes a piece that is written whole; it should be no longer than `SLICE_BYTES`. Order is kept. */
   write(piece: Uint8Array): void {
+    if (this.#stalledSince === undefined && this.#waitingBytes === 0 && !this.#stopped) this.#hand(piece)
+    else this.writeTogether([piece])
+  }
+
+  /** Takes several such pieces: as many as fit in a slice are written as one. */
+  writeTogether(pieces: readonly Uint8Array[]): void {
     if (this.#stopped) return
-    if (this.#stalledSince === undefined && this.#waitingBytes === 0) this.#hand(piece)
-    else if (this.#waitingBytes > this.#limits.outgoingBufferBytes) {
+    if (this.#waitingBytes > this.#limits.outgoingBufferBytes) {
       this.#report(
         `more than ${this.#limits.outgoingBufferBytes} bytes wait for it (limit outgoingBufferBytes)`,
       )
-    } else {
+      return
+    }
+    for (const piece of pieces) {
       this.#waiting.push(piece)
       this.#waitingBytes += piece.length
     }
+    this.#pump()
   }
 
   /** Takes bytes that may be cut anywhere. */
   writeCut(bytes: Uint8Array): void {
     if (bytes.length <= SLICE_BYTES) this.write(bytes)
-    else if (this.#waitingBytes > this.#limits.outgoingBufferBytes) this.write(bytes)
     else {
+      const pieces: Uint8Array[] = []
       for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-        this.#waiting.push(bytes.subarray(start, start + SLICE_BYTES))
+        pieces.push(bytes.subarray(start, start + SLICE_BYTES))
       }
-      this.#waitingBytes += bytes.length
-      this.#pump()
+      this.writeTogether(pieces)
     }
   }
 

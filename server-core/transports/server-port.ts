@@ -5,6 +5,7 @@ import type {
   JsonRpcResult,
 } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
+import type { ServerLink } from './contract.ts'
 
 /** Where the messages about one request go. After `answer` or `abandon` nothing more goes there. */
 export interface ReplySink {
@@ -71,14 +72,29 @@ export interface ServerSession {
   close(): void
 }
 
+/** Who is at the other end of a duplex link, where the transport knows. */
+export type LinkOrigin = Pick<RequestOrigin, 'caller' | 'headers'>
+
+/** A connection over a duplex link. */
+export type Attachment = {
+  /** Resolves when the link is gone. */
+  readonly closed: Promise<void>
+  /** Ends subscriptions with their results, cancels what is in flight, closes the link. */
+  close(): Promise<void>
+}
+
 /** What a network listener needs of a server. */
 export interface ServerPort {
   /** What the server speaks, oldest first. */
   readonly revisions: readonly Revision[]
   /** Serves one request of the modern era. Every fault is answered; nothing is thrown. */
   modernRequest(message: JsonRpcRequest, origin: RequestOrigin, sink: ReplySink): OpenRequest
+  /** Takes a notification of the modern era; one that means nothing here is ignored. */
+  modernNotification(message: JsonRpcNotification, origin: RequestOrigin): void
   /** Opens a legacy session, which waits for its `initialize`. */
   openSession(options: SessionOptions): ServerSession
+  /** Serves a duplex link (stdio, WebSocket, memory) until it closes. */
+  attach(link: ServerLink, origin?: LinkOrigin): Attachment
   /**
    * Serves one legacy request, or an array where the revision has them, without a session: it stands on its own, its
    * revision is that of its version header (Streamable HTTP: session management). `reply` is called once if something

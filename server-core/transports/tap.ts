@@ -62,6 +62,11 @@ export type Frame =
  */
 export interface Tap {
   record(frame: Frame): void
+  /**
+   * A tap at the same place for one client alone (a WebSocket, an HTTP+SSE session): its ids and its end are its own.
+   * Where there is none, all are seen by this one.
+   */
+  fork?(): Tap
 }
 
 /** A tap that keeps nothing. */

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/messages.ts'
 import { unsupportedVersion } from '../../protocol/version-refusal.ts'
 import type { Incoming, ServerLink } from '../../transports/contract.ts'
-import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
+import type { LinkOrigin, OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeError } from '../encode.ts'
 import { LegacySession } from '../legacy/session.ts'
@@ -21,7 +21,7 @@ type Pinned =
   | { readonly era: 'legacy'; readonly session: LegacySession }
 
 /**
- * One duplex connection (stdio, memory). Its first request decides the era (2026-07-28, Versioning on stdio): an
+ * One duplex connection (stdio, WebSocket, memory). Its first request decides the era (2026-07-28, Versioning on stdio): an
  * enveloped one is modern, except `server/discover`, which decides nothing; any other is legacy. Notifications
  * never decide, and responses before the decision are dropped.
  */
@@ -36,11 +36,11 @@ export class LinkConnection {
   #pinned: Pinned = { era: 'open' }
   #ended = false
 
-  constructor(core: ServerCore, modern: ModernServer, link: ServerLink) {
+  constructor(core: ServerCore, modern: ModernServer, link: ServerLink, origin?: LinkOrigin) {
     this.#core = core
     this.#modern = modern
     this.#link = link
-    this.#origin = { caller: link.kind, headers: {}, checksHeaders: false }
+    this.#origin = { caller: link.kind, headers: {}, ...origin, checksHeaders: false }
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     this.#resolveClosed = resolve
@@ -200,7 +200,10 @@ export class LinkConnection {
       this.#pinned.session.notification(message)
       return
     }
-    if (message.method !== 'notifications/cancelled') return
+    if (message.method !== 'notifications/cancelled') {
+      if (this.#pinned.era === 'modern') this.#modern.notification(message, this.#origin)
+      return
+    }
     const { requestId, reason } = message.params ?? {}
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return
     this.#open.get(requestId)?.cancel(typeof reason === 'string' ? reason : 'cancelled by the client')

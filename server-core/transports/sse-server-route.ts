@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { isModernMessage, versionClaim } from '../protocol/era.ts'
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import type { Limits } from '../protocol/limits.ts'
+import { classifyMessage, type Classified, type RequestId } from '../protocol/messages.ts'
+import { parseMessage } from '../protocol/parse.ts'
+import type { Admitted, Refused } from './authorization-port.ts'
+import { accepts } from './listener-body.ts'
+import type { ListenerExchange } from './listener-exchange.ts'
+import { PATHS } from './listener-routes.ts'
+import type { StreamKeeper } from './listener-stream.ts'
+import type { ServerPort } from './server-port.ts'
+import type { CountedSessions, SessionCeiling } from './session-ceiling.ts'
+import { SseSession } from './sse-server-session.ts'
+import type { Tap } from './tap.ts'
+
+export type SseRouteOptions = {
+  readonly server: ServerPort
+  readonly keeper: StreamKeeper
+  readonly limits: Limits
+  readonly ceiling: SessionCeiling
+  readonly tap: Tap
+  /** Says why a caller may not send that message. */
+  readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
+}
+
+/** What needs a session that is there. */
+type Further = Exclude<Classified, { readonly type: 'request' | 'invalid' }>
+
+/**
+ * The deprecated transport HTTP+SSE (2024-11-05, Transports): `GET /sse` opens the stream of a session, and
+ * `POST /messages` sends to it. Any legacy revision is spoken on it, the modern one never.
+ */
+export class SseRoute implements CountedSessions {
+  readonly #options: SseRouteOptions
+  readonly #sessions = new Map<string, SseSession>()
+  readonly #sweeper: NodeJS.Timeout
+  #isFinishing = false
+
+  constructor(options: SseRouteOptions) {
+    this.#options = options
+    options.ceiling.include(this)
+    const { sessionIdleMs } = options.limits
+    this.#sweeper = setInterval(
+      () => {
+        this.endIdle()
+      },
+      Math.min(30_000, Math.max(10, sessionIdleMs / 2)),
+    ).unref()
+  }
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /** Serves a GET: the stream of a new session, or of the one that it names. */
+  open(exchange: ListenerExchange): void {
+    const accept = exchange.header('accept')
+    if (accept !== undefined && !accepts(accept, 'text/event-stream')) {
+      exchange.sendPlain(406, 'A GET opens a stream: Accept must list text/event-stream')
+      return
+    }
+    const id = sessionIdOf(exchange)
+    const session = id === undefined ? this.#mint(exchange) : this.#find(exchange, id)
+    if (session === undefined) return
+    if (session.connected) {
+      exchange.sendPlain(409, 'This session has an open stream already')
+      return
+    }
+    session.attach(exchange, `${PATHS.messages}?sessionId=${session.id}`)
+    if (this.#isFinishing) session.finish()
+  }
+
+  /** Serves the body of a POST. */
+  post(exchange: ListenerExchange, bytes: Buffer): void {
+    const parsed = parseMessage(bytes, this.#options.limits)
+    if (!parsed.ok) {
+      exchange.sawNoise(bytes, parsed.error.message)
+      exchange.sendError(400, parsed.error)
+      return
+    }
+    const id = sessionIdOf(exchange)
+    const known = id === undefined ? undefined : this.#sessionOf(exchange, id)
+    if (known !== undefined) exchange.seenBy(known.tap)
+    exchange.sawMessage(bytes, parsed.value)
+    const refused = this.#options.refuse(exchange.admitted, parsed.value)
+    if (refused !== undefined) {
+      exchange.refuse(refused)
+      return
+    }
+    const classified = classifyMessage(parsed.value)
+    if (classified.type === 'invalid') {
+      exchange.sendError(400, invalidRequest(classified.reason), classified.id)
+      return
+    }
+    const requestId = classified.type === 'request' ? classified.message.id : undefined
+    if (id !== undefined && known === undefined) {
+      this.#unknown(exchange, requestId)
+      return
+    }
+    const fault = known?.versionFault(exchange.header('mcp-protocol-version')) ?? modernFault(classified)
+    if (fault !== undefined) {
+      exchange.sendError(400, fault, requestId)
+      return
+    }
+    if (classified.type === 'request') {
+      const session = known ?? this.#mint(exchange)
+      session?.touch()
+      session?.request(classified.message, exchange)
+    } else if (known === undefined) {
+      const reason = 'there is no session yet: expected "initialize" first, or GET /sse'
+      exchange.sendError(400, invalidRequest(reason))
+    } else this.#further(exchange, known, classified)
+  }
+
+  #further(exchange: ListenerExchange, session: SseSession, classified: Further): void {
+    session.touch()
+    switch (classified.type) {
+      case 'notification':
+        session.session.notification(classified.message)
+        session.accept(exchange)
+        break
+      case 'batch':
+        session.batch(classified.items, exchange)
+        break
+      case 'result':
+      case 'error':
+        session.session.response(classified.message)
+        session.accept(exchange)
+    }
+  }
+
+  /** Lets what is in flight be answered, then ends the streams. */
+  finish(): void {
+    this.#isFinishing = true
+    for (const session of this.#sessions.values()) session.finish()
+  }
+
+  /** Ends the sessions of these callers, streams and all. */
+  endOf(isGone: (caller: string) => boolean): void {
+    for (const session of [...this.#sessions.values()]) if (isGone(session.caller)) this.#end(session)
+  }
+
+  endIdle(): void {
+    const now = performance.now()
+    for (const session of [...this.#sessions.values()]) {
+      if (session.isIdle(now) || Date.now() >= session.expiresAt) this.#end(session)
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper)
+    for (const session of [...this.#sessions.values()]) this.#end(session)
+  }
+
+  /** A new session; answers the exchange if there is no room for one. Its id has 192 random bits. */
+  #mint(exchange: ListenerExchange): SseSession | undefined {
+    const { server, keeper, limits, ceiling, tap } = this.#options
+    if (!ceiling.hasRoom()) {
+      exchange.sendPlain(503, ceiling.refusal)
+      return undefined
+    }
+    const session: SseSession = new SseSession({
+      id: randomBytes(24).toString('base64url'),
+      caller: exchange.admitted.caller,
+      expiresAt: exchange.admitted.expiresAt,
+      server,
+      keeper,
+      limits,
+      tap: tap.fork?.() ?? tap,
+      left: () => {
+        this.#end(session)
+      },
+    })
+    this.#sessions.set(session.id, session)
+    return session
+  }
+
+  #find(exchange: ListenerExchange, id: string): SseSession | undefined {
+    const session = this.#sessionOf(exchange, id)
+    if (session === undefined) this.#unknown(exchange, undefined)
+    return session
+  }
+
+  /** The session with that id, for its own caller: to anybody else it does not exist. */
+  #sessionOf({ admitted }: ListenerExchange, id: string): SseSession | undefined {
+    const session = this.#sessions.get(id)
+    return session?.caller === admitted.caller ? session : undefined
+  }
+
+  #unknown(exchange: ListenerExchange, id: RequestId | undefined): void {
+    exchange.sendError(404, invalidRequest('there is no such session; open one by GET /sse'), id)
+  }
+
+  #end(session: SseSession): void {
+    if (!this.#sessions.delete(session.id)) return
+    session.close()
+  }
+}
+
+/** The session a request names: by its query, as the endpoint event says, or by its header. */
+function sessionIdOf(exchange: ListenerExchange): string | undefined {
+  const { url = '' } = exchange.request
+  const query = url.indexOf('?')
+  const named = query === -1 ? null : new URLSearchParams(url.slice(query + 1)).get('sessionId')
+  return named ?? exchange.header('mcp-session-id')
+}
+
+function modernFault(classified: Classified): ProtocolError | undefined {
+  if (classified.type !== 'request' && classified.type !== 'notification') return undefined
+  const { message } = classified
+  if (!isModernMessage(message, undefined)) return undefined
+  return invalidRequest(
+    `HTTP+SSE does not carry ${String(versionClaim(message))}; it opens with "initialize"`,
+  )
+}
+
+function invalidRequest(reason: string): ProtocolError {
+  return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+}

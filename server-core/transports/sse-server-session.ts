@@ -1,0 +1,183 @@
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import type { Limits } from '../protocol/limits.ts'
+import type { JsonRpcRequest } from '../protocol/messages.ts'
+import { sendBody } from './listener-body-writer.ts'
+import type { ListenerExchange } from './listener-exchange.ts'
+import { EventWriter, type StreamKeeper } from './listener-stream.ts'
+import type { ReplySink, ServerPort, ServerSession } from './server-port.ts'
+import { encodeSseEvent } from './sse-codec.ts'
+import type { Tap } from './tap.ts'
+
+export type SseSessionOptions = {
+  readonly id: string
+  readonly caller: string
+  /** When the caller's admission ends, in milliseconds since 1970. */
+  readonly expiresAt: number | undefined
+  readonly server: ServerPort
+  readonly keeper: StreamKeeper
+  readonly limits: Limits
+  /** Sees this session alone. */
+  readonly tap: Tap
+  /** Called when its stream has ended, by either side. */
+  readonly left: () => void
+}
+
+/** Milliseconds after which a session that was never initialized is idle, if it has no stream. */
+const UNINITIALIZED_MS = 60_000
+
+let lastMessage: Uint8Array | undefined
+let lastEvent: Buffer | undefined
+
+/** The event of one message; a message that goes to many streams is encoded once. */
+function messageEvent(bytes: Uint8Array): Buffer {
+  if (bytes === lastMessage && lastEvent !== undefined) return lastEvent
+  lastEvent = encodeSseEvent({ name: 'message', data: bytes })
+  lastMessage = bytes
+  return lastEvent
+}
+
+/**
+ * One session of HTTP+SSE (2024-11-05, Transports). Its server answers on the stream of a GET; as long as there was
+ * none, in the body of the POST, and what belongs to no request waits for the stream.
+ */
+export class SseSession {
+  readonly id: string
+  readonly caller: string
+  readonly expiresAt: number
+  readonly tap: Tap
+  readonly session: ServerSession
+  readonly #options: SseSessionOptions
+  /** Where answers go once there is a stream. */
+  readonly #streamed: ReplySink
+  #writer: EventWriter | undefined
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  #lastUsed = performance.now()
+  #isFinishing = false
+
+  constructor(options: SseSessionOptions) {
+    const { id, caller, expiresAt = Infinity, server, tap } = options
+    this.id = id
+    this.caller = caller
+    this.expiresAt = expiresAt
+    this.tap = tap
+    this.#options = options
+    const send = (bytes: Uint8Array) => {
+      this.#send(bytes)
+    }
+    this.#streamed = { emit: send, answer: send, abandon: () => undefined }
+    this.session = server.openSession({
+      caller,
+      sessionId: id,
+      send,
+      idle: () => {
+        if (this.#isFinishing) this.#writer?.end()
+      },
+    })
+  }
+
+  /** Its stream is open. */
+  get connected(): boolean {
+    return this.#writer !== undefined
+  }
+
+  isIdle(now: number): boolean {
+    if (this.connected || this.session.inFlight > 0) return false
+    const { sessionIdleMs } = this.#options.limits
+    const allowed =
+      this.session.revision === undefined ? Math.min(sessionIdleMs, UNINITIALIZED_MS) : sessionIdleMs
+    return now - this.#lastUsed > allowed
+  }
+
+  touch(): void {
+    this.#lastUsed = performance.now()
+  }
+
+  /** Opens its stream on that GET; `endpoint` is where the client posts. */
+  attach(exchange: ListenerExchange, endpoint: string): void {
+    exchange.seenBy(this.tap)
+    const writer = new EventWriter(exchange, this.#options.keeper, this.#options.left, this.fields())
+    this.#writer = writer
+    writer.tell(encodeSseEvent({ name: 'endpoint', data: endpoint }))
+    const waiting = this.#waiting
+    this.#waiting = []
+    this.#waitingBytes = 0
+    for (const bytes of waiting) this.#send(bytes)
+  }
+
+  /** Says why the version header of a POST does not fit; its absence is tolerated. */
+  versionFault(header: string | undefined): ProtocolError | undefined {
+    const { revision } = this.session
+    if (header === undefined || revision === undefined || header === revision) return undefined
+    const reason = `this session speaks ${revision}, but MCP-Protocol-Version is "${header}"`
+    return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+  }
+
+  request(message: JsonRpcRequest, exchange: ListenerExchange): void {
+    if (this.connected) {
+      this.accept(exchange)
+      this.session.request(message, exchange.handlerHeaders(), this.#streamed)
+    } else this.session.request(message, exchange.handlerHeaders(), this.#posted(exchange))
+  }
+
+  /** Serves an array of messages, if the session's revision has them. */
+  batch(items: readonly unknown[], exchange: ListenerExchange): void {
+    try {
+      const isStreamed = this.connected
+      const headers = exchange.handlerHeaders()
+      const sink = () => (isStreamed ? this.#streamed : this.#posted(exchange))
+      const isAnswered = this.session.batch(items, headers, sink)
+      if (isStreamed || !isAnswered) this.accept(exchange)
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      exchange.sendError(400, error)
+    }
+  }
+
+  /** Answers a POST whose own answer, if there is any, goes elsewhere. */
+  accept(exchange: ListenerExchange): void {
+    exchange.sendPlain(202, 'Accepted', this.fields())
+  }
+
+  fields(): Readonly<Record<string, string>> {
+    return { 'mcp-session-id': this.id }
+  }
+
+  /** Ends the stream as soon as nothing is in flight. */
+  finish(): void {
+    this.#isFinishing = true
+    if (this.session.inFlight === 0) this.#writer?.end()
+  }
+
+  close(): void {
+    this.session.close()
+    this.#writer?.end()
+  }
+
+  /** Where the answer to a POST goes that came before there was a stream. */
+  #posted(exchange: ListenerExchange): ReplySink {
+    return {
+      emit: this.#streamed.emit,
+      answer: (bytes, status) => {
+        // Who has gone may come back for the stream.
+        if (exchange.response.destroyed) this.#send(bytes)
+        else sendBody(exchange, this.#options.keeper, status, bytes, this.fields())
+      },
+      abandon: () => {
+        if (!exchange.response.destroyed) this.accept(exchange)
+      },
+    }
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#writer !== undefined) {
+      this.#writer.sendEvent(bytes, messageEvent(bytes))
+      return
+    }
+    this.#waiting.push(bytes)
+    this.#waitingBytes += bytes.length
+    while (this.#waitingBytes > this.#options.limits.resumeBytes && this.#waiting.length > 1) {
+      this.#waitingBytes -= this.#waiting.shift()?.length ?? 0
+    }
+  }
+}
