@@ -9,4 +9,5 @@ export const MetaKey = {
   logLevel: `${PREFIX}logLevel`,
   subscriptionId: `${PREFIX}subscriptionId`,
   relatedTask: `${PREFIX}related-task`,
+  modelImmediateResponse: `${PREFIX}model-immediate-response`,
 } as const

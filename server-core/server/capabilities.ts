@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ListKind, RegistryView } from '../registry/entries.ts'
+import { CORE_TASKS } from './tasks/core-capability.ts'
+import { offersTasks } from './tasks/offered.ts'
 
 /**
  * What a server declares (specification: Lifecycle, capabilities), from what is registered just now: a kind that has
  * entries, or may get some. Changes are promised only of lists that can change. Any resource may be subscribed to,
- * any handler may log, and what takes arguments may complete them.
+ * any handler may log, and what takes arguments may complete them. Tasks are declared if there are tools for them.
  */
 export function capabilitiesOf(registry: RegistryView): JsonObject {
   const templates = registry.resourceTemplates().length
@@ -19,6 +21,7 @@ export function capabilitiesOf(registry: RegistryView): JsonObject {
     ...(prompts !== undefined && { prompts }),
     ...(completes && { completions: {} }),
     ...(logs && { logging: {} }),
+    ...(offersTasks(registry) && { tasks: CORE_TASKS }),
   }
 }
 

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../protocol/json.ts'
 import type { Emission, LogLevel } from '../registry/invocation.ts'
 import { encodeNotification } from './encode.ts'
 
+const NO_META = {}
 const LEVELS: readonly LogLevel[] = [
   'debug',
   'info',
@@ -30,11 +32,18 @@ export class EmissionFilter {
   readonly #token: string | number | undefined
   readonly #floor: () => LogLevel | undefined
   readonly #progressMessages: boolean
+  readonly #meta: { readonly _meta?: JsonObject }
   #progress = Number.NEGATIVE_INFINITY
 
-  /** `progressMessages`: the revision lets progress carry a message. */
-  constructor(progressToken: unknown, floor: () => LogLevel | undefined, progressMessages = true) {
+  /** `progressMessages`: the revision lets progress carry a message. `meta` goes out with everything. */
+  constructor(
+    progressToken: unknown,
+    floor: () => LogLevel | undefined,
+    progressMessages = true,
+    meta?: JsonObject,
+  ) {
     this.#progressMessages = progressMessages
+    this.#meta = meta === undefined ? NO_META : { _meta: meta }
     this.#token =
       typeof progressToken === 'string' || typeof progressToken === 'number' ? progressToken : undefined
     this.#floor = floor
@@ -56,6 +65,7 @@ export class EmissionFilter {
       progress,
       ...(total === undefined || !Number.isFinite(total) ? {} : { total }),
       ...(message === undefined || !this.#progressMessages ? {} : { message }),
+      ...this.#meta,
     })
   }
 
@@ -63,7 +73,7 @@ export class EmissionFilter {
     const { level, data, logger } = emission
     const floor = this.#floor()
     if (floor === undefined || !reaches(level, floor)) return undefined
-    const named = logger === undefined ? {} : { logger }
+    const named = { ...(logger === undefined ? {} : { logger }), ...this.#meta }
     try {
       return encodeNotification('notifications/message', { level, ...named, data: data ?? null })
     } catch (error) {

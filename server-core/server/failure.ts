@@ -2,7 +2,7 @@ import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { RevisionRow } from '../protocol/revisions.ts'
 import { ResourceNotFoundError } from '../registry/errors.ts'
 import { InputUnavailableError } from '../registry/invocation.ts'
-import type { HandlerCall } from './features/feature.ts'
+import type { HandlerCall } from './features/handler-call.ts'
 import type { WireResult } from './season.ts'
 import { RunEndedError } from './run.ts'
 

@@ -100,3 +100,9 @@ async function faultOf(
   const problem = check(content)
   return problem && `its content does not fit the form: ${problem}`
 }
+
+/** The question inside `input_required`; 2026-07-28 knows no elicitation ids and needs no empty params. */
+export function embeddedQuestion({ method, params }: Question): JsonObject {
+  const { elicitationId: _unused, ...rest } = params
+  return method === 'roots/list' && Object.keys(rest).length === 0 ? { method } : { method, params: rest }
+}

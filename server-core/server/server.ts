@@ -5,9 +5,12 @@ import type { RegistryView } from '../registry/entries.ts'
 import type { SharedStore } from '../registry/invocation.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
 import type { ServerPort } from '../transports/server-port.ts'
+import { cachingOf, type Caching } from './caching.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ChangeHub } from './changes.ts'
 import type { ServerCore } from './core.ts'
+import type { Extension } from './extensions/extension.ts'
+import { Extensions } from './extensions/extensions.ts'
 import { ListingCache } from './features/listing-cache.ts'
 import { LoneRequests } from './legacy/lone.ts'
 import { LegacySession } from './legacy/session.ts'
@@ -15,6 +18,9 @@ import { LinkConnection } from './link/connection.ts'
 import { ModernServer } from './modern/modern-server.ts'
 import { Validators } from './schemas/validators.ts'
 import { SpokenRevisions } from './spoken-revisions.ts'
+import { tasksExtension } from './tasks/extension.ts'
+import { offersTasks } from './tasks/offered.ts'
+import { TaskStore, type TaskOptions } from './tasks/task-store.ts'
 
 export type ServerOptions = {
   /** What the server offers; it may change at any time. */
@@ -31,6 +37,12 @@ export type ServerOptions = {
    * this one after a restart, reads it too; without one a fresh key is made.
    */
   readonly sealKey?: Uint8Array
+  /** Additions to the protocol, beside the Tasks extension, which is there whenever a tool may run as a task. */
+  readonly extensions?: readonly Extension[]
+  /** How long tasks are kept, and how often clients should look at them. */
+  readonly tasks?: TaskOptions
+  /** How long clients may keep what `server/discover` and the lists say; not at all where nothing is given. */
+  readonly caching?: Partial<Caching>
   /** What handlers share; in memory if not given. */
   readonly store?: SharedStore
 }
@@ -38,29 +50,42 @@ export type ServerOptions = {
 /** An MCP server in both eras, on any number of connections. */
 export type McpServer = ServerPort & {
   readonly limits: Limits
-  /** Ends every attachment, subscription and suspended run. */
+  /** Ends every attachment, subscription, suspended run and task. */
   close(): Promise<void>
 }
 
 /**
  * Makes a server that speaks every revision, or those of `revisions` (specification: Lifecycle, Versioning).
- * Throws a `RangeError` if `sealKey` is too short, or `revisions` is empty or names one that is unknown.
+ * Throws a `RangeError` if `sealKey` is too short, `revisions` is empty or names one that is unknown, an extension
+ * claims what is not its own, or `caching` holds a hint that is none.
  */
 export function createServer(options: ServerOptions): McpServer {
   const limits = options.limits ?? DEFAULT_LIMITS
+  const { registry } = options
+  const validators = new Validators()
+  const tasks = new TaskStore(limits, options.tasks)
+  const offered = () => offersTasks(registry)
+  const ownExtensions = [tasksExtension({ store: tasks, validators, offered })]
+  const extensions = new Extensions([...ownExtensions, ...(options.extensions ?? [])])
   const core: ServerCore = {
-    registry: options.registry,
+    registry,
     spoken: new SpokenRevisions(options.revisions ?? SUPPORTED),
     info: options.info,
     instructions: options.instructions,
-    capabilities: () => capabilitiesOf(options.registry),
+    capabilities: (era) => {
+      const declared = extensions.declared(era)
+      return { ...capabilitiesOf(registry), ...(declared === undefined ? {} : { extensions: declared }) }
+    },
     limits,
     store: options.store ?? new MemoryStore(),
     changes: new ChangeHub(),
-    validators: new Validators(),
+    validators,
     listings: new ListingCache(limits.pageItems),
+    caching: cachingOf(options.caching),
+    extensions,
+    tasks,
   }
-  const stopWatching = options.registry.onChange((change) => {
+  const stopWatching = registry.onChange((change) => {
     core.changes.announce(change)
   })
   const modern = new ModernServer(core, options.sealKey)
@@ -70,6 +95,9 @@ export function createServer(options: ServerOptions): McpServer {
     limits,
     revisions: core.spoken.all,
     modernRequest: (message, origin, sink) => modern.request(message, origin, sink),
+    modernNotification: (message, origin) => {
+      modern.notification(message, origin)
+    },
     openSession: (session) => new LegacySession(core, session),
     lone: (posted, headers, reply) => lone.serve(posted, headers, reply),
     attach: (link, origin) => {
@@ -82,6 +110,8 @@ export function createServer(options: ServerOptions): McpServer {
       stopWatching()
       await Promise.all([...connections].map((connection) => connection.close()))
       modern.close()
+      extensions.close()
+      tasks.close()
       core.changes.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { FeatureRequest } from '../core.ts'
 import type { WireResult } from '../season.ts'
-import type { Run } from '../run.ts'
+import type { HandlerCall } from './handler-call.ts'
 
 /** What a feature made of a request. */
 export type Prepared =
@@ -10,19 +10,6 @@ export type Prepared =
   | { readonly type: 'result'; readonly result: WireResult }
   /** A handler has to run for it. */
   | HandlerCall
-
-export type HandlerCall = {
-  readonly type: 'handler'
-  /** Milliseconds of the handler's own time. */
-  readonly timeoutMs: number
-  /** The handler may be run again from the top. */
-  readonly reentrant: boolean
-  /** The client may be asked meanwhile, in the eras where that is a matter of the method. */
-  readonly mayAsk: boolean
-  readonly run: (run: Run) => Promise<WireResult>
-  /** A fault of the run as a result that the model can read; without it the fault is an error answer. */
-  readonly faultResult?: (message: string) => WireResult
-}
 
 /** Serves one method. Throws (or rejects with) a `ProtocolError` for a request that cannot be served. */
 export type Feature = (request: FeatureRequest) => Prepared | Promise<Prepared>

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
+import type { CacheHints } from '../../registry/entries.ts'
 import { badCursor, readCursor, writeCursor } from './cursor.ts'
 import { seasonResult } from '../season.ts'
 
@@ -31,7 +32,8 @@ export class ListingCache {
   }
 
   /**
-   * The serialised result with the page that `cursor` asks for; `info` is who the server is.
+   * The serialised result with the page that `cursor` asks for; `info` is who the server is, `cache` how long
+   * clients may keep the list.
    * Throws a `ProtocolError` (`invalidParams`) if the cursor is none of this list or its item is gone.
    */
   page<T>(
@@ -40,6 +42,7 @@ export class ListingCache {
     kind: ListKind<T>,
     items: readonly T[],
     cursor: unknown,
+    cache: CacheHints,
   ): Buffer {
     const kept = this.#keptFor(`${kind.member} ${row.revision}`, items)
     const last = readCursor(kind.member, cursor)
@@ -53,7 +56,7 @@ export class ListingCache {
       [kind.member]: page.map((item) => kind.write(item, row)),
       ...(more ? { nextCursor: writeCursor(kind.member, kind.keyOf(end)) } : {}),
     }
-    const bytes = Buffer.from(JSON.stringify(seasonResult(info, row, result, true)))
+    const bytes = Buffer.from(JSON.stringify(seasonResult(info, row, result, cache)))
     // A cursor may name any item; pages that begin elsewhere are made anew, or callers could fill the memory.
     if (start % this.#pageItems === 0) kept.pages.set(start, bytes)
     return bytes

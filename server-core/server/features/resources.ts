@@ -1,6 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { ResourceNotFoundError } from '../../registry/errors.ts'
+import { UNCACHED } from '../caching.ts'
 import type { WireResult } from '../season.ts'
 import type { Feature } from './feature.ts'
 
@@ -14,6 +15,7 @@ export const readResource: Feature = ({ core, params }) => {
     timeoutMs: core.limits.handlerMs,
     reentrant: resource.reentrant,
     mayAsk: true,
+    cache: resource.cache ?? UNCACHED,
     run: async (run) => {
       const outcome = await resource.read(run)
       const result: WireResult = { contents: outcome.contents }

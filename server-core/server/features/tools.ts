@@ -7,6 +7,7 @@ import { structuredFor } from '../downgrade/structured.ts'
 import type { WireResult } from '../season.ts'
 import type { Check } from '../schemas/validators.ts'
 import type { Feature, Prepared } from './feature.ts'
+import type { HandlerCall } from './handler-call.ts'
 
 /**
  * tools/call (specification: Tools, Calling Tools). An unknown tool or arguments that are no object are errors;
@@ -35,19 +36,31 @@ function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, che
   if (problem !== undefined) {
     const message = `Invalid arguments for tool "${tool.name}": ${problem}`
     if (request.row.argumentFaults === 'error') throw new ProtocolError(ErrorCode.invalidParams, message)
-    return { type: 'result', result: errorResult(message) }
+    const result = errorResult(message)
+    // A client that asked for a task gets one: it fails at once.
+    if (request.params['task'] === undefined || request.row.tasks !== 'core')
+      return { type: 'result', result }
+    return { ...handlerOf(tool), run: () => Promise.resolve(result) }
   }
   return {
-    type: 'handler',
-    timeoutMs: tool.timeoutMs,
-    reentrant: tool.reentrant,
-    mayAsk: true,
-    faultResult: (message) => errorResult(`Tool "${tool.name}": ${message}`),
+    ...handlerOf(tool),
     run: async (run) => {
       const outcome = await tool.invoke(args, run)
       const broken = await breaksOutputSchema(request, tool, outcome)
       return broken === undefined ? toResult(request, tool, outcome) : errorResult(broken)
     },
+  }
+}
+
+function handlerOf(tool: ToolEntry): Omit<HandlerCall, 'run'> {
+  const { name, taskSupport = 'forbidden' } = tool
+  return {
+    type: 'handler',
+    timeoutMs: tool.timeoutMs,
+    reentrant: tool.reentrant,
+    mayAsk: true,
+    task: taskSupport === 'forbidden' ? undefined : { ...tool.task, tool: name, support: taskSupport },
+    faultResult: (message) => errorResult(`Tool "${name}": ${message}`),
   }
 }
 

@@ -17,10 +17,12 @@ import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeNotification, encodeRequest, encodeResult, encodeSerialised } from '../encode.ts'
 import { failureOf } from '../failure.ts'
 import { seasonResult } from '../season.ts'
-import type { Feature, HandlerCall, Prepared } from '../features/feature.ts'
+import type { Feature, Prepared } from '../features/feature.ts'
+import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { ClientRequests } from './client-requests.ts'
+import type { SessionTasks } from './session-tasks.ts'
 
 export type LegacyExchangeOptions = {
   readonly row: RevisionRow
@@ -29,6 +31,8 @@ export type LegacyExchangeOptions = {
   readonly logLevel: () => LogLevel | undefined
   /** Undefined: there is no session in which the client could be asked. */
   readonly asked: ClientRequests | undefined
+  /** Undefined: calls are never tasks. */
+  readonly tasks?: SessionTasks | undefined
   /** Called once, when the exchange was answered or cancelled. */
   readonly over: () => void
 }
@@ -142,14 +146,23 @@ export class LegacyExchange implements RunAdapter {
   }
 
   #start(call: HandlerCall): void {
-    const { row, facts } = this.#options
+    const { row, facts, tasks } = this.#options
     this.#call = call
-    const run = new Run(
-      { ...facts, revision: row.revision, meta: this.#meta(), answers: {} },
-      this.#core.store,
-      this.#core.changes,
-      this,
-    )
+    const invocation = { ...facts, revision: row.revision, meta: this.#meta(), answers: {} }
+    if (tasks !== undefined && this.#message.method === 'tools/call') {
+      try {
+        const begun = tasks.begin(call, this.#message.params ?? {}, invocation)
+        if (begun !== undefined) {
+          this.#succeed(begun.result)
+          begun.start()
+          return
+        }
+      } catch (error) {
+        this.#fail(error)
+        return
+      }
+    }
+    const run = new Run(invocation, this.#core.store, this.#core.changes, this)
     this.#run = run
     run.execute(call.timeoutMs, call.run).then(
       (result) => {

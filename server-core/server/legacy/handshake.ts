@@ -33,7 +33,7 @@ export function agree(
     row,
     clientInfo: isJsonObject(clientInfo) ? clientInfo : undefined,
     clientCapabilities: isJsonObject(capabilities) ? capabilities : {},
-    capabilities: declare(row, core.capabilities()),
+    capabilities: declare(row, core.capabilities('legacy')),
   }
 }
 

@@ -20,8 +20,10 @@ import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
 import { ClientRequests } from './client-requests.ts'
 import { LegacyExchange } from './exchange.ts'
+import { extendedFeature } from './extended.ts'
 import { invalidParams, invalidRequest, methodNotFound, readableId } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
+import { SessionTasks } from './session-tasks.ts'
 
 /**
  * One legacy session (Lifecycle): it opens with `initialize`, keeps the client's capabilities, log level
@@ -36,6 +38,7 @@ export class LegacySession implements ServerSession {
   readonly #subscriptions = new Set<string>()
   readonly #stopListening: () => void
   #agreed: Agreed | undefined
+  #tasks: SessionTasks | undefined
   #ready = false
   // Never set by the client, the floor is the server's choice: debug messages are for those who ask.
   #logLevel: LogLevel = 'info'
@@ -103,7 +106,12 @@ export class LegacySession implements ServerSession {
       const { requestId, reason } = params
       if (typeof requestId !== 'string' && typeof requestId !== 'number') return
       this.#exchanges.get(requestId)?.cancel(typeof reason === 'string' ? reason : 'cancelled by the client')
+      return
     }
+    if (this.#agreed === undefined) return
+    const { caller } = this.#options
+    const { revision } = this.#agreed.row
+    this.#core.extensions.notice(message.method, 'legacy', { params: params ?? {}, caller, revision })
   }
 
   response(message: JsonRpcResult | JsonRpcError): void {
@@ -116,6 +124,7 @@ export class LegacySession implements ServerSession {
 
   close(): void {
     this.#stopListening()
+    this.#tasks?.close()
     this.#asked.failAll('the session ended')
     for (const exchange of [...this.#exchanges.values()]) exchange.cancel('the session ended')
   }
@@ -171,14 +180,33 @@ export class LegacySession implements ServerSession {
       throw invalidRequest(`the session is initialized already, for ${this.#agreed.row.revision}`)
     }
     this.#agreed = agree(this.#core, params, declaredFor)
+    const { row, capabilities } = this.#agreed
+    if (row.tasks === 'core' && capabilities['tasks'] !== undefined) {
+      const { caller, send } = this.#options
+      this.#tasks = new SessionTasks({
+        core: this.#core,
+        row,
+        owner: caller,
+        logLevel: () => this.#logLevel,
+        send,
+      })
+    }
     return initializeResult(this.#core, this.#agreed)
   }
 
   #serve(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void {
     const agreed = this.#agreed
-    const feature = agreed && featureOf(agreed.row, message.method)
-    if (agreed === undefined || feature === undefined) throw methodNotFound(message.method)
-    const { sessionId } = this.#options
+    const { method } = message
+    if (agreed === undefined) throw methodNotFound(method)
+    const { sessionId, caller } = this.#options
+    const send = (bytes: Uint8Array) => {
+      sink.emit(bytes)
+    }
+    const feature =
+      featureOf(agreed.row, method) ??
+      this.#tasks?.feature(method) ??
+      extendedFeature(this.#core, { agreed, caller, headers, method, send })
+    if (feature === undefined) throw methodNotFound(method)
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row: agreed.row,
       facts: {
@@ -189,6 +217,7 @@ export class LegacySession implements ServerSession {
       },
       logLevel: () => this.#logLevel,
       asked: this.#asked,
+      tasks: this.#tasks,
       over: () => {
         this.#exchanges.delete(message.id)
         if (this.#exchanges.size === 0) this.#options.idle?.()

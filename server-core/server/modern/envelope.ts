@@ -8,6 +8,7 @@ import type { RevisionRow } from '../../protocol/revisions.ts'
 import { unsupportedVersion } from '../../protocol/version-refusal.ts'
 import type { LogLevel } from '../../registry/invocation.ts'
 import type { RequestOrigin } from '../../transports/server-port.ts'
+import type { ServerCore } from '../core.ts'
 import { isLogLevel } from '../emission.ts'
 import type { SpokenRevisions } from '../spoken-revisions.ts'
 
@@ -20,7 +21,7 @@ export type Envelope = {
   readonly meta: JsonObject
 }
 
-/** The parameter that `Mcp-Name` repeats, by method. */
+/** The parameter that `Mcp-Name` repeats, by method; those of extensions name their own. */
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -36,7 +37,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 export function readEnvelope(
   message: JsonRpcRequest,
   origin: RequestOrigin,
-  spoken: SpokenRevisions,
+  { spoken, extensions }: Pick<ServerCore, 'spoken' | 'extensions'>,
 ): Envelope {
   const claim = versionClaim(message)
   if (claim === undefined) throw missingEnvelope(message, origin, spoken)
@@ -51,8 +52,12 @@ export function readEnvelope(
   if (origin.checksHeaders) compareHeaders(message, claim, origin)
   const row = spoken.row(claim)
   if (row?.era !== 'modern') throw unsupportedVersion(spoken.all, claim)
-  if (origin.checksHeaders) requireHeaders(message, origin)
-  if (!Object.hasOwn(row.requests, message.method) || row.requests[message.method] === 'embedded') {
+  const extended = extensions.method(message.method, 'modern')
+  if (origin.checksHeaders) {
+    requireHeaders(message, origin, NAMED_BY.get(message.method) ?? extended?.value.nameParameter)
+  }
+  const known = Object.hasOwn(row.requests, message.method) && row.requests[message.method] !== 'embedded'
+  if (!known && extended === undefined) {
     throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${message.method}`)
   }
   const logLevel = meta[MetaKey.logLevel]
@@ -99,10 +104,13 @@ function compareHeaders(message: JsonRpcRequest, claim: string, { headers }: Req
   }
 }
 
-function requireHeaders(message: JsonRpcRequest, { headers }: RequestOrigin): void {
+function requireHeaders(
+  message: JsonRpcRequest,
+  { headers }: RequestOrigin,
+  parameter: string | undefined,
+): void {
   if (headers['mcp-protocol-version'] === undefined) throw headerMismatch('MCP-Protocol-Version is missing')
   if (headers['mcp-method'] === undefined) throw headerMismatch('Mcp-Method is missing')
-  const parameter = NAMED_BY.get(message.method)
   const name = parameter === undefined ? undefined : message.params?.[parameter]
   if (typeof name !== 'string') return
   const header = headers['mcp-name']

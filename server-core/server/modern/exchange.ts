@@ -1,4 +1,5 @@
 import { ErrorCode, type ProtocolError } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { Emission, LogLevel } from '../../registry/invocation.ts'
 import type { OpenRequest, ReplySink } from '../../transports/server-port.ts'
@@ -17,6 +18,11 @@ export function refusal(error: ProtocolError): Outcome {
   return { type: 'error', error, status: error.code === ErrorCode.methodNotFound ? 404 : 400 }
 }
 
+/** The fault of a request that was dispatched: HTTP carried it well, except where its client lacks something. */
+export function fault(error: ProtocolError): Outcome {
+  return { type: 'error', error, status: error.code === ErrorCode.missingClientCapability ? 400 : 200 }
+}
+
 /** One modern request until its answer: one round of whatever serves it. */
 export class ModernExchange implements OpenRequest {
   readonly message: JsonRpcRequest
@@ -26,6 +32,7 @@ export class ModernExchange implements OpenRequest {
   #onFinish: (() => void) | undefined
   #onSettled: ((outcome: Outcome | undefined) => void) | undefined
   #over = false
+  #addedMeta: (() => JsonObject | undefined) | undefined
 
   constructor(message: JsonRpcRequest, sink: ReplySink) {
     this.message = message
@@ -50,6 +57,11 @@ export class ModernExchange implements OpenRequest {
     this.#onSettled = listener
   }
 
+  /** Adds members to the `_meta` of the result; asked when there is one. */
+  addMeta(added: () => JsonObject | undefined): void {
+    this.#addedMeta = added
+  }
+
   /** Sends a message that belongs to this request. */
   send(bytes: Uint8Array): void {
     if (!this.#over) this.#sink.emit(bytes)
@@ -70,8 +82,9 @@ export class ModernExchange implements OpenRequest {
     if (outcome.type === 'error') {
       this.#end(encodeError(id, outcome.error.toBody()), outcome.status)
     } else {
+      const marked = this.#marked(outcome)
       const bytes =
-        outcome.type === 'result' ? encodeResult(id, outcome.result) : encodeSerialised(id, outcome.bytes)
+        marked.type === 'result' ? encodeResult(id, marked.result) : encodeSerialised(id, marked.bytes)
       this.#end(bytes, 200)
     }
     this.#onSettled?.(outcome)
@@ -92,6 +105,17 @@ export class ModernExchange implements OpenRequest {
     this.#sink.abandon()
     this.#onCancel?.(reason)
     this.#onSettled?.(undefined)
+  }
+
+  /** Results that are serialised already are the same for everybody, so they are only read where something is added. */
+  #marked<T extends Exclude<Outcome, { type: 'error' }>>(outcome: T): Exclude<Outcome, { type: 'error' }> {
+    const added = this.#addedMeta?.()
+    if (added === undefined) return outcome
+    const read: unknown =
+      outcome.type === 'result' ? outcome.result : JSON.parse(Buffer.from(outcome.bytes).toString())
+    const result = isJsonObject(read) ? read : {}
+    const meta = result['_meta']
+    return { type: 'result', result: { ...result, _meta: { ...(isJsonObject(meta) ? meta : {}), ...added } } }
   }
 
   #end(bytes: Uint8Array, status: number): void {

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Emission, Question } from '../../registry/invocation.ts'
+import { UNCACHED } from '../caching.ts'
 import type { ServerCore } from '../core.ts'
+import type { CallTaker, Detached, DetachedEnd } from '../extensions/extension.ts'
+import type { ServedRequest } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
 import { seasonResult } from '../season.ts'
-import type { HandlerCall } from '../features/feature.ts'
-import { CACHEABLE } from '../features/table.ts'
-import { admitQuestions, readAnswer } from '../questions.ts'
+import type { HandlerCall } from '../features/handler-call.ts'
+import { admitQuestions, embeddedQuestion, readAnswer } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { Envelope } from './envelope.ts'
-import type { ModernExchange, Outcome } from './exchange.ts'
+import { fault, type ModernExchange, type Outcome } from './exchange.ts'
 
 const NO_ANSWERS: Answers = {}
 const NOTHING_OFFERED = new Map<string, unknown>()
@@ -26,6 +28,13 @@ type PendingAsk = {
 export interface RunKeeper {
   /** Keeps the run until a retry takes it, and gives the sealed state for the client. */
   suspend(run: ModernRun): string
+}
+
+/** An extension that may answer the call and lead the run. */
+export type Taking = {
+  readonly taker: CallTaker
+  readonly request: ServedRequest
+  readonly when: 'at-once' | 'by-handler'
 }
 
 export type ModernRunOptions = {
@@ -59,6 +68,13 @@ export class ModernRun implements RunAdapter {
   #flushScheduled = false
   /** The end of a run that was reached while no round was open. */
   #late: Outcome | undefined
+  #taking: Taking | undefined
+  /** The handler said that its call may be taken while no round was open. */
+  #toTake: { readonly message: string | undefined } | undefined
+  /** Leads the run once its call was answered. */
+  #detached: Detached | undefined
+  /** Something was asked: the result is one of a retry. */
+  #asked = false
 
   constructor(options: ModernRunOptions) {
     const { core, envelope, headers, offered } = options
@@ -111,15 +127,22 @@ export class ModernRun implements RunAdapter {
     return this.#options.binding()
   }
 
-  begin(round: ModernExchange): void {
+  begin(round: ModernExchange, taking: Taking | undefined): void {
     this.#open(round)
+    this.#taking = taking
     this.#acceptedInRound = Object.keys(this.#accepted).length
     const { call } = this.#options
+    if (taking?.when === 'at-once' && !this.#detach(undefined)) return
     this.#run.execute(call.timeoutMs, call.run).then(
       (result) => {
         const { core, envelope } = this.#options
-        const cacheable = CACHEABLE.has(round.message.method)
-        this.#settle({ type: 'result', result: seasonResult(core.info, envelope.row, result, cacheable) })
+        // What answers went into is for their caller alone.
+        const retried = this.#asked || this.#acceptedInRound > 0
+        const cache = call.cache !== undefined && retried ? UNCACHED : call.cache
+        this.#settle({
+          type: 'result',
+          result: seasonResult(core.info, envelope.row, result, cache ?? false),
+        })
       },
       (error: unknown) => {
         this.#settle(this.#failed(error))
@@ -128,9 +151,16 @@ export class ModernRun implements RunAdapter {
   }
 
   /** Goes on with the answers of a retry; what is missing or unusable is asked again. */
-  async resume(round: ModernExchange, envelope: Envelope, responses: JsonObject): Promise<void> {
+  async resume(
+    round: ModernExchange,
+    envelope: Envelope,
+    responses: JsonObject,
+    taking: Taking | undefined,
+  ): Promise<void> {
     this.#envelope = envelope
+    this.#taking = taking
     this.#open(round)
+    if (this.#toTake !== undefined) this.#detach(this.#toTake.message)
     if (this.#late !== undefined) {
       this.#settle(this.#late)
       return
@@ -149,7 +179,7 @@ export class ModernRun implements RunAdapter {
     const answered = this.#asks.filter((ask) => ask.open.size === 0)
     this.#asks = this.#asks.filter((ask) => ask.open.size > 0)
     for (const ask of answered) ask.resolve(ask.answers)
-    if (this.#asks.length > 0) this.#scheduleFlush()
+    if (this.#asks.length > 0) this.#askOn()
   }
 
   cancel(reason: string): void {
@@ -158,6 +188,16 @@ export class ModernRun implements RunAdapter {
   }
 
   emit(emission: Emission): void {
+    if (this.#detached !== undefined) {
+      this.#detached.emit(emission)
+      return
+    }
+    if (emission.type === 'task') {
+      if (this.#taking?.when !== 'by-handler' && this.#round !== undefined) return
+      if (this.#round === undefined) this.#toTake = { message: emission.message }
+      else this.#detach(emission.message)
+      return
+    }
     const { logLevel, meta } = this.#envelope
     this.#round?.emit(emission, meta['progressToken'], logLevel)
   }
@@ -178,12 +218,13 @@ export class ModernRun implements RunAdapter {
       else answers[question.key] = answer
     }
     if (open.size === 0) return answers
+    this.#asked = true
     if (this.#asks.some((ask) => [...open.keys()].some((key) => ask.open.has(key)))) {
       throw new ProtocolError(ErrorCode.internalError, 'two questions that wait together need two keys')
     }
     return new Promise((resolve) => {
       this.#asks.push({ open, answers, resolve })
-      this.#scheduleFlush()
+      this.#askOn()
     })
   }
 
@@ -203,6 +244,54 @@ export class ModernRun implements RunAdapter {
     })
   }
 
+  /**
+   * Has an extension answer the call and lead the run from here on; false if that ended it. No effect if the extension
+   * leaves the call after all.
+   */
+  #detach(message: string | undefined): boolean {
+    const round = this.#round
+    if (round === undefined || this.#taking === undefined || this.#detached !== undefined) return true
+    const { core, call, envelope } = this.#options
+    const { taker, request } = this.#taking
+    this.#toTake = undefined
+    try {
+      const cancel = (reason: string): void => {
+        this.#run.cancel(reason)
+      }
+      this.#detached = taker.take(call, request, { cancel }, message)
+    } catch (error) {
+      this.#settle(this.#failed(error))
+      this.#run.cancel('the call was refused')
+      return false
+    }
+    if (this.#detached === undefined) return true
+    this.#round = undefined
+    const result = { ...this.#detached.result }
+    round.answer({ type: 'result', result: seasonResult(core.info, envelope.row, result, false) })
+    this.#askOn()
+    return true
+  }
+
+  /** What waits for answers goes to whoever leads the run. */
+  #askOn(): void {
+    const leader = this.#detached
+    if (leader === undefined) {
+      this.#scheduleFlush()
+      return
+    }
+    for (const { open, answers, resolve } of this.#asks.splice(0)) {
+      // If this rejects, the run has ended, and with it whoever waits.
+      leader.ask([...open.values()]).then(
+        (given) => {
+          resolve({ ...answers, ...given })
+        },
+        (error: unknown) => {
+          this.#settle(this.#failed(error))
+        },
+      )
+    }
+  }
+
   /** Questions of one turn go out together. */
   #scheduleFlush(): void {
     if (this.#flushScheduled) return
@@ -219,7 +308,7 @@ export class ModernRun implements RunAdapter {
     this.#round = undefined
     const inputRequests: Record<string, JsonObject> = {}
     for (const ask of this.#asks) {
-      for (const question of ask.open.values()) inputRequests[question.key] = embedded(question)
+      for (const question of ask.open.values()) inputRequests[question.key] = embeddedQuestion(question)
     }
     const { core } = this.#options
     const result = {
@@ -236,11 +325,14 @@ export class ModernRun implements RunAdapter {
     if (failure.type === 'result') {
       return { type: 'result', result: seasonResult(core.info, envelope.row, failure.result, false) }
     }
-    const status = failure.error.code === ErrorCode.missingClientCapability ? 400 : 200
-    return { type: 'error', error: failure.error, status }
+    return fault(failure.error)
   }
 
   #settle(outcome: Outcome): void {
+    if (this.#detached !== undefined) {
+      this.#detached.ended(endOf(outcome, (error) => this.#failed(error)))
+      return
+    }
     const round = this.#round
     if (round === undefined) {
       this.#late = outcome
@@ -255,10 +347,16 @@ export class ModernRun implements RunAdapter {
   }
 }
 
-/** The question inside `input_required`; 2026-07-28 knows no elicitation ids and needs no empty params. */
-function embedded({ method, params }: Question): JsonObject {
-  const { elicitationId: _unused, ...rest } = params
-  return method === 'roots/list' && Object.keys(rest).length === 0 ? { method } : { method, params: rest }
+/** The end of a run for whoever leads it; a result that JSON cannot carry is a fault. */
+function endOf(outcome: Outcome, failed: (error: unknown) => Outcome): DetachedEnd {
+  if (outcome.type === 'error') return { type: 'error', ...outcome.error.toBody() }
+  if (outcome.type === 'serialised') throw new TypeError('a run of a handler gives no serialised result')
+  try {
+    JSON.stringify(outcome.result)
+    return { type: 'result', result: outcome.result, isError: outcome.result['isError'] === true }
+  } catch (error) {
+    return endOf(failed(error), failed)
+  }
 }
 
 function objectsOf(given: readonly (readonly [string, unknown])[]): Answers {

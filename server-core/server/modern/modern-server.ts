@@ -1,14 +1,28 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
-import type { JsonRpcRequest } from '../../protocol/messages.ts'
+import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
+import { declaredFor } from '../downgrade/declared.ts'
+import { encodeNotification } from '../encode.ts'
+import type { ExtensionMethod } from '../extensions/extension.ts'
+import {
+  checkedResult,
+  declares,
+  missingExtension,
+  servedBy,
+  serves,
+  type Claimed,
+} from '../extensions/extensions.ts'
+import type { RequestFacts } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
 import { seasonResult } from '../season.ts'
 import type { Prepared } from '../features/feature.ts'
+import type { HandlerCall } from '../features/handler-call.ts'
 import { FEATURES } from '../features/table.ts'
 import { readEnvelope, type Envelope } from './envelope.ts'
-import { ModernExchange, refusal } from './exchange.ts'
+import { fault, ModernExchange, refusal } from './exchange.ts'
+import type { Taking } from './modern-run.ts'
 import { checkParamHeaders } from './param-headers.ts'
 import { Rounds } from './rounds.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -36,7 +50,7 @@ export class ModernServer {
     }
     let envelope: Envelope
     try {
-      envelope = readEnvelope(message, origin, this.#core.spoken)
+      envelope = readEnvelope(message, origin, this.#core)
       if (origin.checksHeaders && message.method === 'tools/call') this.#checkParamHeaders(message, origin)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
@@ -47,6 +61,13 @@ export class ModernServer {
     return exchange
   }
 
+  /** Takes a notification of a client; those that no extension knows are ignored. */
+  notification(message: JsonRpcNotification, { caller }: RequestOrigin): void {
+    const [revision] = this.#core.spoken.modern
+    if (revision === undefined) return
+    this.#core.extensions.notice(message.method, 'modern', { params: message.params ?? {}, caller, revision })
+  }
+
   close(): void {
     this.#subscriptions.close()
     this.#rounds.close()
@@ -55,18 +76,27 @@ export class ModernServer {
   #dispatch(exchange: ModernExchange, envelope: Envelope, origin: RequestOrigin): void {
     const { method, params = {} } = exchange.message
     const { row } = envelope
+    const { extensions } = this.#core
     const fail = (error: unknown) => {
       this.#fail(exchange, row, error)
+    }
+    if (extensions.marksResults) {
+      exchange.addMeta(() => extensions.resultMeta(factsOf(exchange, envelope, origin), 'modern'))
     }
     try {
       if (method === 'server/discover') {
         exchange.answer({ type: 'serialised', bytes: this.#discover(row) })
       } else if (method === 'subscriptions/listen') {
-        this.#subscriptions.serve(exchange, row)
+        this.#subscriptions.serve(exchange, row, factsOf(exchange, envelope, origin))
       } else {
         const feature = FEATURES.get(method)
-        if (feature === undefined)
-          throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
+        if (feature === undefined) {
+          const claimed = extensions.method(method, 'modern')
+          if (claimed === undefined)
+            throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
+          this.#extended(exchange, row, claimed, factsOf(exchange, envelope, origin)).catch(fail)
+          return
+        }
         const prepared = feature({ core: this.#core, row, params })
         if (prepared instanceof Promise) {
           prepared
@@ -83,17 +113,54 @@ export class ModernServer {
 
   #proceed(exchange: ModernExchange, prepared: Prepared, envelope: Envelope, origin: RequestOrigin): void {
     if (exchange.over) return
-    if (prepared.type === 'handler') this.#rounds.serve(exchange, prepared, envelope, origin)
-    else if (prepared.type === 'serialised') exchange.answer(prepared)
+    if (prepared.type === 'handler') {
+      const taking = this.#takingOf(exchange, prepared, envelope, origin)
+      this.#rounds.serve(exchange, prepared, envelope, origin, taking)
+    } else if (prepared.type === 'serialised') exchange.answer(prepared)
     else {
       const result = seasonResult(this.#core.info, envelope.row, prepared.result, false)
       exchange.answer({ type: 'result', result })
     }
   }
 
+  /** Which extension may answer the call, if one does. Throws the `ProtocolError` of one that refuses it. */
+  #takingOf(
+    exchange: ModernExchange,
+    call: HandlerCall,
+    envelope: Envelope,
+    origin: RequestOrigin,
+  ): Taking | undefined {
+    for (const { extension, value: taker } of this.#core.extensions.takers) {
+      if (!taker.concerns(call) || !serves(extension, 'modern')) continue
+      const request = servedBy(extension, factsOf(exchange, envelope, origin))
+      const when = taker.admit(call, request)
+      if (when !== 'leave') return { taker, request, when }
+    }
+    return undefined
+  }
+
+  /** A request of an extension: its client must declare it, or gets `missingClientCapability`. */
+  async #extended(
+    exchange: ModernExchange,
+    row: RevisionRow,
+    { extension, value: method }: Claimed<ExtensionMethod>,
+    facts: RequestFacts,
+  ): Promise<void> {
+    if (method.open !== true && !declares(facts.clientCapabilities, extension)) {
+      throw missingExtension(extension, facts.method)
+    }
+    const request = servedBy(extension, facts)
+    exchange.onCancel((reason) => {
+      request.end(reason, true)
+    })
+    const result = checkedResult(extension, await method.serve(request))
+    request.end('the request was answered', false)
+    exchange.answer({ type: 'result', result: seasonResult(this.#core.info, row, { ...result }, false) })
+  }
+
   #fail(exchange: ModernExchange, row: RevisionRow, thrown: unknown): void {
     const failure = failureOf(thrown, row, undefined)
-    if (failure.type === 'error') exchange.answer({ type: 'error', error: failure.error, status: 200 })
+    if (failure.type === 'error') exchange.answer(fault(failure.error))
   }
 
   #checkParamHeaders({ params }: JsonRpcRequest, { headers }: RequestOrigin): void {
@@ -106,9 +173,25 @@ export class ModernServer {
     const core = this.#core
     const result = {
       supportedVersions: core.spoken.modern,
-      capabilities: core.capabilities(),
+      capabilities: declaredFor(row, core.capabilities('modern')),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     }
-    return Buffer.from(JSON.stringify(seasonResult(core.info, row, result, true)))
+    return Buffer.from(JSON.stringify(seasonResult(core.info, row, result, core.caching.discover)))
+  }
+}
+
+/** The request as extensions see it. */
+function factsOf(exchange: ModernExchange, envelope: Envelope, origin: RequestOrigin): RequestFacts {
+  const { method, params = {} } = exchange.message
+  return {
+    method,
+    params,
+    revision: envelope.row.revision,
+    caller: origin.caller,
+    headers: origin.headers,
+    clientCapabilities: envelope.clientCapabilities,
+    send: (notification, sent) => {
+      exchange.send(encodeNotification(notification, sent))
+    },
   }
 }

@@ -2,10 +2,10 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
-import type { HandlerCall } from '../features/feature.ts'
+import type { HandlerCall } from '../features/handler-call.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
-import { ModernRun, type RunKeeper } from './modern-run.ts'
+import { ModernRun, type RunKeeper, type Taking } from './modern-run.ts'
 import { Replays } from './replays.ts'
 import { bindingOf, Sealer } from './seal.ts'
 import { SuspendedRuns } from './suspended-runs.ts'
@@ -33,7 +33,13 @@ export class Rounds implements RunKeeper {
   }
 
   /** Throws a `ProtocolError` (`invalidParams`) for a state or answers that cannot be used. */
-  serve(exchange: ModernExchange, call: HandlerCall, envelope: Envelope, origin: RequestOrigin): void {
+  serve(
+    exchange: ModernExchange,
+    call: HandlerCall,
+    envelope: Envelope,
+    origin: RequestOrigin,
+    taking: Taking | undefined,
+  ): void {
     const { method, params = NOTHING } = exchange.message
     const { inputResponses: responses = NOTHING, requestState } = call.mayAsk ? params : NOTHING
     if (!isJsonObject(responses)) throw invalidParams('inputResponses must be an object')
@@ -41,7 +47,7 @@ export class Rounds implements RunKeeper {
     const start = (offered: JsonObject) => {
       const { headers } = origin
       const run = new ModernRun({ core: this.#core, keeper: this, call, envelope, headers, binding, offered })
-      run.begin(exchange)
+      run.begin(exchange, taking)
       return run
     }
     if (requestState === undefined) {
@@ -66,7 +72,7 @@ export class Rounds implements RunKeeper {
     const run = waiting ?? start({ ...state.answers, ...responses })
     // A round that brought nothing usable leaves its state as good as it was.
     this.#replays.add(key, settled.promise, () => run.advanced)
-    if (waiting !== undefined) void waiting.resume(exchange, envelope, responses)
+    if (waiting !== undefined) void waiting.resume(exchange, envelope, responses, taking)
   }
 
   suspend(run: ModernRun): string {

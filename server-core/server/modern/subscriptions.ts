@@ -7,6 +7,9 @@ import type { Announcement } from '../changes.ts'
 import { tellsChanges } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification } from '../encode.ts'
+import type { ExtensionSubscription } from '../extensions/extension.ts'
+import { declares, missingExtension, servedBy } from '../extensions/extensions.ts'
+import type { RequestFacts, ServedRequest } from '../extensions/served-request.ts'
 import { seasonResult } from '../season.ts'
 import type { ModernExchange } from './exchange.ts'
 
@@ -17,8 +20,18 @@ const LIST_FILTERS = [
   ['resources', 'resourcesListChanged'],
 ] as const
 
-/** What a subscription gets: kinds of lists, and resources by URI. */
-type Accepted = { readonly lists: ReadonlySet<string>; readonly uris: ReadonlySet<string> }
+/** What a subscription gets: kinds of lists, resources by URI, and what extensions deliver. */
+type Accepted = {
+  readonly lists: ReadonlySet<string>
+  readonly uris: ReadonlySet<string>
+  readonly extended: readonly ExtendedPart[]
+}
+
+type ExtendedPart = {
+  readonly member: string
+  readonly subscription: ExtensionSubscription
+  readonly request: ServedRequest
+}
 
 /** The open `subscriptions/listen` of one server (2026-07-28, Subscriptions). */
 export class Subscriptions {
@@ -35,9 +48,10 @@ export class Subscriptions {
 
   /**
    * Acknowledges the subset that is supported, then keeps the exchange open; an empty subset is finished at once.
-   * Throws a `ProtocolError` for a filter that is none, or when too many are open.
+   * Throws a `ProtocolError` for a filter that is none, one of an extension that the client does not declare, or when
+   * too many are open.
    */
-  serve(exchange: ModernExchange, row: RevisionRow): void {
+  serve(exchange: ModernExchange, row: RevisionRow, facts: RequestFacts): void {
     const filter = exchange.message.params?.['notifications']
     if (!isJsonObject(filter)) {
       throw new ProtocolError(
@@ -52,37 +66,66 @@ export class Subscriptions {
         `${listens} subscriptions are open already (limit listens); close one first`,
       )
     }
-    const capabilities = this.#core.capabilities()
+    const capabilities = this.#core.capabilities('modern')
     const lists = LIST_FILTERS.filter(
       ([kind, member]) => filter[member] === true && tellsChanges(capabilities, kind),
     )
     const asked = filter['resourceSubscriptions']
     const subscribes = capabilities['resources'] !== undefined && Array.isArray(asked)
     const uris = subscribes ? asked.filter((uri) => typeof uri === 'string') : []
+    const extended = this.#openExtended(filter, exchange, facts)
     exchange.send(
       encodeNotification(ACKNOWLEDGED, {
         notifications: {
           ...Object.fromEntries(lists.map(([, member]) => [member, true])),
           ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
+          ...Object.fromEntries(extended.map(({ member, subscription }) => [member, subscription.accepted])),
         },
         _meta: tag(exchange),
       }),
     )
-    if (lists.length === 0 && uris.length === 0) {
+    if (lists.length === 0 && uris.length === 0 && extended.length === 0) {
       this.#finish(exchange, row)
       return
     }
-    const accepted = { lists: new Set(lists.map(([kind]) => kind)), uris: new Set(uris) }
+    const accepted = { lists: new Set(lists.map(([kind]) => kind)), uris: new Set(uris), extended }
     this.#open.set(exchange, { accepted, row })
-    exchange.onCancel(() => this.#open.delete(exchange))
+    exchange.onCancel(() => {
+      this.#close(exchange)
+    })
     exchange.onFinish(() => {
       this.#finish(exchange, row)
     })
+    for (const { subscription } of extended) subscription.begin()
   }
 
   close(): void {
     for (const [exchange, { row }] of [...this.#open]) this.#finish(exchange, row)
     this.#stopListening()
+  }
+
+  /** The parts of a filter that extensions deliver; whatever they send carries the subscription's id. */
+  #openExtended(filter: JsonObject, exchange: ModernExchange, facts: RequestFacts): readonly ExtendedPart[] {
+    const parts: ExtendedPart[] = []
+    for (const [member, asked] of Object.entries(filter)) {
+      const claimed = this.#core.extensions.filter(member, 'modern')
+      if (claimed === undefined) continue
+      const { extension, value } = claimed
+      if (!declares(facts.clientCapabilities, extension)) {
+        throw missingExtension(extension, `the filter "${member}"`)
+      }
+      const tagged: RequestFacts = {
+        ...facts,
+        send: (method, params) => {
+          const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
+          facts.send(method, { ...params, _meta: { ...meta, ...tag(exchange) } })
+        },
+      }
+      const request = servedBy(extension, tagged)
+      const subscription = value.open(asked, request)
+      if (subscription !== undefined) parts.push({ member, subscription, request })
+    }
+    return parts
   }
 
   #tell({ change, method }: Announcement): void {
@@ -95,9 +138,18 @@ export class Subscriptions {
   }
 
   #finish(exchange: ModernExchange, row: RevisionRow): void {
-    this.#open.delete(exchange)
+    this.#close(exchange)
     const result = seasonResult(this.#core.info, row, { _meta: tag(exchange) }, false)
     exchange.answer({ type: 'result', result })
+  }
+
+  #close(exchange: ModernExchange): void {
+    const open = this.#open.get(exchange)
+    this.#open.delete(exchange)
+    for (const { subscription, request } of open?.accepted.extended ?? []) {
+      request.end('the subscription is over', true)
+      subscription.end()
+    }
   }
 }
 
