@@ -16,6 +16,11 @@ const MAY_IMPORT = {
   'server-core/protocol': [],
   'server-core/registry': ['server-core/protocol'],
   'server-core/transports': ['server-core/protocol'],
+  'server-core/authorization': [
+    'server-core/protocol',
+    'server-core/transports/authorization-port.ts',
+    'server-core/transports/host-name.ts',
+  ],
   'server-core/server': [
     'server-core/protocol',
     'server-core/registry',
@@ -38,6 +43,7 @@ const MAY_IMPORT = {
     'server-core/server',
     'server-core/client',
     'server-core/transports',
+    'server-core/authorization',
     'server-core/traffic',
     'server-core/workspace',
     'server-core/scripts',
@@ -48,6 +54,7 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/registry',
     'server-core/transports',
+    'server-core/authorization',
     'server-core/client',
     'server-core/server',
     'server-core/notes',
