@@ -99,7 +99,8 @@ export class Connection implements RowHome {
     if (near?.kind === 'request') {
       return near.direction !== frame.direction && !LASTING.has(near.method) ? near : undefined
     }
-    if (frame.http !== undefined && this.source.side === 'server') return undefined
+    const { side, isOneClient = false } = this.source
+    if (frame.http !== undefined && side === 'server' && !isOneClient) return undefined
     let only: Row | undefined
     for (const row of this.open) {
       if (row.kind !== 'request' || row.direction === frame.direction || LASTING.has(row.method)) continue

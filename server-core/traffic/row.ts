@@ -2,7 +2,13 @@ import type { Frame, WireDirection } from '../transports/tap.ts'
 import type { Exchange, HttpView, Span, TapSide } from './exchange.ts'
 
 /** Which connection a tap sits on. `serverName` is what people call the server. */
-export type TapSource = { readonly serverId: string; readonly serverName: string; readonly side: TapSide }
+export type TapSource = {
+  readonly serverId: string
+  readonly serverName: string
+  readonly side: TapSide
+  /** On the server's side: no other client is seen here. */
+  readonly isOneClient?: boolean
+}
 
 /** A frame as it is kept: its bytes untouched, its HTTP facts without secrets. */
 export type StoredFrame = {

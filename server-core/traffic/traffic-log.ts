@@ -51,11 +51,14 @@ export class TrafficLog {
 
   /**
    * A tap for one connection: ids of requests are told apart by it. On the server's side one tap may see several
-   * clients over HTTP.
+   * clients over HTTP; its forks see one each.
    */
   tap(source: TapSource): Tap {
     const connection = new Connection(source)
-    return { record: (frame) => this.#record(connection, frame) }
+    return {
+      record: (frame) => this.#record(connection, frame),
+      fork: () => this.tap({ ...source, isOneClient: true }),
+    }
   }
 
   /** What takes registered secrets out of other things that a peer said. */

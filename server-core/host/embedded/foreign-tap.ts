@@ -21,12 +21,24 @@ export function foreignTap(tap: Tap, isOwn: (headers: Readonly<Record<string, st
     }
   }
   return {
+    fork: () => foreignClientTap(tap.fork?.() ?? tap, isOwn),
     record: (frame: Frame) => {
       const http = 'http' in frame ? frame.http : undefined
       if (http === undefined) tap.record(frame)
       else if (own.has(http.exchange) || (frame.direction === 'received' && isOwn(http.headers))) {
         remember(http.exchange)
       } else tap.record(frame)
+    },
+  }
+}
+
+/** The same for one client alone: it is ours or not, as the head it came with says. */
+function foreignClientTap(tap: Tap, isOwn: (headers: Readonly<Record<string, string>>) => boolean): Tap {
+  let ours = false
+  return {
+    record: (frame: Frame) => {
+      ours ||= 'http' in frame && frame.direction === 'received' && isOwn(frame.http?.headers ?? {})
+      if (!ours) tap.record(frame)
     },
   }
 }
