@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SUPPORTED } from '../protocol/revisions.ts'
 import { readCommand } from './command.ts'
 
 const read = (line: string) => readCommand(line.split(' ').filter((word) => word !== ''))
@@ -51,10 +52,29 @@ test('a call has a tool, its arguments and what its command needs', () => {
   })
 })
 
-test('serve listens when a port or host is given', () => {
-  expect(read('serve')).toEqual({ type: 'serve', host: '127.0.0.1', port: 0 })
-  expect(read('serve --stdio')).toMatchObject({ transport: 'stdio' })
-  expect(read('serve --port 4000')).toMatchObject({ transport: 'http', port: 4000 })
+test('serve takes any transports together, and what is said of them', () => {
+  expect(read('serve')).toEqual({ type: 'serve', flags: {} })
+  expect(read('serve --ws --http')).toEqual({ type: 'serve', flags: { transports: ['http', 'ws'] } })
+  expect(read('serve --all')).toEqual({
+    type: 'serve',
+    flags: { transports: ['stdio', 'http', 'sse', 'ws'] },
+  })
+  const rest =
+    '--host ::1 --port 4000 --token abc --allow-host a.test --allow-host b.test --allow-origin https://a.test ' +
+    '--log-level debug --revision 2025-11-25,2024-11-05 --revision 2025-11-25 --workspace /w'
+  expect(read(`serve ${rest}`)).toEqual({
+    type: 'serve',
+    flags: {
+      host: '::1',
+      port: 4000,
+      token: 'abc',
+      allowedHosts: ['a.test', 'b.test'],
+      allowedOrigins: ['https://a.test'],
+      logLevel: 'debug',
+      revisions: ['2024-11-05', '2025-11-25'],
+      workspace: '/w',
+    },
+  })
 })
 
 test('help is there for each command', () => {
@@ -81,8 +101,15 @@ test.each([
   ['list --jsn -- node', "Unknown option '--jsn'"],
   ['call -- node', 'call expects the name of a tool'],
   ['call add {} 2 -- node', 'call takes a tool and one JSON object, and then came "2"; quote the JSON'],
-  ['serve --stdio --http', '--stdio and --http exclude each other'],
-  ['serve --stdio --port 1', '--host and --port go with --http only'],
+  ['serve --revision 2025-01-01', `--revision expects one of ${SUPPORTED.join(', ')}, got "2025-01-01"`],
+  ['serve --log-level loud', '--log-level expects one of debug, info, warning, error, got "loud"'],
+  [
+    'serve --allow-origin a.test',
+    '--allow-origin expects an origin such as https://example.com, got "a.test"',
+  ],
+  ['serve --token café', '--token expects a token of visible ASCII characters without spaces'],
+  ['serve --sdtio', "Unknown option '--sdtio'"],
+  ['serve http', "Unexpected argument 'http'"],
   ['serve --port 70000', '--port expects a number from 0 to 65535, got "70000"'],
 ])('patchbay %s is refused in words', (line, message) => {
   expect(() => read(line)).toThrow(message)

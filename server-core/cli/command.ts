@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './exit-code.ts'
+import { readServeFlags, type ServeFlags } from './serve-options.ts'
 import { readTarget, type Target } from './target.ts'
 import { COMMANDS, type CommandName } from './usage.ts'
 
@@ -17,13 +18,7 @@ export type Command =
       readonly json: boolean
       readonly timeoutMs: number
     }
-  | {
-      readonly type: 'serve'
-      /** Undefined: as standard input suggests. */
-      readonly transport?: 'stdio' | 'http'
-      readonly host: string
-      readonly port: number
-    }
+  | { readonly type: 'serve'; readonly flags: ServeFlags }
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
@@ -104,28 +99,8 @@ function readCall(words: readonly string[]): Command {
 }
 
 function readServe(words: readonly string[]): Command {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      ...HELP,
-      stdio: { type: 'boolean' },
-      http: { type: 'boolean' },
-      host: { type: 'string' },
-      port: { type: 'string' },
-    },
-  })
-  if (values.help === true) return { type: 'help', topic: 'serve' }
-  if (values.stdio === true && values.http === true)
-    throw new UsageError('--stdio and --http exclude each other')
-  const listens = values.http === true || values.host !== undefined || values.port !== undefined
-  if (values.stdio === true && listens) throw new UsageError('--host and --port go with --http only')
-  return {
-    type: 'serve',
-    host: values.host ?? '127.0.0.1',
-    port: readPort(values.port),
-    ...(values.stdio === true && { transport: 'stdio' as const }),
-    ...(listens && { transport: 'http' as const }),
-  }
+  const flags = readServeFlags(words)
+  return flags === 'help' ? { type: 'help', topic: 'serve' } : { type: 'serve', flags }
 }
 
 function readTimeout(text: string | undefined): number {
@@ -135,12 +110,4 @@ function readTimeout(text: string | undefined): number {
   if (!/^\d+$/.test(text) || milliseconds < 1 || milliseconds > 2_147_483_647)
     throw new UsageError(`--timeout expects milliseconds, got "${text}"`)
   return milliseconds
-}
-
-function readPort(text: string | undefined): number {
-  if (text === undefined) return 0
-  const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new UsageError(`--port expects a number from 0 to 65535, got "${text}"`)
-  return port
 }

@@ -22,6 +22,11 @@ export class UnknownToolError extends Error {
   override readonly name = 'UnknownToolError'
 }
 
+/** What was to be run could not be started. The message has cause and remedy. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
 /** The server cannot be reached. The message has cause and remedy. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

@@ -5,7 +5,7 @@ import type { FailurePlace } from '../host/servers/failure-words.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { TransportError } from '../transports/contract.ts'
 import { StorageError } from '../workspace/storage-error.ts'
-import { ExitCode, UnknownToolError, UnreachableError, UsageError } from './exit-code.ts'
+import { ExitCode, StartError, UnknownToolError, UnreachableError, UsageError } from './exit-code.ts'
 import { masking } from './output.ts'
 
 /** What went wrong, for stderr, and the exit code that says the same. */
@@ -23,6 +23,7 @@ const LOST: ReadonlySet<RequestFailureCode> = new Set(['timeout', 'cancelled', '
 export function describeFailure(error: unknown, place: FailurePlace): DescribedFailure {
   if (error instanceof UsageError) return { code: ExitCode.usage, text: error.message }
   if (error instanceof UnreachableError) return { code: ExitCode.unreachable, text: error.message }
+  if (error instanceof StartError) return { code: ExitCode.internal, text: error.message }
   if (error instanceof UnknownToolError) {
     const { code, text } = describeFailure(error.cause, place)
     return { code, text: `${text}\n${error.message}` }

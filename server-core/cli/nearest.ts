@@ -1,7 +1,7 @@
 /** At most three names that somebody who typed this may have meant, the most likely first. */
 export function nearest(typed: string, names: readonly string[]): readonly string[] {
   const wanted = plain(typed)
-  const most = Math.max(1, Math.floor(wanted.length / 3))
+  const most = Math.max(1, Math.ceil(wanted.length / 3))
   return names
     .map((name) => ({ name, away: distance(wanted, plain(name)) }))
     .filter(({ name, away }) => away <= most || (wanted.length > 2 && plain(name).includes(wanted)))

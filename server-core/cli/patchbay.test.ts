@@ -5,28 +5,19 @@ import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { claimInstance } from '../host/instance/instance.ts'
 import { productVersion } from '../host/version.ts'
 import { ServerBook } from '../host/servers/server-book.ts'
-import { buildParts } from '../launcher/build-parts.ts'
-import { partNamed } from '../launcher/parts.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { PlainFileSecretStore, SealedFileSecretStore } from '../workspace/secret-files.ts'
+import { buildCli, patchbay, runCli, type Ended } from './cli-process.test-support.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const patchbay = path.join(root, 'dist/cli/patchbay.js')
 const notes = ['--', process.execPath, patchbay, 'serve', '--stdio']
 let folder = ''
 const clean: (() => unknown)[] = []
 
-beforeAll(async () => {
-  const part = partNamed('cli')
-  if (part === undefined) throw new Error('there is no part "cli"')
-  const [outcome] = await buildParts(root, [part])
-  if (outcome?.state === 'failed') throw new Error(outcome.message)
-}, 60_000)
+beforeAll(buildCli, 60_000)
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'patchbay-cli-'))
@@ -37,21 +28,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Ended = { code: number | null; stdout: string; stderr: string }
-
-/** Runs the built command line as a process of its own, in a pipe. */
-async function run(words: readonly string[], input?: string): Promise<Ended> {
-  const child = spawn(process.execPath, [patchbay, ...words], {
-    cwd: folder,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  child.stdin.end(input)
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout, stderr }
+function run(words: readonly string[], input = ''): Promise<Ended> {
+  return runCli(words, { cwd: folder, input })
 }
 
 async function script(name: string, source: string): Promise<string[]> {

@@ -1,73 +1,77 @@
 import { fstatSync } from 'node:fs'
 import { once } from 'node:events'
+import path from 'node:path'
 import { productVersion } from '../host/version.ts'
 import { createNotesRegistry, NOTES_INSTRUCTIONS } from '../notes/notes-registry.ts'
 import { createServer, type McpServer } from '../server/server.ts'
+import type { HttpListener } from '../transports/http-listener.ts'
+import type { Attachment } from '../transports/server-port.ts'
+import { NO_TAP, type Tap } from '../transports/tap.ts'
 import type { Command } from './command.ts'
-import { ExitCode, UsageError } from './exit-code.ts'
+import { ExitCode, StartError } from './exit-code.ts'
 import { tell } from './output.ts'
+import { readServeFile } from './serve-file.ts'
+import { loggingTap, ServeLog } from './serve-log.ts'
+import { planServe, type NetworkPlan } from './serve-plan.ts'
 
 type ServeCommand = Extract<Command, { type: 'serve' }>
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
-
-/** `patchbay serve`: the notes server until its client leaves (stdio) or it is told to end (HTTP). */
-export async function serve(command: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
-  const transport = command.transport ?? (isPiped() ? 'stdio' : 'http')
+/**
+ * `patchbay serve`: the notes server until it is told to end. Where somebody writes to its standard input and it
+ * reads that, it ends with them too.
+ */
+export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
+  const folder = path.resolve(flags.workspace ?? '.')
+  const { options: file, warnings } = await readServeFile(folder, flags.workspace !== undefined)
+  const isPiped = isStandardInputPiped()
   // What has to be refused is refused before anything runs.
-  const token = transport === 'http' ? requiredToken(command.host) : undefined
+  const plan = planServe({ flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped })
+  const log = new ServeLog(plan.logLevel)
+  for (const warning of warnings) log.warning(warning)
   const server = createServer({
     registry: createNotesRegistry(),
     info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
     instructions: NOTES_INSTRUCTIONS,
+    ...(plan.revisions !== undefined && { revisions: plan.revisions }),
   })
+  const tapOf = (name: string): Tap => (log.tells('debug') ? loggingTap(log, name) : NO_TAP)
   try {
-    if (transport === 'stdio') await serveStdio(server, signal)
-    else await serveHttp(server, command, token, signal)
+    const listener =
+      plan.network === undefined ? undefined : await listen(server, plan.network, tapOf('network'))
+    const attachment = plan.stdio ? await attachStdio(server, tapOf('stdio')) : undefined
+    // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
+    const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
+    await (isTheirs ? Promise.race([attachment.closed, untilAborted(signal)]) : untilAborted(signal))
+    log.debug('ending')
+    await Promise.all([attachment?.close(), listener?.close()])
   } finally {
     await server.close()
   }
   return ExitCode.ok
 }
 
-async function serveStdio(server: McpServer, signal: AbortSignal): Promise<void> {
+async function attachStdio(server: McpServer, tap: Tap): Promise<Attachment> {
   const { claimStandardOutput, stdioServerLink } = await import('../transports/stdio-server.ts')
-  const link = stdioServerLink({ input: process.stdin, output: claimStandardOutput() })
-  const attachment = server.attach(link)
-  await Promise.race([attachment.closed, ended(signal)])
-  await attachment.close()
+  return server.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap }))
 }
 
-async function serveHttp(
-  server: McpServer,
-  { host, port }: ServeCommand,
-  token: string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  const { startHttpListener } = await import('../transports/http-listener.ts')
-  const listener = await startHttpListener({
-    server,
-    host,
-    port,
-    ...(token !== undefined && { token: () => token }),
-  })
-  tell(`The notes server listens at ${listener.url}`)
-  await ended(signal)
-  await listener.close()
-}
-
-/** Beyond this machine nobody gets in without a token. */
-function requiredToken(host: string): string | undefined {
-  const token = process.env['PATCHBAY_TOKEN'] ?? ''
-  if (token !== '') return token
-  if (LOOPBACK.has(host)) return undefined
-  throw new UsageError(
-    `--host ${host} can be reached from other machines, so it needs a token: set PATCHBAY_TOKEN, and clients send it as "Authorization: Bearer …"`,
-  )
+/** Listens on all routes of one port and tells their addresses. Throws a `StartError` if it cannot listen. */
+async function listen(server: McpServer, network: NetworkPlan, tap: Tap): Promise<HttpListener> {
+  const { ListenError, startHttpListener } = await import('../transports/http-listener.ts')
+  const { token, ...options } = network
+  const readToken = token === undefined ? {} : { token: () => token }
+  try {
+    const listener = await startHttpListener({ server, ...options, ...readToken, tap })
+    for (const url of Object.values(listener.urls)) tell(`The notes server listens at ${url}`)
+    return listener
+  } catch (error) {
+    if (error instanceof ListenError) throw new StartError(error.message, { cause: error })
+    throw error
+  }
 }
 
 /** Whether somebody writes to our standard input: a pipe or a socket. A terminal or nothing at all is neither. */
-function isPiped(): boolean {
+function isStandardInputPiped(): boolean {
   try {
     const stdin = fstatSync(0)
     return stdin.isFIFO() || stdin.isSocket()
@@ -77,6 +81,6 @@ function isPiped(): boolean {
   }
 }
 
-async function ended(signal: AbortSignal): Promise<void> {
+async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }

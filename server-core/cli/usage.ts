@@ -1,3 +1,5 @@
+import { SUPPORTED } from '../protocol/revisions.ts'
+
 export const COMMANDS = ['serve', 'list', 'call'] as const
 export type CommandName = (typeof COMMANDS)[number]
 
@@ -20,21 +22,36 @@ const EXIT_CODES = `Exit codes: 0 done, 2 wrong usage, 4 server not reachable, 5
 export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
   all: `Usage: patchbay COMMAND [options]
 
-  serve    run the notes server, over stdio or HTTP
+  serve    run the notes server, over stdio, HTTP or WebSocket
   list     list the tools, resources, templates and prompts of a server
   call     call a tool of a server
 
 patchbay COMMAND --help says more, patchbay --version which version this is. ${EXIT_CODES}`,
 
-  serve: `Usage: patchbay serve [--stdio | --http] [options]
+  serve: `Usage: patchbay serve [--stdio] [--http] [--sse] [--ws] [--all] [options]
 
 Runs the notes server: notes in memory, with tools, resources and a prompt.
 
-  --stdio          speak over standard input and output (the default when input is piped)
-  --http           listen for HTTP (the default on a terminal); the address is printed on stderr
-  --port N         the port to listen on (0: any free one, the default)
-  --host HOST      the address to listen on (127.0.0.1). Beyond this machine a token is
-                   required: put it into the variable PATCHBAY_TOKEN
+How clients reach it (any of them together; what listens shares one port):
+  --stdio              over standard input and output (the default when input is piped)
+  --http               over Streamable HTTP, at /mcp (the default on a terminal)
+  --sse                over HTTP+SSE, at /sse, for clients of 2024-11-05
+  --ws                 over WebSocket, at /ws
+  --all                all four
+
+  --port N             the port to listen on (0: any free one, the default)
+  --host HOST          the address to listen on (127.0.0.1); beyond this machine a token is required
+  --token TOKEN        clients must send it as "Authorization: Bearer TOKEN". Every user of this machine
+                       can read it in the list of processes: rather set the variable PATCHBAY_TOKEN
+  --allow-host NAME    a further name by which clients address it; may be repeated
+  --allow-origin URL   the origin of web pages that may connect; may be repeated
+  --revision VERSION   speak only this revision of MCP; may be repeated, or a list with commas
+                       (${SUPPORTED.join(', ')})
+  --log-level LEVEL    what to tell on stderr: debug, info (the default), warning or error
+  --workspace DIR      the folder whose patchbay.json has options (the present folder)
+
+The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, all, port, host, token,
+allowHost, allowOrigin, revision, logLevel. Flags win. Addresses and the log are told on stderr.
 `,
 
   list: `Usage: patchbay list [options] (--url URL | --server NAME | -- COMMAND…)

@@ -109,16 +109,17 @@ test('two builds of the same tree at once both end with a whole build', async ()
   expect(await output()).toBe('hello')
 })
 
-test('a CommonJS package that is loaded late has the names it has in Node', async () => {
+test('a package that is loaded late has the names it has in Node, whatever it is written in', async () => {
   const source = `const { Ajv2020 } = await import('ajv/dist/2020.js')
 const formats = await import('ajv-formats')
-console.log(new Ajv2020().validate({ type: 'number' }, 1), typeof formats.default)
+const { WebSocketServer } = await import('ws')
+console.log(new Ajv2020().validate({ type: 'number' }, 1), typeof formats.default, typeof WebSocketServer)
 `
   await write('greet.ts', source)
   await write('plain.mjs', source)
   expect(await states()).toEqual(['built'])
   const { stdout } = await run(process.execPath, [path.join(root, 'sources/plain.mjs')])
-  expect(stdout.trim()).toBe('true function')
+  expect(stdout.trim()).toBe('true function function')
   expect(await output()).toBe(stdout.trim())
 })
 

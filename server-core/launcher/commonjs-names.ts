@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 
 const NAMESPACE = 'commonjs-names'
+/** Marks our own questions, so that they are not taken for an import. */
+const ASKING = Symbol('asking')
 
 /**
  * Gives `import('package')` of a CommonJS package the same named exports in a bundle as in Node. Split bundles
@@ -16,13 +18,16 @@ export function commonjsNames(): Plugin {
     setup(build) {
       build.onResolve({ filter: /^[^.]/ }, async (request) => {
         if (request.kind !== 'dynamic-import' || request.namespace !== 'file') return undefined
+        if (request.pluginData === ASKING) return undefined
+        // As Node looks for it: a package may have an ES module for those who import it.
         const {
           path: file,
           external,
           errors,
         } = await build.resolve(request.path, {
-          kind: 'require-call',
+          kind: request.kind,
           resolveDir: request.resolveDir,
+          pluginData: ASKING,
         })
         if (external || errors.length > 0 || !isCommonJs(file)) return undefined
         return { path: file, namespace: NAMESPACE }

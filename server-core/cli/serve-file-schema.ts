@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { isJsonObject } from '../protocol/json.ts'
+import { SUPPORTED } from '../protocol/revisions.ts'
+import { UsageError } from './exit-code.ts'
+import { nearest } from './nearest.ts'
+import { isOrigin, LOG_LEVELS, readToken, TRANSPORTS, type ServeOptions } from './serve-options.ts'
+
+/** What a file says, and what is odd about how it says it. */
+export type FileOptions = { readonly options: ServeOptions; readonly warnings: readonly string[] }
+
+const revision = z.enum(SUPPORTED)
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.union([item.transform((one) => [one]), z.array(item)])
+
+/** The flags of `patchbay serve` as members; each may be left out. */
+const serveSchema = z.object({
+  stdio: z.boolean().optional(),
+  http: z.boolean().optional(),
+  sse: z.boolean().optional(),
+  ws: z.boolean().optional(),
+  all: z.boolean().optional(),
+  host: z.string().min(1).optional(),
+  port: z.int().min(0).max(65_535).optional(),
+  token: z.string().min(1).optional(),
+  allowHost: listOf(z.string().min(1)).optional(),
+  allowOrigin: listOf(
+    z.string().refine(isOrigin, { error: 'expected an origin such as https://example.com' }),
+  ).optional(),
+  logLevel: z.enum(LOG_LEVELS).optional(),
+  revision: listOf(revision).optional(),
+})
+
+/** Reads the member `serve` of a `patchbay.json`. Throws a `UsageError` with the path of each fault. */
+export function readServeMember(member: unknown, file: string): FileOptions {
+  const read = serveSchema.safeParse(member)
+  if (!read.success) {
+    const faults = read.error.issues.map(
+      (issue) => `  ${['serve', ...issue.path].join('.')}: ${wordsOf(issue)}`,
+    )
+    throw new UsageError(`${file} does not say what to serve:\n${faults.join('\n')}`)
+  }
+  const { host, port, token, allowHost, allowOrigin, logLevel, revision: revisions } = read.data
+  const transports = TRANSPORTS.filter((name) => read.data.all === true || read.data[name] === true)
+  const options: ServeOptions = {
+    ...(transports.length > 0 && { transports }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(token !== undefined && { token: readToken(token, `${file}: serve.token`) }),
+    ...(allowHost !== undefined && { allowedHosts: allowHost }),
+    ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
+    ...(logLevel !== undefined && { logLevel }),
+    ...(revisions !== undefined && { revisions: SUPPORTED.filter((known) => revisions.includes(known)) }),
+  }
+  const known = Object.keys(serveSchema.shape)
+  const strangers = Object.keys(isJsonObject(member) ? member : {}).filter((name) => !known.includes(name))
+  return { options, warnings: strangers.map((name) => `${file}: ${strangerWords(name, known)}`) }
+}
+
+function strangerWords(name: string, known: readonly string[]): string {
+  const [near] = nearest(name, known)
+  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean serve.${near}?`
+  return `serve.${name} is not known and is ignored; ${hint}`
+}
+
+/** The words of the fault in the variant of a union that went furthest. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const inner = issue.errors.flat().findLast((each) => each.path.length > 0) ?? issue.errors.flat()[0]
+  if (inner === undefined) return issue.message
+  const place = inner.path.length === 0 ? '' : `${inner.path.join('.')}: `
+  return `${place}${inner.message}`
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readServeFile } from './serve-file.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'patchbay-serve-file-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const file = () => path.join(folder, 'patchbay.json')
+
+async function reading(serve: unknown): ReturnType<typeof readServeFile> {
+  await writeFile(file(), JSON.stringify({ version: 1, servers: [], serve }))
+  return readServeFile(folder, true)
+}
+
+test('holds the same options as the flags', async () => {
+  const { options, warnings } = await reading({
+    http: true,
+    ws: true,
+    stdio: false,
+    host: '0.0.0.0',
+    port: 4040,
+    token: 'secret',
+    allowHost: 'notes.test',
+    allowOrigin: ['https://a.test', 'https://b.test'],
+    logLevel: 'warning',
+    revision: ['2026-07-28', '2025-11-25'],
+  })
+  expect(warnings).toEqual([])
+  expect(options).toEqual({
+    transports: ['http', 'ws'],
+    host: '0.0.0.0',
+    port: 4040,
+    token: 'secret',
+    allowedHosts: ['notes.test'],
+    allowedOrigins: ['https://a.test', 'https://b.test'],
+    logLevel: 'warning',
+    revisions: ['2025-11-25', '2026-07-28'],
+  })
+  expect((await reading({ all: true, revision: '2025-11-25' })).options).toEqual({
+    transports: ['stdio', 'http', 'sse', 'ws'],
+    revisions: ['2025-11-25'],
+  })
+})
+
+test('says nothing where there is no file, or no such member in it', async () => {
+  const empty = { options: {}, warnings: [] }
+  expect(await readServeFile(path.join(folder, 'nowhere'), false)).toEqual(empty)
+  expect(await reading(undefined)).toEqual(empty)
+})
+
+test('warns of members that nobody knows, by name', async () => {
+  const { options, warnings } = await reading({ prot: 1, somethingElse: true, port: 2 })
+  expect(options).toEqual({ port: 2 })
+  expect(warnings).toEqual([
+    `${file()}: serve.prot is not known and is ignored; did you mean serve.port?`,
+    expect.stringContaining(`${file()}: serve.somethingElse is not known and is ignored; known are stdio,`),
+  ])
+})
+
+test('names the file and the path of every fault', async () => {
+  const refusal: unknown = await reading({
+    port: '4040',
+    host: '',
+    revision: ['2025-11-25', '2020-01-01'],
+    allowOrigin: 'a.test',
+  }).catch((error: unknown) => error)
+  const lines = String(refusal).split('\n')
+  expect(lines[0]).toContain(`${file()} does not say what to serve:`)
+  for (const start of [
+    'serve.host: ',
+    'serve.port: ',
+    'serve.revision: 1: ',
+    'serve.allowOrigin: expected an origin',
+  ])
+    expect(
+      lines.some((line) => line.trim().startsWith(start)),
+      `${start} in\n${String(refusal)}`,
+    ).toBe(true)
+  await expect(reading('http')).rejects.toThrow(/serve: .*expected object/)
+  await expect(reading({ token: 'a b' })).rejects.toThrow('serve.token expects a token of visible ASCII')
+})
+
+test('refuses a file that cannot be read', async () => {
+  await writeFile(file(), '{"serve":')
+  await expect(readServeFile(folder, false)).rejects.toThrow(`${file()} is no JSON: `)
+  await writeFile(file(), '[]')
+  await expect(readServeFile(folder, false)).rejects.toThrow(`${file()}: expected an object`)
+  await expect(readServeFile(path.join(folder, 'nowhere'), true)).rejects.toThrow(
+    /nowhere.* cannot be read: it is not/,
+  )
+})

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isJsonObject } from '../protocol/json.ts'
+import { UsageError } from './exit-code.ts'
+import type { FileOptions } from './serve-file-schema.ts'
+
+const NAME = 'patchbay.json'
+const NOTHING: FileOptions = { options: {}, warnings: [] }
+
+/**
+ * Reads the member `serve` of the `patchbay.json` in a folder; a file that is not there says nothing. Throws a
+ * `UsageError` that names the file and what is wrong in it.
+ *
+ * @param folder absolute path
+ * @param isNamed the user named the folder, so it has to be there
+ */
+export async function readServeFile(folder: string, isNamed: boolean): Promise<FileOptions> {
+  const file = path.join(folder, NAME)
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
+    if (isAbsent && !isNamed) return NOTHING
+    const why = isAbsent ? 'it is not there' : String(code ?? error)
+    throw new UsageError(`${file} cannot be read: ${why}`, { cause: error })
+  }
+  let document: unknown
+  try {
+    document = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${file} is no JSON: ${why}`, { cause: error })
+  }
+  if (!isJsonObject(document)) throw new UsageError(`${file}: expected an object`)
+  if (document['serve'] === undefined) return NOTHING
+  // Loaded for those who have such options only: it is half of what a start over stdio reads.
+  const { readServeMember } = await import('./serve-file-schema.ts')
+  return readServeMember(document['serve'], file)
+}

@@ -1,0 +1,69 @@
+import type { Tap } from '../transports/tap.ts'
+import { tell } from './output.ts'
+import { LOG_LEVELS, type LogLevel } from './serve-options.ts'
+
+/** Tells on standard error what the server does, from a level on. */
+export class ServeLog {
+  readonly #from: number
+
+  constructor(level: LogLevel) {
+    this.#from = LOG_LEVELS.indexOf(level)
+  }
+
+  /** Whether lines of this level are written. */
+  tells(level: LogLevel): boolean {
+    return LOG_LEVELS.indexOf(level) >= this.#from
+  }
+
+  debug(text: string): void {
+    this.#write('debug', text)
+  }
+
+  info(text: string): void {
+    this.#write('info', text)
+  }
+
+  warning(text: string): void {
+    this.#write('warning', text)
+  }
+
+  #write(level: LogLevel, text: string): void {
+    if (this.tells(level)) tell(`patchbay: ${level}: ${text}`)
+  }
+}
+
+/** A tap that writes a line for every message: which way it went and what it is, nothing of what it says. */
+export function loggingTap(log: ServeLog, name: string): Tap {
+  let clients = 0
+  return {
+    record: (frame) => {
+      if (frame.kind === 'life') log.debug(`${name}: ${frame.note}`)
+      else if (frame.kind === 'noise') log.debug(`${name}: ${frame.direction} no message: ${frame.reason}`)
+      else if (frame.kind === 'message') {
+        const what = describe(frame.parsed ?? parsed(frame.bytes))
+        log.debug(`${name}: ${frame.direction} ${what}, ${frame.bytes.length} bytes`)
+      }
+    },
+    fork: () => {
+      clients += 1
+      return loggingTap(log, `${name} ${clients}`)
+    },
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    // A log line about bytes that are none of ours still says how many they are.
+    return undefined
+  }
+}
+
+function describe(message: unknown): string {
+  if (Array.isArray(message)) return `a batch of ${message.length}`
+  if (typeof message !== 'object' || message === null) return 'no message'
+  const id = 'id' in message ? ` ${JSON.stringify(message.id)}` : ''
+  if ('method' in message) return `${String(message.method)}${id}`
+  return 'error' in message ? `an error for${id}` : `the result of${id}`
+}

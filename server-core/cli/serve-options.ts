@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
+import { UsageError } from './exit-code.ts'
+
+/** The ways in which clients may reach the server; all but `stdio` share one port. */
+export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'] as const
+export type TransportName = (typeof TRANSPORTS)[number]
+
+/** What of our own doings is told on standard error: everything that is at least this grave. */
+export const LOG_LEVELS = ['debug', 'info', 'warning', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** What was asked for in one place, by flags or by a file; what is left out was not said there. */
+export type ServeOptions = {
+  readonly transports?: readonly TransportName[]
+  readonly host?: string
+  readonly port?: number
+  readonly token?: string
+  readonly allowedHosts?: readonly string[]
+  readonly allowedOrigins?: readonly string[]
+  readonly logLevel?: LogLevel
+  readonly revisions?: readonly Revision[]
+}
+
+/** The flags of `patchbay serve`. */
+export type ServeFlags = ServeOptions & {
+  /** The folder whose `patchbay.json` holds further options; the present one if not given. */
+  readonly workspace?: string
+}
+
+const FLAGS = {
+  help: { type: 'boolean', short: 'h' },
+  stdio: { type: 'boolean' },
+  http: { type: 'boolean' },
+  sse: { type: 'boolean' },
+  ws: { type: 'boolean' },
+  all: { type: 'boolean' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  token: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
+  'log-level': { type: 'string' },
+  revision: { type: 'string', multiple: true },
+  workspace: { type: 'string' },
+} as const
+
+/** Reads the words after `serve`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
+export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
+  const { values } = parseArgs({ args: [...words], options: FLAGS })
+  if (values.help === true) return 'help'
+  const { host, token, workspace } = values
+  if (host === '') throw new UsageError('--host expects an address or a name, got nothing')
+  const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
+  return {
+    ...(transports.length > 0 && { transports }),
+    ...(host !== undefined && { host }),
+    ...(values.port !== undefined && { port: readPort(values.port) }),
+    ...(token !== undefined && { token: readToken(token, '--token') }),
+    ...(values['allow-host'] !== undefined && { allowedHosts: values['allow-host'] }),
+    ...(values['allow-origin'] !== undefined && { allowedOrigins: values['allow-origin'].map(readOrigin) }),
+    ...(values['log-level'] !== undefined && { logLevel: readLogLevel(values['log-level']) }),
+    ...(values.revision !== undefined && { revisions: readRevisions(values.revision) }),
+    ...(workspace !== undefined && { workspace }),
+  }
+}
+
+/** A token that an `Authorization` header can carry. `where` says in an error what it was read from. */
+export function readToken(token: string, where: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError(`${where} expects a token of visible ASCII characters without spaces`)
+  return token
+}
+
+/** Whether a text is an origin as browsers send it: scheme, host and port. */
+export function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}
+
+function readOrigin(text: string): string {
+  if (isOrigin(text)) return text
+  throw new UsageError(`--allow-origin expects an origin such as https://example.com, got "${text}"`)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port expects a number from 0 to 65535, got "${text}"`)
+  return port
+}
+
+function readLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text)
+  if (level === undefined)
+    throw new UsageError(`--log-level expects one of ${LOG_LEVELS.join(', ')}, got "${text}"`)
+  return level
+}
+
+function readRevisions(texts: readonly string[]): readonly Revision[] {
+  const wanted = texts.flatMap((text) => text.split(',')).map((text) => text.trim())
+  const stranger = wanted.find((text) => !SUPPORTED.some((revision) => revision === text))
+  if (stranger !== undefined)
+    throw new UsageError(`--revision expects one of ${SUPPORTED.join(', ')}, got "${stranger}"`)
+  return SUPPORTED.filter((revision) => wanted.includes(revision))
+}

@@ -1,0 +1,119 @@
+import { revisionsOf, type Revision } from '../protocol/revisions.ts'
+import { UsageError } from './exit-code.ts'
+import {
+  readToken,
+  TRANSPORTS,
+  type LogLevel,
+  type ServeOptions,
+  type TransportName,
+} from './serve-options.ts'
+
+/** What will be served, once everything that was said is put together. */
+export type ServePlan = {
+  readonly stdio: boolean
+  /** Undefined if nothing listens. */
+  readonly network: NetworkPlan | undefined
+  readonly logLevel: LogLevel
+  /** Undefined: every one that is known. */
+  readonly revisions: readonly Revision[] | undefined
+}
+
+export type NetworkPlan = {
+  readonly routes: { readonly mcp: boolean; readonly sse: boolean; readonly ws: boolean }
+  readonly host: string
+  readonly port: number
+  readonly token: string | undefined
+  readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
+}
+
+export type Said = {
+  readonly flags: ServeOptions
+  /** The `serve` options of `patchbay.json`; empty if there are none. */
+  readonly file: ServeOptions
+  /** The variable PATCHBAY_TOKEN. */
+  readonly tokenVariable: string | undefined
+  /** Somebody writes to our standard input. */
+  readonly isPiped: boolean
+  /** Callers are known by tokens of an authorization server. */
+  readonly isAuthorized?: boolean
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+/** What is about listening alone, and the flag that says it. */
+const NETWORK_FLAGS = {
+  host: '--host',
+  port: '--port',
+  token: '--token',
+  allowedHosts: '--allow-host',
+  allowedOrigins: '--allow-origin',
+} as const
+
+/** Puts flags, file and environment together: flags win over the environment, and both over the file. */
+export function planServe(said: Said): ServePlan {
+  const { flags, file } = said
+  const transports = transportsOf(said)
+  const revisions = flags.revisions ?? file.revisions
+  const stdio = transports.includes('stdio')
+  const listens = transports.some((name) => name !== 'stdio')
+  if (!listens) refuseNetworkFlags(flags)
+  if (transports.includes('sse')) refuseSseWithoutHandshake(revisions)
+  return {
+    stdio,
+    network: listens ? networkOf(said, transports) : undefined,
+    logLevel: flags.logLevel ?? file.logLevel ?? 'info',
+    revisions,
+  }
+}
+
+/** Nothing said: standard input if somebody writes to it, else HTTP, which whoever names an address means too. */
+function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] {
+  const said = flags.transports ?? file.transports
+  if (said !== undefined) return TRANSPORTS.filter((name) => said.includes(name))
+  const namesAddress = [flags, file].some(({ host, port }) => host !== undefined || port !== undefined)
+  return isPiped && !namesAddress ? ['stdio'] : ['http']
+}
+
+function networkOf(said: Said, transports: readonly TransportName[]): NetworkPlan {
+  const { flags, file } = said
+  const host = flags.host ?? file.host ?? '127.0.0.1'
+  const token = flags.token ?? tokenOf(said.tokenVariable) ?? file.token
+  if (token === undefined && said.isAuthorized !== true && !LOOPBACK.has(host)) {
+    throw new UsageError(
+      `the host ${host} can be reached from other machines, so it needs a token: set PATCHBAY_TOKEN, and clients send it as "Authorization: Bearer …"`,
+    )
+  }
+  return {
+    routes: {
+      mcp: transports.includes('http'),
+      sse: transports.includes('sse'),
+      ws: transports.includes('ws'),
+    },
+    host,
+    port: flags.port ?? file.port ?? 0,
+    token,
+    allowedHosts: flags.allowedHosts ?? file.allowedHosts ?? [],
+    allowedOrigins: flags.allowedOrigins ?? file.allowedOrigins ?? [],
+  }
+}
+
+/** An empty variable is how many say that there is none. */
+function tokenOf(variable: string | undefined): string | undefined {
+  return variable === undefined || variable === '' ? undefined : readToken(variable, 'PATCHBAY_TOKEN')
+}
+
+function refuseNetworkFlags(flags: ServeOptions): void {
+  for (const [name, flag] of Object.entries(NETWORK_FLAGS) as [keyof typeof NETWORK_FLAGS, string][]) {
+    if (flags[name] !== undefined)
+      throw new UsageError(`${flag} goes with --http, --sse, --ws or --all; over stdio nothing listens`)
+  }
+}
+
+/** HTTP+SSE opens with a handshake, which the newer revisions do not have. */
+function refuseSseWithoutHandshake(revisions: readonly Revision[] | undefined): void {
+  const withHandshake = revisionsOf('legacy')
+  if (revisions === undefined || revisions.some((revision) => withHandshake.includes(revision))) return
+  throw new UsageError(
+    `--sse needs a revision that opens with a handshake (${withHandshake.join(', ')}); ${revisions.join(', ')} has none`,
+  )
+}

@@ -1,0 +1,282 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SUPPORTED } from '../protocol/revisions.ts'
+import { buildCli, patchbay, runCli, ServeProcess, urlsIn } from './cli-process.test-support.ts'
+
+let folder = ''
+const closing: (() => Promise<unknown>)[] = []
+
+beforeAll(buildCli, 60_000)
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'patchbay-serve-'))
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts a server that listens; it has to end well when it is told to. */
+function serve(words: readonly string[], env: Readonly<Record<string, string>> = {}): ServeProcess {
+  const served = new ServeProcess(words, { cwd: folder, env })
+  closing.push(async () => {
+    expect(await served.end()).toBe(0)
+  })
+  return served
+}
+
+/** The official client over the transport that an address is for. */
+async function connected(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'official', version: '1' })
+  closing.push(() => client.close())
+  await client.connect(transport)
+  return client
+}
+
+function transportOf(address: string): Transport {
+  const url = new URL(address)
+  if (url.protocol === 'ws:') return new WebSocketClientTransport(url)
+  return url.pathname === '/sse' ? new SSEClientTransport(url) : new StreamableHTTPClientTransport(url)
+}
+
+async function titles(client: Client): Promise<unknown> {
+  const found = await client.callTool({ name: 'list_notes' })
+  return (found['structuredContent'] as { notes: { title: string }[] }).notes.map(({ title }) => title)
+}
+
+/** The status of a GET, sent as no well-behaved client would. */
+function statusOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const PATHS = { '--http': '/mcp', '--sse': '/sse', '--ws': '/ws' }
+
+describe('transports', () => {
+  test.each(Object.entries(PATHS))('%s alone serves %s and nothing else', async (flag, own) => {
+    const served = serve([flag])
+    const [url = ''] = await served.addresses()
+    expect(new URL(url).pathname).toBe(own)
+    const client = await connected(transportOf(url))
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('create_note')
+    for (const other of Object.values(PATHS).filter((each) => each !== own)) {
+      expect(await statusOf(new URL(other, url.replace('ws:', 'http:')).href)).toBe(404)
+    }
+    expect(served.stderr).toBe(`The notes server listens at ${url}\n`)
+  })
+
+  test('--all serves one and the same server in four ways, and ends with its standard input', async () => {
+    const stdio = new StdioClientTransport({
+      command: process.execPath,
+      args: [patchbay, 'serve', '--all'],
+      cwd: folder,
+      stderr: 'pipe',
+    })
+    let stderr = ''
+    stdio.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
+    const first = await connected(stdio)
+    await first.callTool({ name: 'create_note', arguments: { title: 'over stdio' } })
+    const urls = urlsIn(stderr)
+    expect(urls.map((url) => new URL(url).pathname)).toEqual(['/mcp', '/sse', '/ws'])
+    expect(new Set(urls.map((url) => new URL(url).port)).size).toBe(1)
+    for (const url of urls) expect(await titles(await connected(transportOf(url)))).toEqual(['over stdio'])
+    const { pid } = stdio
+    expect(pid).not.toBeNull()
+    await first.close()
+    // The client kills what does not end by itself, but only after two seconds.
+    await expect.poll(() => isAlive(pid), { timeout: 1_500 }).toBe(false)
+  })
+
+  test('what is not served over standard input does not end with it', async () => {
+    const served = serve(['--http', '--ws'])
+    const [url = ''] = await served.addresses(2)
+    served.endInput()
+    const client = await connected(transportOf(url))
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+  })
+
+  test('a port is listened on, and one that is taken is said to be', async () => {
+    const holder = net.createServer().listen(0, '127.0.0.1')
+    closing.push(() => new Promise((resolve) => holder.close(resolve)))
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const { port } = holder.address() as net.AddressInfo
+    const refused = await runCli(['serve', '--port', String(port)], { cwd: folder })
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toBe(
+      `patchbay: Port ${port} on 127.0.0.1 is taken by another program; choose another port (0 for any) or stop that program\n`,
+    )
+  })
+})
+
+function isAlive(pid: number | null): boolean {
+  try {
+    return pid !== null && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('who may connect', () => {
+  const bearer = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } })
+
+  test('a token, by the variable or by the flag, which wins', async () => {
+    const [url = ''] = await serve(['--http', '--token', 'from-the-flag'], {
+      PATCHBAY_TOKEN: 'from-the-variable',
+    }).addresses()
+    for (const options of [undefined, bearer('from-the-variable')]) {
+      const transport = new StreamableHTTPClientTransport(new URL(url), options)
+      await expect(connected(transport)).rejects.toThrow()
+    }
+    const client = await connected(new StreamableHTTPClientTransport(new URL(url), bearer('from-the-flag')))
+    expect(await titles(client)).toEqual([])
+    const [other = ''] = await serve(['--http'], { PATCHBAY_TOKEN: 'from-the-variable' }).addresses()
+    expect(await statusOf(other)).toBe(401)
+    expect(
+      await titles(
+        await connected(new StreamableHTTPClientTransport(new URL(other), bearer('from-the-variable'))),
+      ),
+    ).toEqual([])
+  })
+
+  test('names and origins beside our own are those that were allowed', async () => {
+    const [url = ''] = await serve([
+      '--http',
+      '--allow-host',
+      'notes.test',
+      '--allow-origin',
+      'https://page.test',
+    ]).addresses()
+    expect(await statusOf(url, { host: 'notes.test' })).not.toBe(403)
+    expect(await statusOf(url, { host: 'other.test' })).toBe(403)
+    expect(await statusOf(url, { origin: 'https://page.test' })).not.toBe(403)
+    expect(await statusOf(url, { origin: 'https://other.test' })).toBe(403)
+  })
+
+  test('beyond this machine with a token only', async () => {
+    const served = serve(['--http', '--host', '0.0.0.0'], { PATCHBAY_TOKEN: 'secret' })
+    const [url = ''] = await served.addresses()
+    expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/mcp$/)
+    expect(await statusOf(url.replace('0.0.0.0', '127.0.0.1'))).toBe(401)
+  })
+})
+
+describe('revisions', () => {
+  test('only those that were named are spoken', async () => {
+    const [url = ''] = await serve(['--http', '--revision', '2025-06-18,2025-03-26']).addresses()
+    const transport = new StreamableHTTPClientTransport(new URL(url))
+    await connected(transport)
+    expect(transport.protocolVersion).toBe('2025-06-18')
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'server/discover',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'server/discover',
+        params: {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      }),
+    })
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(await answer.json())).toContain('2025-03-26')
+  })
+})
+
+describe('the log', () => {
+  test('tells of every message at debug, and nothing of what it says', async () => {
+    const served = serve(['--http', '--log-level', 'debug'])
+    const [url = ''] = await served.addresses()
+    const client = await connected(transportOf(url))
+    await client.callTool({ name: 'create_note', arguments: { title: 'a secret title' } })
+    await served.tells(/debug: network.*: received tools\/call \d+, \d+ bytes\n/)
+    await served.tells(/debug: network.*: sent the result of \d+, \d+ bytes\n/)
+    expect(served.stderr).not.toContain('a secret title')
+  })
+
+  test('is silent over stdio, but for warnings', async () => {
+    await writeFile(path.join(folder, 'patchbay.json'), '{"serve":{"prot":1}}')
+    const told = await runCli(['serve', '--stdio'], { cwd: folder })
+    expect(told).toMatchObject({ code: 0, stdout: '' })
+    expect(told.stderr).toMatch(/^patchbay: warning: \S+patchbay\.json: serve\.prot is not known .*\n$/)
+    const quiet = await runCli(['serve', '--stdio', '--log-level', 'error'], { cwd: folder })
+    expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('patchbay.json', () => {
+  test('holds the options of the folder that one is in, and flags win', async () => {
+    await writeFile(
+      path.join(folder, 'patchbay.json'),
+      JSON.stringify({ serve: { ws: true, sse: true, token: 'from-the-file', revision: '2025-03-26' } }),
+    )
+    const urls = await serve([]).addresses(2)
+    expect(urls.map((url) => new URL(url).pathname)).toEqual(['/sse', '/ws'])
+    expect(await statusOf(urls[0] ?? '')).toBe(401)
+    const [url = ''] = await serve(['--http', '--token', 'flag', '--revision', '2025-11-25']).addresses()
+    expect(new URL(url).pathname).toBe('/mcp')
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: 'Bearer flag' } },
+    })
+    await connected(transport)
+    expect(transport.protocolVersion).toBe('2025-11-25')
+  })
+
+  test('of another folder is read where that is named', async () => {
+    await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ serve: { ws: true } }))
+    const served = new ServeProcess(['--workspace', folder], { cwd: os.tmpdir() })
+    closing.push(() => served.end())
+    expect(new URL((await served.addresses())[0] ?? '').pathname).toBe('/ws')
+  })
+
+  test.each([
+    ['{"serve":', 'is no JSON: '],
+    ['{"serve":{"port":"4040"}}', 'does not say what to serve:\n  serve.port: '],
+    ['{"serve":{"host":"0.0.0.0"}}', 'the host 0.0.0.0 can be reached from other machines'],
+  ])('%s is refused', async (text, words) => {
+    await writeFile(path.join(folder, 'patchbay.json'), text)
+    const { code, stdout, stderr } = await runCli(['serve', '--http'], { cwd: folder })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(words)
+  })
+})
+
+test.each([
+  [['--stdio', '--port', '1'], '--port goes with --http, --sse, --ws or --all'],
+  [['--sse', '--revision', '2026-07-28'], '--sse needs a revision that opens with a handshake'],
+  [['--revision', 'newest'], `--revision expects one of ${SUPPORTED.join(', ')}, got "newest"`],
+  [['--http', '--host', '0.0.0.0'], 'needs a token: set PATCHBAY_TOKEN'],
+  [['--log-level', 'loud'], '--log-level expects one of debug, info, warning, error'],
+  [['--htpp'], "Unknown option '--htpp'"],
+  [['--workspace', '/no/such/folder'], '/no/such/folder/patchbay.json cannot be read: it is not there'],
+])('%j is refused before anything runs', async (words, message) => {
+  const { code, stdout, stderr } = await runCli(['serve', ...words], { cwd: folder })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(message)
+  expect(stderr).toContain('Run it with --help')
+})
