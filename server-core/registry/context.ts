@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
+import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { AskOptions, Asking } from './answers.ts'
 import { formQuestion, urlQuestion } from './elicitation.ts'
@@ -28,8 +29,10 @@ export interface HandlerContext<L = unknown> {
   readonly signal: AbortSignal
   /** The revision that the client speaks. */
   readonly revision: Revision
-  /** Headers of the HTTP request in lower case; empty on other transports. */
+  /** Headers of the HTTP request in lower case, without the caller's token; empty on other transports. */
   readonly headers: Readonly<Record<string, string>>
+  /** Who calls, by an access token of an authorization server (specification: Authorization); else undefined. */
+  readonly principal: Principal | undefined
   /** The session of a legacy client (specification: Transports, Session Management). */
   readonly sessionId: string | undefined
   /** Who the client says it is; nothing to trust. */
@@ -125,6 +128,9 @@ class InvocationContext implements HandlerContext {
   }
   get headers() {
     return this.#invocation.facts.headers
+  }
+  get principal() {
+    return this.#invocation.facts.principal
   }
   get sessionId() {
     return this.#invocation.facts.sessionId

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
+import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
@@ -29,8 +30,10 @@ export type Question = {
 /** The facts of the request that a handler serves. Plain data: it crosses a message port as it is. */
 export type InvocationFacts = {
   readonly revision: Revision
-  /** Headers of the HTTP request in lower case; empty on other transports. */
+  /** Headers of the HTTP request in lower case, without the caller's token; empty on other transports. */
   readonly headers: Readonly<Record<string, string>>
+  /** Who the caller's access token speaks for, where the server is given such tokens. */
+  readonly principal?: Principal
   readonly sessionId?: string
   readonly clientInfo?: JsonObject
   readonly clientCapabilities: JsonObject

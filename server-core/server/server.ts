@@ -99,7 +99,7 @@ export function createServer(options: ServerOptions): McpServer {
       modern.notification(message, origin)
     },
     openSession: (session) => new LegacySession(core, session),
-    lone: (posted, headers, reply) => lone.serve(posted, headers, reply),
+    lone: (posted, carried, reply) => lone.serve(posted, carried, reply),
     attach: (link, origin) => {
       const connection = new LinkConnection(core, modern, link, origin)
       connections.add(connection)

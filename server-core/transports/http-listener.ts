@@ -25,8 +25,11 @@ export type HttpListenerOptions = {
   readonly port: number
   /** Read at each request; undefined means that no token is required. */
   readonly token?: () => string | undefined
-  /** Decides who may call by tokens of an authorization server, in place of `token`. */
-  readonly authorization?: Authorization
+  /**
+   * Decides who may call by tokens of an authorization server, in place of `token`; made of the listener's URLs where
+   * clients know it by those.
+   */
+  readonly authorization?: Authorization | ((urls: RouteUrls) => Authorization)
   /** Host names beside the loopback ones. */
   readonly allowedHosts?: readonly string[]
   /** Origins (scheme, host, port) of pages that may connect, beside the listener's own. */
@@ -170,7 +173,8 @@ class Listener implements HttpListener {
     this.url = this.#table.first
     const name = this.#table.origin
     const { allowedHosts = [], allowedOrigins = [], token } = options
-    const authorization = options.authorization ?? new SharedToken(token)
+    const given = options.authorization ?? new SharedToken(token)
+    const authorization = typeof given === 'function' ? given(this.urls) : given
     const door = new Door({ host, port, allowedHosts, allowedOrigins, authorization })
     this.#door = door
     const keeper = new StreamKeeper(limits)
@@ -181,6 +185,7 @@ class Listener implements HttpListener {
     this.#dispatch = new ListenerDispatch({
       server,
       sessionPolicy: options.sessions ?? 'required',
+      refuse: (admitted, message) => door.refuseMessage(admitted, message, PATHS.mcp),
       sessions: this.#sessions,
       ceiling,
       keeper,
@@ -189,7 +194,7 @@ class Listener implements HttpListener {
     })
     if (routes.sse === true) {
       const refuse = (admitted: Admitted, message: unknown) =>
-        door.refuseMessage(admitted, message, PATHS.messages)
+        door.refuseMessage(admitted, message, PATHS.sse)
       this.#sse = new SseRoute({ server, keeper, limits, ceiling, tap, refuse })
     }
     this.#front = new ListenerFront({

@@ -10,11 +10,12 @@ import {
 import { parseMessage } from '../protocol/parse.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import { unsupportedVersion } from '../protocol/version-refusal.ts'
+import type { Admitted, Refused } from './authorization-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { LazyReply, type EventSink } from './listener-reply.ts'
 import type { ListenerSession } from './listener-session.ts'
 import type { ListenerSessions } from './listener-sessions.ts'
-import { EventWriter, type StreamKeeper } from './listener-stream.ts'
+import { EventWriter, type StreamKeeper, type Ticking } from './listener-stream.ts'
 import type { OpenRequest, ServerPort } from './server-port.ts'
 import type { SessionCeiling } from './session-ceiling.ts'
 
@@ -29,15 +30,16 @@ export type DispatchOptions = {
   readonly ceiling: SessionCeiling
   readonly keeper: StreamKeeper
   readonly limits: Limits
+  /** Says why a caller may not send that message. */
+  readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
   /** Names the listener, so that a caller of one is not taken for a caller of another. */
   readonly name: string
 }
 
 /** Leads each POST body to the era it belongs to, by its body first and its headers second. */
-export class ListenerDispatch {
+export class ListenerDispatch implements Ticking {
   readonly #options: DispatchOptions
-  /** By request, its caller. */
-  readonly #open = new Map<OpenRequest, string>()
+  readonly #open = new Map<OpenRequest, Admitted>()
   readonly #legacy: LegacyService
 
   constructor(options: DispatchOptions) {
@@ -59,7 +61,13 @@ export class ListenerDispatch {
 
   /** Answers what would stay open for as long as its client likes, for these callers; the rest goes on. */
   finishOf(isGone: (caller: string) => boolean): void {
-    for (const [request, caller] of [...this.#open]) if (isGone(caller)) request.finish()
+    for (const [request, { caller }] of [...this.#open]) if (isGone(caller)) request.finish()
+  }
+
+  /** Finishes what is open for callers whose admission has ended meanwhile. */
+  tick(): void {
+    const now = Date.now()
+    for (const [request, { expiresAt = Infinity }] of [...this.#open]) if (now >= expiresAt) request.finish()
   }
 
   post(exchange: ListenerExchange, bytes: Buffer, caller: string): void {
@@ -70,6 +78,11 @@ export class ListenerDispatch {
       return
     }
     exchange.sawMessage(bytes, parsed.value)
+    const refused = this.#options.refuse(exchange.admitted, parsed.value)
+    if (refused !== undefined) {
+      exchange.refuse(refused)
+      return
+    }
     const classified = classifyMessage(parsed.value)
     switch (classified.type) {
       case 'request':
@@ -154,7 +167,7 @@ export class ListenerDispatch {
   #lone(exchange: ListenerExchange, posted: JsonRpcRequest | readonly unknown[]): boolean {
     const { server, keeper } = this.#options
     const stream = () => (exchange.response.destroyed ? NOWHERE : directStream(exchange, keeper))
-    return server.lone(posted, exchange.handlerHeaders(), () => new LazyReply({ exchange, keeper, stream }))
+    return server.lone(posted, exchange.carried(), () => new LazyReply({ exchange, keeper, stream }))
   }
 
   /** Why a message of a handshake's era is not served where none of its revisions is spoken. */
@@ -168,10 +181,11 @@ export class ListenerDispatch {
     const { server, keeper, name } = this.#options
     const { response } = exchange
     const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
-    const origin = { caller: `${name} ${caller}`, headers: exchange.handlerHeaders(), checksHeaders: true }
+    const origin = { ...exchange.carried(), caller: `${name} ${caller}`, checksHeaders: true }
     const request = server.modernRequest(message, origin, reply)
     if (reply.over) return
-    this.#open.set(request, caller)
+    this.#open.set(request, exchange.admitted)
+    if (exchange.admitted.expiresAt !== undefined) keeper.watch(this)
     response.on('close', () => {
       this.#open.delete(request)
       // Closing the stream is how a modern client cancels; once answered this has no effect.
@@ -218,8 +232,8 @@ export class ListenerDispatch {
       exchange.sendError(400, headerMismatch(`Mcp-Method is "${method}", not "${message.method}"`))
     } else {
       const { server, name } = this.#options
-      const headers = exchange.handlerHeaders()
-      server.modernNotification(message, { caller: `${name} ${caller}`, headers, checksHeaders: true })
+      const origin = { ...exchange.carried(), caller: `${name} ${caller}`, checksHeaders: true }
+      server.modernNotification(message, origin)
       exchange.sendPlain(202, '')
     }
   }

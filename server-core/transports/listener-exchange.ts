@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { RequestId } from '../protocol/messages.ts'
 import { ANONYMOUS, type Admitted, type Refused } from './authorization-port.ts'
+import type { Carried } from './server-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
@@ -46,12 +47,11 @@ export class ListenerExchange {
     return this.request.headers as Readonly<Record<string, string>>
   }
 
-  /** The headers for handlers: a received token is for this server alone, so they do not get it (MCP: token passthrough). */
-  handlerHeaders(): Readonly<Record<string, string>> {
-    const headers = this.headers()
-    if (headers['authorization'] === undefined) return headers
-    const { authorization: _kept, ...rest } = headers
-    return rest
+  /** What handlers get: not the received token, which is for this server alone (Authorization: token passthrough). */
+  carried(): Carried {
+    const { principal } = this.admitted
+    const headers = withoutToken(this.headers())
+    return principal === undefined ? { headers } : { headers, principal }
   }
 
   sawMessage(bytes: Uint8Array, parsed: unknown): void {
@@ -212,4 +212,10 @@ export class ListenerExchange {
     const { method = '', url = '' } = this.request
     return { exchange: this.#number, method, url, headers: this.headers() }
   }
+}
+
+function withoutToken(headers: HeadFields): HeadFields {
+  if (headers['authorization'] === undefined) return headers
+  const { authorization: _kept, ...rest } = headers
+  return rest
 }

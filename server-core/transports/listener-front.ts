@@ -21,7 +21,7 @@ export type FrontOptions = {
 
 /**
  * What every HTTP request goes through. The order of the checks is part of the defence (specification: Streamable
- * HTTP, security): method, Host, Origin, path, token, then type and size; nothing of a foreign page's request is even
+ * HTTP, security): Host, Origin, method, path, token, then type and size; nothing of a foreign page's request is even
  * parsed.
  */
 export class ListenerFront {
@@ -45,51 +45,39 @@ export class ListenerFront {
 
   serve(exchange: ListenerExchange): void {
     const { routes, door } = this.#options
-    const { method = '', url = '' } = exchange.request
+    const { request } = exchange
+    const { method = '', url = '' } = request
     const route = routes.find(url)
-    if (route === undefined) {
-      this.#elsewhere(exchange, method, url)
-      return
-    }
-    if (!route.methods.has(method)) {
-      exchange.sendPlain(405, `Method ${method} is not served here`, { allow: route.allow })
-      return
-    }
-    const foreign = door.refuseForeign(exchange.request)
-    if (foreign !== undefined) {
-      exchange.refuse(foreign)
+    const document = route === undefined ? door.document(url.split('?')[0] ?? url) : undefined
+    const refused = document === undefined ? door.refuseForeign(request) : door.refuseHost(request)
+    if (refused !== undefined) exchange.refuse(refused)
+    else if (document !== undefined) sendDocument(exchange, method, document)
+    else this.#route(exchange, method, route)
+  }
+
+  #route(exchange: ListenerExchange, method: string, route: Route | undefined): void {
+    const { routes, door } = this.#options
+    const { request } = exchange
+    const { methods, allow } = route ?? routes.anywhere
+    if (!methods.has(method)) {
+      exchange.sendPlain(405, `Method ${method} is not served here`, { allow })
       return
     }
     this.#allowPage(exchange)
-    if (method === 'OPTIONS') {
-      exchange.sendPlain(204, '', preflightHeaders(exchange.request))
+    if (route === undefined) {
+      exchange.sendPlain(404, `Not found: MCP is served at ${routes.list}`)
       return
     }
-    const admission = door.admit(exchange.request, route.path)
+    if (method === 'OPTIONS') {
+      exchange.sendPlain(204, '', preflightHeaders(request))
+      return
+    }
+    const admission = door.admit(request, route.entry)
     if (admission instanceof Promise) {
       void admission.then((decided) => {
         if (!exchange.response.destroyed) this.#enter(exchange, route, decided)
       })
     } else this.#enter(exchange, route, admission)
-  }
-
-  /** What is no route: a public document, or nothing. */
-  #elsewhere(exchange: ListenerExchange, method: string, url: string): void {
-    const { routes, door } = this.#options
-    const document = door.document(url.split('?')[0] ?? url)
-    const { anywhere } = routes
-    if (document === undefined && !anywhere.methods.has(method)) {
-      exchange.sendPlain(405, `Method ${method} is not served here`, { allow: anywhere.allow })
-      return
-    }
-    const refused =
-      document === undefined ? door.refuseForeign(exchange.request) : door.refuseHost(exchange.request)
-    if (refused !== undefined) exchange.refuse(refused)
-    else if (document !== undefined) sendDocument(exchange, method, document)
-    else {
-      this.#allowPage(exchange)
-      exchange.sendPlain(404, `Not found: MCP is served at ${routes.list}`)
-    }
   }
 
   #allowPage(exchange: ListenerExchange): void {

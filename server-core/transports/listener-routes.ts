@@ -32,6 +32,8 @@ const METHODS: Readonly<Record<RouteName, readonly string[]>> = {
 export type Route = {
   readonly name: RouteName
   readonly path: string
+  /** The path that clients connect to, which stands for this one too. */
+  readonly entry: string
   readonly methods: ReadonlySet<string>
   /** The value of `Allow`. */
   readonly allow: string
@@ -89,5 +91,6 @@ export class RouteTable {
 }
 
 function routeOf(name: RouteName, methods: readonly string[]): Route {
-  return { name, path: PATHS[name], methods: new Set(methods), allow: methods.join(', ') }
+  const entry = name === 'messages' ? PATHS.sse : PATHS[name]
+  return { name, path: PATHS[name], entry, methods: new Set(methods), allow: methods.join(', ') }
 }

@@ -62,13 +62,13 @@ export class ListenerSession {
 
   request(message: JsonRpcRequest, exchange: ListenerExchange): LazyReply {
     const reply = this.#reply(exchange)
-    this.session.request(message, exchange.handlerHeaders(), reply)
+    this.session.request(message, exchange.carried(), reply)
     return reply
   }
 
   /** Serves an array; tells whether it will be answered. Throws a `ProtocolError` for one that is not served. */
   batch(items: readonly unknown[], exchange: ListenerExchange): boolean {
-    return this.session.batch(items, exchange.handlerHeaders(), () => this.#reply(exchange))
+    return this.session.batch(items, exchange.carried(), () => this.#reply(exchange))
   }
 
   /** Serves a GET: the stream of what is unasked, or the rest of the stream that `Last-Event-ID` names. */

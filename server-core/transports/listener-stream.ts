@@ -12,6 +12,8 @@ export class EventWriter {
   readonly #head: HeadFields
   readonly #keeper: StreamKeeper
   readonly #outgoing: Outgoing
+  /** A GET's stream is open for as long as its client likes; that of a POST ends with the answer. */
+  readonly #expiresAt: number
   #quietSince = performance.now()
   #open = true
   #ending = false
@@ -21,7 +23,8 @@ export class EventWriter {
     this.#exchange = exchange
     this.#keeper = keeper
     this.#head = exchange.beginStream(fields)
-    const { response } = exchange
+    const { request, response, admitted } = exchange
+    this.#expiresAt = request.method === 'GET' ? (admitted.expiresAt ?? Infinity) : Infinity
     this.#outgoing = new Outgoing(response, keeper.limits, (reason) => {
       keeper.countCut()
       exchange.cutOff(reason)
@@ -85,8 +88,9 @@ export class EventWriter {
     })
   }
 
-  /** Keeps the stream alive, or cuts it off if its reader has stalled for too long. */
+  /** Keeps the stream alive, or cuts it off if its reader has stalled for too long or may not read any more. */
   tick(now: number): void {
+    if (Date.now() >= this.#expiresAt) this.end()
     this.#outgoing.tick(now)
     const isQuiet = now - this.#quietSince > this.#keeper.limits.keepAliveMs
     if (isQuiet && !this.#outgoing.stalled) this.#write(KEEP_ALIVE)

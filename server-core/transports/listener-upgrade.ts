@@ -18,7 +18,7 @@ export type UpgradeOptions = {
 }
 
 /**
- * What every request for a WebSocket goes through, before anything is switched: method, Host, Origin, token, then the
+ * What every request for a WebSocket goes through, before anything is switched: Host, Origin, method, token, then the
  * handshake itself. A refusal is an ordinary HTTP answer.
  */
 export class ListenerUpgrade {
@@ -46,7 +46,7 @@ export class ListenerUpgrade {
       socket.off('error', drop)
       this.#options.webSockets.connect(exchange, socket, head)
     }
-    const refused = wrongMethod(request) ?? door.refuseForeign(request)
+    const refused = door.refuseForeign(request) ?? wrongMethod(request)
     if (refused !== undefined) {
       refuse(exchange, socket, refused)
       return

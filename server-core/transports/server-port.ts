@@ -4,6 +4,7 @@ import type {
   JsonRpcRequest,
   JsonRpcResult,
 } from '../protocol/messages.ts'
+import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { ServerLink } from './contract.ts'
 
@@ -22,12 +23,18 @@ export interface ReplySink {
   release?(retryMs: number | undefined): void
 }
 
+/** What a request brings beside its message, for its handler. */
+export type Carried = {
+  /** HTTP headers in lower case, without the caller's token; empty elsewhere. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Who the caller's token speaks for, where tokens say so. */
+  readonly principal?: Principal
+}
+
 /** Who sent a request, and how. */
-export type RequestOrigin = {
+export type RequestOrigin = Carried & {
   /** Names the caller the same on every connection: two callers that may not see each other's runs differ. */
   readonly caller: string
-  /** HTTP headers in lower case; empty elsewhere. */
-  readonly headers: Readonly<Record<string, string>>
   /** The routing headers of 2026-07-28 are required and compared with the body. */
   readonly checksHeaders: boolean
 }
@@ -56,14 +63,14 @@ export interface ServerSession {
   readonly revision: string | undefined
   /** Requests that have no answer yet. */
   readonly inFlight: number
-  request(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void
+  request(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void
   notification(message: JsonRpcNotification): void
   /**
    * Serves an array of messages (2025-03-26, batching). `reply` is called once if something will be answered, with an
    * array; it tells whether that is so. Throws a `ProtocolError`, before anything of it is served, if the session's
    * revision has no arrays or this one is malformed.
    */
-  batch(items: readonly unknown[], headers: Readonly<Record<string, string>>, reply: () => ReplySink): boolean
+  batch(items: readonly unknown[], carried: Carried, reply: () => ReplySink): boolean
   /** The client's answer to something the server asked. */
   response(message: JsonRpcResult | JsonRpcError): void
   /** The client sends nothing more: what waits for its answers fails. */
@@ -73,7 +80,7 @@ export interface ServerSession {
 }
 
 /** Who is at the other end of a duplex link, where the transport knows. */
-export type LinkOrigin = Pick<RequestOrigin, 'caller' | 'headers'>
+export type LinkOrigin = Pick<RequestOrigin, 'caller' | 'headers' | 'principal'>
 
 /** A connection over a duplex link. */
 export type Attachment = {
@@ -100,9 +107,5 @@ export interface ServerPort {
    * revision is that of its version header (Streamable HTTP: session management). `reply` is called once if something
    * will be answered; it tells whether that is so. Throws a `ProtocolError` for what is not served at all.
    */
-  lone(
-    posted: JsonRpcRequest | readonly unknown[],
-    headers: Readonly<Record<string, string>>,
-    reply: () => ReplySink,
-  ): boolean
+  lone(posted: JsonRpcRequest | readonly unknown[], carried: Carried, reply: () => ReplySink): boolean
 }

@@ -116,17 +116,17 @@ export class SseSession {
   request(message: JsonRpcRequest, exchange: ListenerExchange): void {
     if (this.connected) {
       this.accept(exchange)
-      this.session.request(message, exchange.handlerHeaders(), this.#streamed)
-    } else this.session.request(message, exchange.handlerHeaders(), this.#posted(exchange))
+      this.session.request(message, exchange.carried(), this.#streamed)
+    } else this.session.request(message, exchange.carried(), this.#posted(exchange))
   }
 
   /** Serves an array of messages, if the session's revision has them. */
   batch(items: readonly unknown[], exchange: ListenerExchange): void {
     try {
       const isStreamed = this.connected
-      const headers = exchange.handlerHeaders()
+      const carried = exchange.carried()
       const sink = () => (isStreamed ? this.#streamed : this.#posted(exchange))
-      const isAnswered = this.session.batch(items, headers, sink)
+      const isAnswered = this.session.batch(items, carried, sink)
       if (isStreamed || !isAnswered) this.accept(exchange)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error

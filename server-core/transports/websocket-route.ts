@@ -84,7 +84,7 @@ export class WebSocketRoute implements CountedSessions {
       })
       const { caller } = admitted
       this.#links.set(link, caller)
-      const origin = { caller: `${name} ${caller}`, headers: exchange.handlerHeaders() }
+      const origin = { ...exchange.carried(), caller: `${name} ${caller}` }
       void server.attach(link, origin).closed.then(() => this.#links.delete(link))
     })
   }

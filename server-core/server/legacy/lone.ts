@@ -2,7 +2,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { ReplySink } from '../../transports/server-port.ts'
+import type { Carried, ReplySink } from '../../transports/server-port.ts'
+import { carriedFacts } from '../carried.ts'
 import type { ServerCore } from '../core.ts'
 import { declaredWithoutSession } from '../downgrade/declared.ts'
 import { encodeError, encodeResult } from '../encode.ts'
@@ -22,8 +23,6 @@ const OF_SESSIONS: ReadonlySet<string> = new Set([
 ])
 const NOTHING_DECLARED: JsonObject = {}
 
-type Headers = Readonly<Record<string, string>>
-
 /**
  * Legacy requests without a session (Streamable HTTP: session management): each stands on its own, nothing is
  * remembered between two, so the client is never asked, told of changes or logged to, and none of that is declared.
@@ -36,31 +35,31 @@ export class LoneRequests {
   }
 
   /** See `ServerPort.lone`. */
-  serve(posted: JsonRpcRequest | readonly unknown[], headers: Headers, reply: () => ReplySink): boolean {
+  serve(posted: JsonRpcRequest | readonly unknown[], carried: Carried, reply: () => ReplySink): boolean {
     if ('method' in posted) {
-      this.#request(posted, headers, reply)
+      this.#request(posted, carried, reply)
       return true
     }
-    const items = readBatch(this.#rowOf(headers), posted, this.#core.limits)
+    const items = readBatch(this.#rowOf(carried), posted, this.#core.limits)
     const requests = items.flatMap((item) => (item.type === 'request' ? [item.message] : []))
     if (items.some(({ type }) => type === 'result' || type === 'error')) throw noQuestion()
     if (requests.length === 0) return false
     const batch = new BatchReply(requests.length, reply())
-    for (const message of requests) this.#request(message, headers, () => batch.sinkOfOne())
+    for (const message of requests) this.#request(message, carried, () => batch.sinkOfOne())
     return true
   }
 
-  #request(message: JsonRpcRequest, headers: Headers, reply: () => ReplySink): void {
+  #request(message: JsonRpcRequest, carried: Carried, reply: () => ReplySink): void {
     const { id, method, params = {} } = message
     // `initialize` comes before anything is agreed: a header on it says nothing.
-    const row = method === 'initialize' ? undefined : this.#rowOf(headers)
+    const row = method === 'initialize' ? undefined : this.#rowOf(carried)
     const sink = reply()
     try {
       if (row === undefined) {
         const agreed = agree(this.#core, params, declaredWithoutSession)
         sink.answer(encodeResult(id, initializeResult(this.#core, agreed)), 200)
       } else if (method === 'ping') sink.answer(encodeResult(id, {}), 200)
-      else this.#feature(row, message, headers, sink)
+      else this.#feature(row, message, carried, sink)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       const unreadable = row?.unreadableId === 'null' ? null : undefined
@@ -68,7 +67,7 @@ export class LoneRequests {
     }
   }
 
-  #feature(row: RevisionRow, message: JsonRpcRequest, headers: Headers, sink: ReplySink): void {
+  #feature(row: RevisionRow, message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
     const { id, method } = message
     if (readableId(id, this.#core.limits) === undefined) {
       throw invalidRequest(`the id is longer than ${this.#core.limits.idLength} characters (limit idLength)`)
@@ -77,7 +76,7 @@ export class LoneRequests {
     if (feature === undefined) throw methodNotFound(method)
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row,
-      facts: { headers, clientCapabilities: NOTHING_DECLARED },
+      facts: { ...carriedFacts(carried), clientCapabilities: NOTHING_DECLARED },
       logLevel: () => undefined,
       asked: undefined,
       over: () => undefined,
@@ -85,7 +84,7 @@ export class LoneRequests {
     exchange.serve(feature)
   }
 
-  #rowOf(headers: Headers): RevisionRow {
+  #rowOf({ headers }: Carried): RevisionRow {
     const { spoken } = this.#core
     const header = headers['mcp-protocol-version']
     const row =

@@ -8,7 +8,8 @@ import type {
   RequestId,
 } from '../../protocol/messages.ts'
 import type { LogLevel } from '../../registry/invocation.ts'
-import type { ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
+import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
+import { carriedFacts } from '../carried.ts'
 import type { Announcement } from '../changes.ts'
 import { tellsChanges } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
@@ -65,11 +66,11 @@ export class LegacySession implements ServerSession {
     return this.#agreed?.row.unreadableId === 'null' ? null : undefined
   }
 
-  request(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void {
+  request(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
     try {
       this.#admit(message)
       const own = this.#ownMethod(message)
-      if (own === undefined) this.#serve(message, headers, sink)
+      if (own === undefined) this.#serve(message, carried, sink)
       else sink.answer(encodeResult(message.id, own), 200)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
@@ -78,11 +79,7 @@ export class LegacySession implements ServerSession {
     }
   }
 
-  batch(
-    items: readonly unknown[],
-    headers: Readonly<Record<string, string>>,
-    reply: () => ReplySink,
-  ): boolean {
+  batch(items: readonly unknown[], carried: Carried, reply: () => ReplySink): boolean {
     if (this.#agreed === undefined)
       throw invalidRequest('the session is not initialized; expected "initialize"')
     const messages = readBatch(this.#agreed.row, items, this.#core.limits)
@@ -91,7 +88,7 @@ export class LegacySession implements ServerSession {
     for (const item of messages) {
       if (item.type === 'notification') this.notification(item.message)
       else if (item.type !== 'request') this.response(item.message)
-      else if (gathered !== undefined) this.request(item.message, headers, gathered.sinkOfOne())
+      else if (gathered !== undefined) this.request(item.message, carried, gathered.sinkOfOne())
     }
     return requests > 0
   }
@@ -194,7 +191,7 @@ export class LegacySession implements ServerSession {
     return initializeResult(this.#core, this.#agreed)
   }
 
-  #serve(message: JsonRpcRequest, headers: Readonly<Record<string, string>>, sink: ReplySink): void {
+  #serve(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
     const agreed = this.#agreed
     const { method } = message
     if (agreed === undefined) throw methodNotFound(method)
@@ -205,12 +202,12 @@ export class LegacySession implements ServerSession {
     const feature =
       featureOf(agreed.row, method) ??
       this.#tasks?.feature(method) ??
-      extendedFeature(this.#core, { agreed, caller, headers, method, send })
+      extendedFeature(this.#core, { agreed, caller, headers: carried.headers, method, send })
     if (feature === undefined) throw methodNotFound(method)
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row: agreed.row,
       facts: {
-        headers,
+        ...carriedFacts(carried),
         clientCapabilities: agreed.clientCapabilities,
         ...(sessionId === undefined ? {} : { sessionId }),
         ...(agreed.clientInfo === undefined ? {} : { clientInfo: agreed.clientInfo }),

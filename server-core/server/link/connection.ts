@@ -136,7 +136,7 @@ export class LinkConnection {
   }
 
   #legacyRequest(session: LegacySession, message: JsonRpcRequest): void {
-    session.request(message, this.#origin.headers, this.#legacySink())
+    session.request(message, this.#origin, this.#legacySink())
   }
 
   #legacySink(): ReplySink {
@@ -152,7 +152,7 @@ export class LinkConnection {
         const reason = 'arrays of messages are for sessions of 2025-03-26, which open with "initialize"'
         throw new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
       }
-      this.#pinned.session.batch(items, this.#origin.headers, () => this.#legacySink())
+      this.#pinned.session.batch(items, this.#origin, () => this.#legacySink())
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       this.#refuse(undefined, error.code, error.message)

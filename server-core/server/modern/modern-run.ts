@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Emission, Question } from '../../registry/invocation.ts'
+import type { Carried } from '../../transports/server-port.ts'
 import { UNCACHED } from '../caching.ts'
+import { carriedFacts } from '../carried.ts'
 import type { ServerCore } from '../core.ts'
 import type { CallTaker, Detached, DetachedEnd } from '../extensions/extension.ts'
 import type { ServedRequest } from '../extensions/served-request.ts'
@@ -42,7 +44,7 @@ export type ModernRunOptions = {
   readonly keeper: RunKeeper
   readonly call: HandlerCall
   readonly envelope: Envelope
-  readonly headers: Readonly<Record<string, string>>
+  readonly carried: Carried
   /** What the state is bound to. */
   readonly binding: () => string
   /** Answers that came before their questions: of an earlier run, or sent with the first request. */
@@ -77,7 +79,7 @@ export class ModernRun implements RunAdapter {
   #asked = false
 
   constructor(options: ModernRunOptions) {
-    const { core, envelope, headers, offered } = options
+    const { core, envelope, carried, offered } = options
     this.#options = options
     this.#envelope = envelope
     const given = Object.entries(offered)
@@ -87,7 +89,7 @@ export class ModernRun implements RunAdapter {
     this.#run = new Run(
       {
         revision: envelope.row.revision,
-        headers,
+        ...carriedFacts(carried),
         clientCapabilities: envelope.clientCapabilities,
         meta: envelope.meta,
         answers,

@@ -45,8 +45,15 @@ export class Rounds implements RunKeeper {
     if (!isJsonObject(responses)) throw invalidParams('inputResponses must be an object')
     const binding = () => bindingOf(origin.caller, method, params)
     const start = (offered: JsonObject) => {
-      const { headers } = origin
-      const run = new ModernRun({ core: this.#core, keeper: this, call, envelope, headers, binding, offered })
+      const run = new ModernRun({
+        core: this.#core,
+        keeper: this,
+        call,
+        envelope,
+        carried: origin,
+        binding,
+        offered,
+      })
       run.begin(exchange, taking)
       return run
     }
