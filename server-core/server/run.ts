@@ -47,7 +47,7 @@ export class Run implements Invocation {
   #ended: RunEndedError | undefined
   #over = false
   #reject: ((error: unknown) => void) | undefined
-  readonly #waits = new Set<(error: unknown) => void>()
+  #waits: Set<(error: unknown) => void> | undefined
   #leftMs = 0
   #startedAt = 0
   #counting = false
@@ -84,9 +84,10 @@ export class Run implements Invocation {
     }
     return new Promise((resolve, reject) => {
       this.#stopClock()
-      this.#waits.add(reject)
+      const waits = (this.#waits ??= new Set())
+      waits.add(reject)
       const settle = () => {
-        if (this.#waits.delete(reject) && this.#waits.size === 0 && !this.#over) this.#startClock()
+        if (waits.delete(reject) && waits.size === 0 && !this.#over) this.#startClock()
       }
       this.#adapter.ask(questions).then(
         (answers) => {
@@ -156,8 +157,8 @@ export class Run implements Invocation {
     this.#ended = error
     this.#finish()
     this.#controller?.abort(error)
-    for (const reject of this.#waits) reject(error)
-    this.#waits.clear()
+    for (const reject of this.#waits ?? []) reject(error)
+    this.#waits?.clear()
     this.#reject?.(error)
   }
 
