@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { isJsonObject } from '../protocol/json.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
+import { authorizationSchema, withSecrets } from './serve-authorization-schema.ts'
 import { nearest } from './nearest.ts'
-import { isOrigin, LOG_LEVELS, readToken, TRANSPORTS, type ServeOptions } from './serve-options.ts'
+import { isOrigin, LOG_LEVELS, readToken, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
 
 /** What a file says, and what is odd about how it says it. */
-export type FileOptions = { readonly options: ServeOptions; readonly warnings: readonly string[] }
+export type FileOptions = { readonly options: ServeFileOptions; readonly warnings: readonly string[] }
 
 const revision = z.enum(SUPPORTED)
 const listOf = <Item extends z.ZodType>(item: Item) =>
@@ -28,6 +29,7 @@ const serveSchema = z.object({
   ).optional(),
   logLevel: z.enum(LOG_LEVELS).optional(),
   revision: listOf(revision).optional(),
+  authorization: authorizationSchema.optional(),
 })
 
 /** Reads the member `serve` of a `patchbay.json`. Throws a `UsageError` with the path of each fault. */
@@ -39,12 +41,22 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     )
     throw new UsageError(`${file} does not say what to serve:\n${faults.join('\n')}`)
   }
-  const { host, port, token, allowHost, allowOrigin, logLevel, revision: revisions } = read.data
+  const {
+    host,
+    port,
+    token,
+    allowHost,
+    allowOrigin,
+    logLevel,
+    authorization,
+    revision: revisions,
+  } = read.data
   const transports = TRANSPORTS.filter((name) => read.data.all === true || read.data[name] === true)
-  const options: ServeOptions = {
+  const options: ServeFileOptions = {
     ...(transports.length > 0 && { transports }),
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
+    ...(authorization !== undefined && { authorization: withSecrets(authorization, file) }),
     ...(token !== undefined && { token: readToken(token, `${file}: serve.token`) }),
     ...(allowHost !== undefined && { allowedHosts: allowHost }),
     ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),

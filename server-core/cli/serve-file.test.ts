@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readServeFile } from './serve-file.ts'
 
 let folder = ''
@@ -45,6 +45,30 @@ test('holds the same options as the flags', async () => {
     transports: ['stdio', 'http', 'sse', 'ws'],
     revisions: ['2025-11-25'],
   })
+})
+
+test('holds whose access tokens are taken; what it leaves out of them is in a variable', async () => {
+  const introspection = { clientId: 'notes' }
+  const authorization = {
+    resource: 'https://notes.test/mcp',
+    authorizationServers: [{ issuer: 'https://login.test' }, { issuer: 'https://other.test', introspection }],
+    requiredScopes: { server: ['notes'], tools: { create_note: ['write'] } },
+  }
+  await expect(reading({ authorization })).rejects.toThrow(
+    'serve.authorization.authorizationServers.1.introspection.clientSecret: expected a text, or the variable',
+  )
+  vi.stubEnv('PATCHBAY_INTROSPECTION_SECRET', 'secret')
+  expect((await reading({ authorization })).options.authorization).toEqual({
+    ...authorization,
+    authorizationServers: [
+      { issuer: 'https://login.test' },
+      { issuer: 'https://other.test', introspection: { clientId: 'notes', clientSecret: 'secret' } },
+    ],
+  })
+  vi.unstubAllEnvs()
+  await expect(reading({ authorization: { resource: 'x', authorisationServers: [] } })).rejects.toThrow(
+    /serve\.authorization\.authorizationServers: .*\n.*serve\.authorization: Unrecognized key: "authorisationServers"/,
+  )
 })
 
 test('says nothing where there is no file, or no such member in it', async () => {

@@ -23,6 +23,10 @@ export class ServeLog {
     this.#write('info', text)
   }
 
+  error(text: string): void {
+    this.#write('error', text)
+  }
+
   warning(text: string): void {
     this.#write('warning', text)
   }

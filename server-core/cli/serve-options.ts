@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { ResourceServerOptions } from '../authorization/options.ts'
 import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 
@@ -20,6 +21,12 @@ export type ServeOptions = {
   readonly allowedOrigins?: readonly string[]
   readonly logLevel?: LogLevel
   readonly revisions?: readonly Revision[]
+}
+
+/** What a file can say beside that. */
+export type ServeFileOptions = ServeOptions & {
+  /** Whose access tokens are taken (specification: Authorization). */
+  readonly authorization?: ResourceServerOptions
 }
 
 /** The flags of `patchbay serve`. */

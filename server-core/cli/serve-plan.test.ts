@@ -102,5 +102,12 @@ test.each<[string, Partial<Said>, string]>([
 })
 
 test('what an authorization server vouches for needs no token of ours', () => {
-  expect(plan({ flags: { host: '0.0.0.0' }, isAuthorized: true }).network).toMatchObject({ host: '0.0.0.0' })
+  const authorization = {
+    resource: 'https://a.test/mcp',
+    authorizationServers: [{ issuer: 'https://b.test' }],
+  }
+  const file = { authorization }
+  const { network } = plan({ flags: { host: '0.0.0.0' }, file })
+  expect(network).toMatchObject({ host: '0.0.0.0', token: undefined, authorization })
+  expect(() => plan({ file, tokenVariable: 'token' })).toThrow('not both: leave out the token')
 })

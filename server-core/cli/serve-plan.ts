@@ -1,9 +1,11 @@
+import type { ResourceServerOptions } from '../authorization/options.ts'
 import { revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 import {
   readToken,
   TRANSPORTS,
   type LogLevel,
+  type ServeFileOptions,
   type ServeOptions,
   type TransportName,
 } from './serve-options.ts'
@@ -23,6 +25,8 @@ export type NetworkPlan = {
   readonly host: string
   readonly port: number
   readonly token: string | undefined
+  /** Whose tokens are taken, in place of `token`. */
+  readonly authorization: ResourceServerOptions | undefined
   readonly allowedHosts: readonly string[]
   readonly allowedOrigins: readonly string[]
 }
@@ -30,13 +34,11 @@ export type NetworkPlan = {
 export type Said = {
   readonly flags: ServeOptions
   /** The `serve` options of `patchbay.json`; empty if there are none. */
-  readonly file: ServeOptions
+  readonly file: ServeFileOptions
   /** The variable PATCHBAY_TOKEN. */
   readonly tokenVariable: string | undefined
   /** Somebody writes to our standard input. */
   readonly isPiped: boolean
-  /** Callers are known by tokens of an authorization server. */
-  readonly isAuthorized?: boolean
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -78,7 +80,13 @@ function networkOf(said: Said, transports: readonly TransportName[]): NetworkPla
   const { flags, file } = said
   const host = flags.host ?? file.host ?? '127.0.0.1'
   const token = flags.token ?? tokenOf(said.tokenVariable) ?? file.token
-  if (token === undefined && said.isAuthorized !== true && !LOOPBACK.has(host)) {
+  const { authorization } = file
+  if (token !== undefined && authorization !== undefined) {
+    throw new UsageError(
+      'callers are known by one token or by those of an authorization server, not both: leave out the token (--token, PATCHBAY_TOKEN, serve.token) or serve.authorization',
+    )
+  }
+  if (token === undefined && authorization === undefined && !LOOPBACK.has(host)) {
     throw new UsageError(
       `the host ${host} can be reached from other machines, so it needs a token: set PATCHBAY_TOKEN, and clients send it as "Authorization: Bearer …"`,
     )
@@ -92,6 +100,7 @@ function networkOf(said: Said, transports: readonly TransportName[]): NetworkPla
     host,
     port: flags.port ?? file.port ?? 0,
     token,
+    authorization,
     allowedHosts: flags.allowedHosts ?? file.allowedHosts ?? [],
     allowedOrigins: flags.allowedOrigins ?? file.allowedOrigins ?? [],
   }

@@ -10,6 +10,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Authority } from '../authorization/authority.test-support.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { buildCli, patchbay, runCli, ServeProcess, urlsIn } from './cli-process.test-support.ts'
 
@@ -169,6 +170,29 @@ describe('who may connect', () => {
     expect(await statusOf(url, { origin: 'https://other.test' })).toBe(403)
   })
 
+  test('tokens of an authorization server that patchbay.json names', async () => {
+    const authority = await Authority.start()
+    closing.push(() => authority.close())
+    const resource = 'http://127.0.0.1:4040/mcp'
+    const authorization = {
+      resource,
+      authorizationServers: [{ issuer: authority.issuer }],
+      requiredScopes: { tools: { create_note: ['write'] } },
+    }
+    await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ serve: { authorization } }))
+    const [url = ''] = await serve(['--http', '--host', '0.0.0.0']).addresses()
+    const here = url.replace('0.0.0.0', '127.0.0.1')
+    const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', here))
+    expect(await metadata.json()).toMatchObject({ resource, authorization_servers: [authority.issuer] })
+    expect(await statusOf(here)).toBe(401)
+    const token = await authority.token(resource)
+    const client = await connected(new StreamableHTTPClientTransport(new URL(here), bearer(token)))
+    expect(await titles(client)).toEqual([])
+    await expect(
+      client.callTool({ name: 'create_note', arguments: { title: 'without the scope' } }),
+    ).rejects.toThrow(/403|scope/i)
+  })
+
   test('beyond this machine with a token only', async () => {
     const served = serve(['--http', '--host', '0.0.0.0'], { PATCHBAY_TOKEN: 'secret' })
     const [url = ''] = await served.addresses()
@@ -257,6 +281,10 @@ describe('patchbay.json', () => {
   test.each([
     ['{"serve":', 'is no JSON: '],
     ['{"serve":{"port":"4040"}}', 'does not say what to serve:\n  serve.port: '],
+    [
+      '{"serve":{"authorization":{"resource":"ftp://a","authorizationServers":[]}}}',
+      'patchbay.json: serve.authorization: resource must be https',
+    ],
     ['{"serve":{"host":"0.0.0.0"}}', 'the host 0.0.0.0 can be reached from other machines'],
   ])('%s is refused', async (text, words) => {
     await writeFile(path.join(folder, 'patchbay.json'), text)

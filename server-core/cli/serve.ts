@@ -1,14 +1,16 @@
 import { fstatSync } from 'node:fs'
 import { once } from 'node:events'
 import path from 'node:path'
+import type { ResourceServerOptions } from '../authorization/options.ts'
 import { productVersion } from '../host/version.ts'
 import { createNotesRegistry, NOTES_INSTRUCTIONS } from '../notes/notes-registry.ts'
 import { createServer, type McpServer } from '../server/server.ts'
+import type { Authorization } from '../transports/authorization-port.ts'
 import type { HttpListener } from '../transports/http-listener.ts'
 import type { Attachment } from '../transports/server-port.ts'
 import { NO_TAP, type Tap } from '../transports/tap.ts'
 import type { Command } from './command.ts'
-import { ExitCode, StartError } from './exit-code.ts'
+import { ExitCode, StartError, UsageError } from './exit-code.ts'
 import { tell } from './output.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
@@ -37,7 +39,7 @@ export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promi
   const tapOf = (name: string): Tap => (log.tells('debug') ? loggingTap(log, name) : NO_TAP)
   try {
     const listener =
-      plan.network === undefined ? undefined : await listen(server, plan.network, tapOf('network'))
+      plan.network === undefined ? undefined : await listen(server, plan.network, tapOf('network'), log)
     const attachment = plan.stdio ? await attachStdio(server, tapOf('stdio')) : undefined
     // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
     const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
@@ -56,17 +58,36 @@ async function attachStdio(server: McpServer, tap: Tap): Promise<Attachment> {
 }
 
 /** Listens on all routes of one port and tells their addresses. Throws a `StartError` if it cannot listen. */
-async function listen(server: McpServer, network: NetworkPlan, tap: Tap): Promise<HttpListener> {
+async function listen(
+  server: McpServer,
+  network: NetworkPlan,
+  tap: Tap,
+  log: ServeLog,
+): Promise<HttpListener> {
   const { ListenError, startHttpListener } = await import('../transports/http-listener.ts')
-  const { token, ...options } = network
+  const { token, authorization: authority, ...options } = network
   const readToken = token === undefined ? {} : { token: () => token }
+  const authorization =
+    authority === undefined ? {} : { authorization: await authorizationOf(authority, log) }
   try {
-    const listener = await startHttpListener({ server, ...options, ...readToken, tap })
+    const listener = await startHttpListener({ server, ...options, ...readToken, ...authorization, tap })
     for (const url of Object.values(listener.urls)) tell(`The notes server listens at ${url}`)
     return listener
   } catch (error) {
     if (error instanceof ListenError) throw new StartError(error.message, { cause: error })
     throw error
+  }
+}
+
+/** Loads what checks access tokens. Throws a `UsageError` if these options cannot work. */
+async function authorizationOf(options: ResourceServerOptions, log: ServeLog): Promise<Authorization> {
+  const { createResourceServer } = await import('../authorization/resource-server.ts')
+  const { AuthorizationOptionsError } = await import('../authorization/options.ts')
+  try {
+    return createResourceServer(options, (error) => log.error(error.message))
+  } catch (error) {
+    if (!(error instanceof AuthorizationOptionsError)) throw error
+    throw new UsageError(`patchbay.json: serve.authorization: ${error.message}`, { cause: error })
   }
 }
 

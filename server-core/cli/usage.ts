@@ -51,7 +51,8 @@ How clients reach it (any of them together; what listens shares one port):
   --workspace DIR      the folder whose patchbay.json has options (the present folder)
 
 The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, all, port, host, token,
-allowHost, allowOrigin, revision, logLevel. Flags win. Addresses and the log are told on stderr.
+allowHost, allowOrigin, revision, logLevel; and authorization: whose access tokens are taken. Flags win.
+Addresses and the log are told on stderr.
 `,
 
   list: `Usage: patchbay list [options] (--url URL | --server NAME | -- COMMAND…)
