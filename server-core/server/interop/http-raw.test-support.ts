@@ -114,13 +114,14 @@ export function modern(url: string, method: string, params: JsonObject = {}, cal
   })
 }
 
-/** A session of 2025-11-25: what it sends carries the session's headers. */
+/** A session, of 2025-11-25 unless told otherwise: what it sends carries the session's headers. */
 export async function openSession(
   url: string,
   capabilities: JsonObject = {},
   headers: Record<string, string> = {},
+  protocolVersion = '2025-11-25',
 ) {
-  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'raw', version: '1' } }
+  const params = { protocolVersion, capabilities, clientInfo: { name: 'raw', version: '1' } }
   const opened = await exchange(url, {
     headers,
     body: { jsonrpc: '2.0', id: 0, method: 'initialize', params },
@@ -128,7 +129,7 @@ export async function openSession(
   const id = opened.headers['mcp-session-id']
   if (typeof id !== 'string')
     throw new Error(`no session: ${opened.status} ${JSON.stringify(await opened.body())}`)
-  const own = { ...headers, 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }
+  const own = { ...headers, 'mcp-session-id': id, 'mcp-protocol-version': protocolVersion }
   const post = (body: unknown) => exchange(url, { headers: own, body })
   await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
   return {

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
+import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'
 import { startHttpListener, type HttpListenerOptions } from '../../transports/http-listener.ts'
 import { createServer } from '../server.ts'
@@ -9,12 +10,16 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-type Setup = Partial<HttpListenerOptions> & { readonly limits?: Limits }
+type Setup = Partial<HttpListenerOptions> & {
+  readonly limits?: Limits
+  readonly revisions?: readonly Revision[]
+}
 
 /** A server that listens for the length of one test. */
 export async function serve(registry: Registry = tools().registry, setup: Setup = {}) {
   const limits = setup.limits ?? DEFAULT_LIMITS
-  const server = createServer({ registry, info: { name: 'test', version: '1' }, limits })
+  const { revisions = SUPPORTED } = setup
+  const server = createServer({ registry, info: { name: 'test', version: '1' }, limits, revisions })
   const listener = await startHttpListener({ server, port: 0, ...setup })
   closing.push(async () => {
     await listener.close()
