@@ -33,9 +33,9 @@ function letting() {
 const lastId = (response: RawResponse) => ({
   'last-event-id': response.events.findLast(({ id }) => id)?.id ?? '',
 })
-const progress = (response: RawResponse) =>
-  response.messages.flatMap(({ method, params }) =>
-    method === 'notifications/progress' ? [(params as { progress: number }).progress] : ['answer'],
+const progress = (response: RawResponse): readonly unknown[] =>
+  response.messages.map(({ method, params }) =>
+    method === 'notifications/progress' ? (params as { progress: number }).progress : 'answer',
   )
 
 describe('polling (2025-11-25)', () => {
