@@ -1,10 +1,10 @@
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { provideBrowser } from '../browser.ts'
 import { shellExecutable } from '../shell/executable.ts'
 import { countPlaywright, countSummaryLine, countVitest, sum, SUMMARY_LINE, type Counts } from './reports.ts'
-import { runProgram } from './run-program.ts'
+import { repository, runProgram } from './run-program.ts'
 
 export type Runner = {
   readonly name: string
@@ -53,6 +53,22 @@ export const RUNNERS: readonly Runner[] = [
       return countVitest(report, outcome.code)
     },
   },
+  {
+    name: 'schemas',
+    what: 'our wire schemas against the official schema files, where these are there',
+    run: async () => {
+      const folder = schemaFolder()
+      if (!existsSync(folder)) {
+        return {
+          passed: 0,
+          failed: 0,
+          notes: [`did not run: no schema files in ${folder} (PATCHBAY_SCHEMAS)`],
+        }
+      }
+      const outcome = await runProgram('e2e/schemas/verify.ts', [folder], { leaveOut: SUMMARY_LINE })
+      return countSummaryLine(outcome.stdout, outcome.code)
+    },
+  },
   { name: 'build', what: 'the build', run: () => check('server-core/launcher/build.ts', []) },
   { name: 'window', what: 'the window in a browser', run: () => playwright('window') },
   {
@@ -92,6 +108,11 @@ async function playwright(project: string): Promise<Counts> {
     { env: { PATCHBAY_CHROMIUM: browser, PATCHBAY_REPORT: report } },
   )
   return countPlaywright(report, outcome.code)
+}
+
+/** The official schema files are no part of the project: a folder that is named, or one beside it. */
+function schemaFolder(): string {
+  return path.resolve(repository, process.env['PATCHBAY_SCHEMAS'] ?? '../shared/schemas')
 }
 
 function reportFile(name: string): string {
