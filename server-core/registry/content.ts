@@ -1,25 +1,54 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { annotationsDefect } from './annotations.ts'
+
+const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link'])
 
 /** A text block (specification: Tools, Text Content). */
 export function textBlock(text: string): JsonObject {
   return { type: 'text', text }
 }
 
+/** Tells whether a value can be a URI: a text that is not empty and has no white space. */
+export function isUri(uri: unknown): uri is string {
+  return typeof uri === 'string' && uri !== '' && !/\s/.test(uri)
+}
+
 /** Tells whether a value is one of the content blocks of the specification with its required members. */
 export function isContentBlock(value: unknown): value is JsonObject {
-  if (!isJsonObject(value)) return false
-  switch (value['type']) {
+  return isJsonObject(value) && KINDS.has(value['type']) && blockDefect(value) === undefined
+}
+
+/**
+ * What is wrong with a block of a kind that is known (specification: Tools, Tool Result), as a clause; undefined if
+ * nothing is. Kinds that are not known are their author's own word.
+ */
+export function blockDefect(block: JsonObject): string | undefined {
+  return memberDefect(block) ?? annotationsDefect(block['annotations'])
+}
+
+function memberDefect(block: JsonObject): string | undefined {
+  switch (block['type']) {
     case 'text':
-      return typeof value['text'] === 'string'
+      return typeof block['text'] === 'string' ? undefined : 'a text block needs "text"'
     case 'image':
-    case 'audio':
-      return isBytesOrText(value['data']) && typeof value['mimeType'] === 'string'
-    case 'resource':
-      return isJsonObject(value['resource'])
-    case 'resource_link':
-      return typeof value['uri'] === 'string' && typeof value['name'] === 'string'
+    case 'audio': {
+      const complete = isBytesOrText(block['data']) && typeof block['mimeType'] === 'string'
+      return complete ? undefined : 'an image or audio block needs "data" (base64 or bytes) and "mimeType"'
+    }
+    case 'resource': {
+      const { resource } = block
+      const complete =
+        isJsonObject(resource) &&
+        isUri(resource['uri']) &&
+        (typeof resource['text'] === 'string' || isBytesOrText(resource['blob']))
+      return complete ? undefined : 'a resource block needs "resource" with a "uri" and "text" or "blob"'
+    }
+    case 'resource_link': {
+      const complete = isUri(block['uri']) && typeof block['name'] === 'string'
+      return complete ? undefined : 'a resource_link block needs "uri", without white space, and "name"'
+    }
     default:
-      return false
+      return undefined
   }
 }
 

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { annotationsDefect } from './annotations.ts'
+import { isUri } from './content.ts'
 import type { Described } from './definitions.ts'
 import type { CacheHints } from './entries.ts'
 import { RegistryError } from './errors.ts'
@@ -47,27 +49,10 @@ export function requireUri(what: string, uri: unknown): void {
   throw invalid(`The URI of a ${what} has no white space and is not empty; got ${came}.`)
 }
 
-/** Tells whether a value can be a URI: a text that is not empty and has no white space. */
-export function isUri(uri: unknown): uri is string {
-  return typeof uri === 'string' && uri !== '' && !/\s/.test(uri)
-}
-
 /** Throws a `RegistryError` if annotations break the specification (Resources, Annotations). */
 export function requireAnnotations(what: string, annotations: JsonObject | undefined): void {
-  if (annotations === undefined) return
-  const { audience, priority, lastModified } = annotations
-  if (audience !== undefined && !(Array.isArray(audience) && audience.every(isRole))) {
-    throw invalid(`annotations.audience of ${what} lists "user" and "assistant" only.`)
-  }
-  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
-    throw invalid(`annotations.priority of ${what} is a number from 0 to 1.`)
-  }
-  if (
-    lastModified !== undefined &&
-    (typeof lastModified !== 'string' || Number.isNaN(Date.parse(lastModified)))
-  ) {
-    throw invalid(`annotations.lastModified of ${what} is a date of ISO 8601.`)
-  }
+  const problem = annotationsDefect(annotations)
+  if (problem !== undefined) throw invalid(`Of ${what}, ${problem}.`)
 }
 
 /** Throws a `RegistryError` if hints for caches are none (2026-07-28, Caching). */
@@ -76,7 +61,7 @@ export function requireCacheHints(what: string, hints: CacheHints | undefined): 
   if (!Number.isSafeInteger(hints.ttlMs) || hints.ttlMs < 0) {
     throw invalid(`cache.ttlMs of ${what} is ${hints.ttlMs}; expected whole milliseconds from 0.`)
   }
-  if (hints.scope !== 'public' && hints.scope !== 'private') {
+  if (!['public', 'private'].includes(hints.scope)) {
     throw invalid(`cache.scope of ${what} is ${JSON.stringify(hints.scope)}; expected "public" or "private".`)
   }
 }
@@ -85,10 +70,6 @@ function requireIcon(what: string, icon: unknown): void {
   const src = isJsonObject(icon) ? icon['src'] : undefined
   if (typeof src === 'string' && /^(https|data):/i.test(src)) return
   throw invalid(`The ${what} needs "src", an https: or data: URL; got ${JSON.stringify(src)}.`)
-}
-
-function isRole(role: unknown): boolean {
-  return role === 'user' || role === 'assistant'
 }
 
 function invalid(message: string): RegistryError {

@@ -69,8 +69,8 @@ export class Frame {
 
   async #step(at: number, call: HandlerCall, handler: Handler, ctx: HandlerContext<never>): Promise<unknown> {
     const interceptor = this.#interceptors[at]
-    if (interceptor === undefined) return handler.handle(call.arguments, ctx)
-    return interceptor(
+    if (interceptor === undefined) return await handler.handle(call.arguments, ctx)
+    return await interceptor(
       call,
       (replaced) =>
         this.#step(at + 1, replaced === undefined ? call : { ...call, arguments: replaced }, handler, ctx),
@@ -100,7 +100,8 @@ export function checkHandling(
       throw invalid(what, `guard ${place + 1} must be { name, allows }, with a name to tell in refusals`)
     }
   }
-  for (const [place, interceptor] of (interceptors ?? []).entries()) {
+  const wrapped: readonly unknown[] = interceptors ?? []
+  for (const [place, interceptor] of wrapped.entries()) {
     if (typeof interceptor !== 'function') throw invalid(what, `interceptor ${place + 1} must be a function`)
   }
   if (mapError !== undefined && typeof mapError !== 'function') {

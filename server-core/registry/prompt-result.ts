@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { isContentBlock, textBlock, wireBlock } from './content.ts'
+import { blockDefect, isContentBlock, textBlock, wireBlock } from './content.ts'
 import type { PromptOutcome } from './entries.ts'
 
 /**
@@ -35,5 +35,7 @@ function toMessages(item: unknown): JsonObject[] {
 function toBlock(part: unknown): JsonObject {
   if (typeof part === 'string') return textBlock(part)
   if (isContentBlock(part)) return wireBlock(part)
-  throw new TypeError('The content of a prompt message is a text or a content block.')
+  const problem = isJsonObject(part) ? blockDefect(part) : undefined
+  const why = problem === undefined ? '' : `: ${problem}`
+  throw new TypeError(`The content of a prompt message is a text or a content block${why}.`)
 }

@@ -154,7 +154,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   }
 
   /** Registers the resources that a URI template names. Throws a `RegistryError` like `addTool`. */
-  addResourceTemplate<T extends string, const V extends VariableSchemas = Record<never, never>>(
+  addResourceTemplate<T extends string, const V extends VariableSchemas | undefined = undefined>(
     definition: ResourceTemplateDefinition<T, V, L>,
   ): TemplateHandle<ResourceTemplateDefinition<T, V, L>> {
     const { handle, current } = register(this.#templateKind, definition)

@@ -73,7 +73,7 @@ type Typed<S, Text> = S extends ZodSchema
     : Text
 
 /** The variables of a URI template as its handler gets them: of their schema's type where they have one. */
-export type VariablesOf<T extends string, V extends VariableSchemas> = string extends T
+export type VariablesOf<T extends string, V extends VariableSchemas | undefined> = string extends T
   ? Readonly<Record<string, unknown>>
   : {
       readonly [N in keyof TextVariablesOf<T> as N extends keyof V ? never : N]: TextVariablesOf<T>[N]
@@ -87,7 +87,7 @@ export type VariablesOf<T extends string, V extends VariableSchemas> = string ex
 /** The resources that a URI template names (specification: Resources, Resource Templates). */
 export type ResourceTemplateDefinition<
   T extends string = string,
-  V extends VariableSchemas = VariableSchemas,
+  V extends VariableSchemas | undefined = VariableSchemas | undefined,
   L = unknown,
 > = Described<L> & {
   /** `{a}`, `{+a}`, `{a*}` and at the end `{?a,b}` of RFC 6570. */

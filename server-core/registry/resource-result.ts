@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { base64 } from './content.ts'
+import { base64, isUri } from './content.ts'
 import type { ResourceOutcome } from './entries.ts'
 import { ResourceNotFoundError } from './errors.ts'
 
@@ -32,6 +32,9 @@ function toContent(item: unknown, uri: string, mimeType: string | undefined): Js
   }
   if (isJsonObject(item)) {
     const { text, blob } = item
+    if (item['uri'] !== undefined && !isUri(item['uri'])) {
+      throw new TypeError(`Reading ${uri} gave a content whose URI is empty or has white space.`)
+    }
     if (typeof text === 'string') return { uri, mimeType: mimeType ?? 'text/plain', ...item }
     const encoded = blob instanceof Uint8Array ? base64(blob) : blob
     if (typeof encoded === 'string') {

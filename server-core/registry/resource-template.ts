@@ -24,7 +24,7 @@ import { matchTyped, prepareVariables, type PreparedVariables } from './uri-vari
 
 /** A template's definition as the registry keeps it, whatever its variables. */
 export type AnyTemplateDefinition = Omit<
-  ResourceTemplateDefinition<string, VariableSchemas, never>,
+  ResourceTemplateDefinition<string, VariableSchemas | undefined, never>,
   'read'
 > & {
   read(variables: never, ctx: never, uri: string): ResourceReturn | Promise<ResourceReturn>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 import { RegistryError } from './errors.ts'
+import { schemaDefect } from './schema-defects.ts'
 
 /** A zod 4 schema. Only its type is imported: who passes none never loads zod. */
 export type ZodSchema = z.ZodType
@@ -52,12 +53,14 @@ export function prepareOutput(schema: SchemaInput, tool: string): PreparedSchema
 
 /** The JSON Schema of what goes in or comes out. Throws a `RegistryError` that names `what`. */
 export function wireSchema(schema: SchemaInput, io: 'input' | 'output', what: string): JsonSchema {
+  if (!isJsonObject(schema)) {
+    const message = `Expected a zod schema or a JSON Schema object for ${what}.`
+    throw new RegistryError('invalid-definition', message)
+  }
   if (!isZodSchema(schema)) {
-    if (isJsonObject(schema)) return schema
-    throw new RegistryError(
-      'invalid-definition',
-      `Expected a zod schema or a JSON Schema object for ${what}.`,
-    )
+    const problem = schemaDefect(schema)
+    if (problem === undefined) return schema
+    throw new RegistryError('invalid-definition', `The JSON Schema of ${what} cannot be used: ${problem}.`)
   }
   try {
     return schema.toJSONSchema({ io, override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema) })

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { isContentBlock, textBlock, wireBlock } from './content.ts'
+import { blockDefect, isContentBlock, textBlock, wireBlock } from './content.ts'
 import type { ToolOutcome } from './entries.ts'
 import type { PreparedSchema } from './schema.ts'
 
@@ -14,7 +14,7 @@ export function errorOutcome(message: string): ToolOutcome {
  * - with an output schema, any other value: structured content, and the same as JSON text;
  * - a string: one text block; a content block or a list of them: those blocks; nothing: no content;
  * - another object: structured content and JSON text; any other value: JSON text.
- * Throws if the value is no JSON or breaks the output schema.
+ * Throws if the value is no JSON or bare bytes, breaks the output schema, or holds a block that lacks a member.
  */
 export async function toToolOutcome(
   value: unknown,
@@ -23,6 +23,7 @@ export async function toToolOutcome(
   if (isExplicitResult(value)) return explicitOutcome(value, output)
   if (output !== undefined) return structuredOutcome(await checked(value, output))
   if (value === undefined) return { content: [] }
+  if (value instanceof Uint8Array) throw new TypeError(BARE_BYTES)
   if (typeof value === 'string') return { content: [textBlock(value)] }
   if (isContentBlock(value)) return { content: [wireBlock(value)] }
   if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) {
@@ -44,6 +45,8 @@ export function jsonText(value: unknown): string {
   throw new TypeError(`The handler gave a ${typeof value}, which JSON cannot carry.`)
 }
 
+const BARE_BYTES =
+  'The handler gave bytes without saying what they are: give an image, audio or resource block that holds them.'
 const EXPLICIT_MEMBERS = new Set(['content', 'structuredContent', 'isError', '_meta'])
 
 function isExplicitResult(value: unknown): value is JsonObject {
@@ -71,7 +74,7 @@ async function explicitOutcome(result: JsonObject, output: PreparedSchema | unde
   const meta = result['_meta']
   return {
     content: Array.isArray(content)
-      ? content.filter(isJsonObject).map(wireBlock)
+      ? content.filter(isJsonObject).map(checkedBlock)
       : structured === undefined
         ? []
         : [textBlock(jsonText(structured))],
@@ -79,6 +82,12 @@ async function explicitOutcome(result: JsonObject, output: PreparedSchema | unde
     ...(isError ? { isError } : {}),
     ...(isJsonObject(meta) ? { meta } : {}),
   }
+}
+
+function checkedBlock(block: JsonObject, place: number): JsonObject {
+  const problem = blockDefect(block)
+  if (problem === undefined) return wireBlock(block)
+  throw new TypeError(`Block ${place + 1} of the handler's result cannot be sent: ${problem}.`)
 }
 
 function structuredOutcome(structured: unknown): ToolOutcome {
