@@ -279,6 +279,7 @@ class Listener implements HttpListener {
     await closed
     clearInterval(look)
     clearTimeout(cut)
+    await this.#webSockets?.closed()
     this.#sessions.close()
     this.#sse?.close()
     this.#keeper.close()

@@ -45,8 +45,7 @@ export async function loadWebSockets(limits: Limits): Promise<WebSocketServer> {
 export class WebSocketRoute implements CountedSessions {
   readonly #options: WebSocketRouteOptions
   readonly #sockets: WebSocketServer
-  /** By link, its caller. */
-  readonly #links = new Map<WebSocketLink, string>()
+  readonly #links = new Map<WebSocketLink, { readonly caller: string; readonly closed: Promise<void> }>()
 
   constructor(options: WebSocketRouteOptions, sockets: WebSocketServer) {
     this.#options = options
@@ -83,9 +82,9 @@ export class WebSocketRoute implements CountedSessions {
         refuse: (message) => refuse(admitted, message)?.reason,
       })
       const { caller } = admitted
-      this.#links.set(link, caller)
-      const origin = { ...exchange.carried(), caller: `${name} ${caller}` }
-      void server.attach(link, origin).closed.then(() => this.#links.delete(link))
+      const { closed } = server.attach(link, { ...exchange.carried(), caller: `${name} ${caller}` })
+      this.#links.set(link, { caller, closed })
+      void closed.then(() => this.#links.delete(link))
     })
   }
 
@@ -101,9 +100,14 @@ export class WebSocketRoute implements CountedSessions {
 
   /** Closes the connections of these callers. */
   endOf(isGone: (caller: string) => boolean): void {
-    for (const [link, caller] of this.#links) {
+    for (const [link, { caller }] of this.#links) {
       if (isGone(caller)) void link.close(CloseCode.policy, 'the token is not valid any more')
     }
+  }
+
+  /** Resolves when every connection is gone. */
+  async closed(): Promise<void> {
+    await Promise.all([...this.#links.values()].map(({ closed }) => closed))
   }
 
   /** Ends what is left without a word. */
