@@ -4,6 +4,7 @@ import { createServer } from '../../server-core/server/server.ts'
 import { ListenError, startHttpListener } from '../../server-core/transports/http-listener.ts'
 import { addAskingTools } from './fixtures/asking-tools.ts'
 import { addContentTools } from './fixtures/content-tools.ts'
+import { addPollingTool } from './fixtures/polling-tool.ts'
 import { addPrompts, addResources } from './fixtures/resources-and-prompts.ts'
 import { addRoundTools } from './fixtures/round-tools.ts'
 
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   addContentTools(registry)
   addAskingTools(registry)
   addRoundTools(registry)
+  addPollingTool(registry)
   addResources(registry)
   addPrompts(registry)
   const server = createServer({ registry, info: { name: 'patchbay-conformance', version: '1.0.0' } })
