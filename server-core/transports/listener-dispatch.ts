@@ -36,10 +36,18 @@ export type DispatchOptions = {
   readonly name: string
 }
 
+type Begun = {
+  readonly request: OpenRequest
+  readonly reply: LazyReply
+  readonly exchange: ListenerExchange
+}
+
 /** Leads each POST body to the era it belongs to, by its body first and its headers second. */
 export class ListenerDispatch implements Ticking {
   readonly #options: DispatchOptions
   readonly #open = new Map<OpenRequest, Admitted>()
+  /** Modern requests that came in this turn of the event loop. */
+  #begun: Begun[] = []
   readonly #legacy: LegacyService
 
   constructor(options: DispatchOptions) {
@@ -56,11 +64,13 @@ export class ListenerDispatch implements Ticking {
 
   /** How many modern requests have no answer yet. */
   get openCount(): number {
+    this.#keepOpen()
     return this.#open.size
   }
 
   /** Answers what would stay open for as long as its client likes, for these callers; the rest goes on. */
   finishOf(isGone: (caller: string) => boolean): void {
+    this.#keepOpen()
     for (const [request, { caller }] of [...this.#open]) if (isGone(caller)) request.finish()
   }
 
@@ -179,18 +189,32 @@ export class ListenerDispatch implements Ticking {
 
   #modern(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
     const { server, keeper, name } = this.#options
-    const { response } = exchange
     const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
     const origin = { ...exchange.carried(), caller: `${name} ${caller}`, checksHeaders: true }
     const request = server.modernRequest(message, origin, reply)
-    if (reply.over) return
-    this.#open.set(request, exchange.admitted)
-    if (exchange.admitted.expiresAt !== undefined) keeper.watch(this)
-    response.on('close', () => {
-      this.#open.delete(request)
-      // Closing the stream is how a modern client cancels; once answered this has no effect.
-      request.cancel('the client closed the stream')
+    if (reply.over || this.#begun.push({ request, reply, exchange }) > 1) return
+    setImmediate(() => {
+      this.#keepOpen()
     })
+  }
+
+  /** Most requests are answered in the turn in which they came; only the others are kept track of. */
+  #keepOpen(): void {
+    const begun = this.#begun
+    this.#begun = []
+    for (const { request, reply, exchange } of begun) {
+      if (reply.over) continue
+      const { response, admitted } = exchange
+      this.#open.set(request, admitted)
+      if (admitted.expiresAt !== undefined) this.#options.keeper.watch(this)
+      const gone = () => {
+        this.#open.delete(request)
+        // Closing the stream is how a modern client cancels; once answered this has no effect.
+        request.cancel('the client closed the stream')
+      }
+      if (response.closed) gone()
+      else response.on('close', gone)
+    }
   }
 
   #openSession(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {

@@ -6,6 +6,8 @@ import type { Carried } from './server-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
+/** Bodies up to so many bytes are handed over as text. */
+const TEXT_BYTES = 16 * 1024
 /** Milliseconds for which the rest of a refused body is read. */
 const LINGER_MS = 1_000
 
@@ -67,7 +69,9 @@ export class ListenerExchange {
   /** Answers with a whole body that is one JSON-RPC message. */
   sendMessage(status: number, bytes: Uint8Array, fields: HeadFields = {}): void {
     this.beginMessage(status, bytes, fields)
-    this.response.end(bytes)
+    // As text a short body goes out in one write with the head; latin1 keeps every byte as it is.
+    if (bytes.length <= TEXT_BYTES) this.response.end(asText(bytes), 'latin1')
+    else this.response.end(bytes)
   }
 
   /** Writes the head of such an answer; the caller writes the body. */
@@ -218,4 +222,11 @@ function withoutToken(headers: HeadFields): HeadFields {
   if (headers['authorization'] === undefined) return headers
   const { authorization: _kept, ...rest } = headers
   return rest
+}
+
+function asText(bytes: Uint8Array): string {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return buffer.toString('latin1')
 }

@@ -38,7 +38,7 @@ export class ListenerFront {
   exchange(request: IncomingMessage, response: ServerResponse): ListenerExchange {
     this.#exchanges += 1
     const exchange = new ListenerExchange(request, response, this.#exchanges, this.#options.tap)
-    response.on('error', () => undefined)
+    response.on('error', ignore)
     if (this.isClosing) exchange.always['connection'] = 'close'
     return exchange
   }
@@ -131,6 +131,11 @@ export class ListenerFront {
       } else if (body.missing === 'too-large') tooLarge(exchange, messageBytes)
     })
   }
+}
+
+/** The response's 'close' tells what there is to tell. */
+function ignore(): void {
+  return undefined
 }
 
 function tooLarge(exchange: ListenerExchange, messageBytes: number): void {

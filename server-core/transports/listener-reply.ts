@@ -35,7 +35,7 @@ export class LazyReply implements ReplySink, Ticking {
 
   constructor(options: LazyReplyOptions) {
     this.#options = options
-    options.keeper.watch(this)
+    options.keeper.watchSoon(this)
   }
 
   get over(): boolean {

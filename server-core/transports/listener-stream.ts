@@ -112,6 +112,8 @@ export interface Ticking {
 export class StreamKeeper {
   readonly limits: Limits
   readonly #watched = new Set<Ticking>()
+  /** What began in this turn of the event loop. */
+  #begun: (Ticking & { readonly over: boolean })[] = []
   #cutReaders = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -137,6 +139,16 @@ export class StreamKeeper {
       },
       Math.min(TICK_MS, keepAliveMs / 2, pingMs / 2, outgoingStallMs / 2),
     ).unref()
+  }
+
+  /** Watches what is not over at the end of this turn; most are. */
+  watchSoon(ticking: Ticking & { readonly over: boolean }): void {
+    if (this.#begun.push(ticking) > 1) return
+    setImmediate(() => {
+      const begun = this.#begun
+      this.#begun = []
+      for (const each of begun) if (!each.over) this.watch(each)
+    })
   }
 
   forget(ticking: Ticking): void {
