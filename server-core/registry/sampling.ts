@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { samplingFaults } from '../protocol/sampling-rules.ts'
 import { QuestionError, type AskOptions, type Asking, type Reading } from './answers.ts'
 import { textBlock } from './content.ts'
 import { checkValue, wireSchema, type SchemaInput } from './schema.ts'
@@ -88,8 +89,14 @@ export function typedSamplingQuestion<S extends SchemaInput>(
 
 function messagesOf(input: SampleInput): readonly SamplingMessage[] {
   if (typeof input === 'string') return [{ role: 'user', content: textBlock(input) }]
-  if (input.length > 0) return input
-  throw new QuestionError('A model needs at least one message to answer; the list of messages is empty.')
+  if (input.length === 0) {
+    throw new QuestionError('A model needs at least one message to answer; the list of messages is empty.')
+  }
+  const [fault] = samplingFaults(input)
+  if (fault !== undefined) {
+    throw new QuestionError(`The messages cannot be sent (${fault.path.join('.')}): ${fault.message}.`)
+  }
+  return input
 }
 
 function checked(maxTokens: number): number {

@@ -177,6 +177,12 @@ inEveryPlacement('handlers that ask', ({ runTool }) => {
         'Field "a" cannot be asked for',
       ],
       ['that are no object', (ctx) => ctx.elicit('?', z.string()), 'no object schema'],
+      [
+        'with a tool result that nobody asked for',
+        (ctx) =>
+          ctx.sample([{ role: 'user', content: { type: 'tool_result', toolUseId: 'a', content: [] } }]),
+        '(0.content): no tool_use of the message before waits for the result "a"',
+      ],
       ['with a broken URL', (ctx) => ctx.elicitUrl('?', 'not a url'), 'Invalid URL'],
       [
         'with a name used before',
