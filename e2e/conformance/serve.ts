@@ -7,6 +7,7 @@ import { addContentTools } from './fixtures/content-tools.ts'
 import { addPollingTool } from './fixtures/polling-tool.ts'
 import { addPrompts, addResources } from './fixtures/resources-and-prompts.ts'
 import { addRoundTools } from './fixtures/round-tools.ts'
+import { addTaskTools } from './fixtures/task-tools.ts'
 
 /**
  * `conformance:serve -- --port N`: our own server with what the official conformance suite expects to find. Prints
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   addAskingTools(registry)
   addRoundTools(registry)
   addPollingTool(registry)
+  addTaskTools(registry)
   addResources(registry)
   addPrompts(registry)
   const server = createServer({ registry, info: { name: 'patchbay-conformance', version: '1.0.0' } })

@@ -1,54 +1,50 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { judge, warningsOf, type Check, type Verdicts, type Warnings } from './judge.ts'
+import { scenariosOf, SUITE, type Leg, type Scenarios } from './scenarios.ts'
 
-export const REVISIONS = ['2025-11-25', '2026-07-28'] as const
-export const SIDES = ['server', 'client'] as const
-export type Leg = { readonly revision: (typeof REVISIONS)[number]; readonly side: (typeof SIDES)[number] }
-
-/** What became of the scored scenarios of one leg. */
+/** What became of one leg. */
 export type LegOutcome = {
-  readonly scored: readonly string[]
-  readonly passing: readonly string[]
-  /** Why the others do not pass, by scenario. */
-  readonly reasons: ReadonlyMap<string, string>
+  readonly scored: Verdicts
+  readonly unscored: Verdicts
+  readonly warnings: Warnings
 }
 
-type Check = {
-  readonly id: string
-  readonly status: string
-  readonly errorMessage?: string
-  readonly description?: string
-}
-
-const require = createRequire(import.meta.url)
-const SUITE = dirname(require.resolve('@modelcontextprotocol/conformance/package.json'))
 const HERE = dirname(fileURLToPath(import.meta.url))
 /** Scenarios end by themselves long before; this ends a suite that hangs. */
 const LONGEST_MS = 240_000
 const SERVER_STARTS_WITHIN_MS = 20_000
 
-/** Runs the official suite's requirement set for one revision against our server or our client. */
-export async function runLeg(leg: Leg): Promise<LegOutcome> {
+/** Runs the official suite for one revision against our server or our client. `strict`: warnings are failures. */
+export async function runLeg(leg: Leg, strict: boolean): Promise<LegOutcome> {
   const results = await mkdtemp(join(tmpdir(), 'patchbay-conformance-'))
   try {
-    const scored = await scoredScenarios(leg)
-    await (leg.side === 'server' ? testServer(leg, results) : testClient(leg, scored, results))
-    return judge(scored, await readChecks(leg, results))
+    const scenarios = await scenariosOf(leg)
+    const all = [...scenarios.scored, ...scenarios.unscored]
+    await (leg.side === 'server' ? testServer(leg, scenarios, results) : testClient(leg, all, results))
+    const checks = await readChecks(leg, results)
+    return {
+      scored: judge(scenarios.scored, checks, strict),
+      unscored: judge(scenarios.unscored, checks, strict),
+      warnings: warningsOf(all, checks),
+    }
   } finally {
     await rm(results, { recursive: true, force: true })
   }
 }
 
 /** The suite takes the scenarios of a server one after the other. */
-async function testServer({ revision }: Leg, results: string): Promise<void> {
+async function testServer({ revision }: Leg, { hasRequirements }: Scenarios, results: string): Promise<void> {
   const server = await startServer()
+  const chosen = hasRequirements
+    ? ['--requirements', revision]
+    : ['--suite', 'all', '--spec-version', revision]
   try {
-    await runSuite(['server', '--requirements', revision, '--url', server.url, '--timeout', '30000'], results)
+    await runSuite(['server', ...chosen, '--url', server.url, '--timeout', '30000'], results)
   } finally {
     await server.stop()
   }
@@ -58,10 +54,10 @@ async function testServer({ revision }: Leg, results: string): Promise<void> {
  * The scenarios of a client, a few at a time: the suite itself would start all of them at once, and on a small machine
  * some would then run out of time.
  */
-async function testClient({ revision }: Leg, scored: readonly string[], results: string): Promise<void> {
+async function testClient({ revision }: Leg, names: readonly string[], results: string): Promise<void> {
   // The suite hands the command to a shell; `exec` makes the client the process that it starts and ends.
   const command = `exec '${process.execPath}' '${join(HERE, 'client.ts')}'`
-  const waiting = [...scored]
+  const waiting = [...names]
   const takeTurns = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const scenario = ['--scenario', name, '--spec-version', revision, '--timeout', '60000']
@@ -71,22 +67,8 @@ async function testClient({ revision }: Leg, scored: readonly string[], results:
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, takeTurns))
 }
 
-/** The scenarios that count for a leg, in the suite's own file of requirements. */
-async function scoredScenarios({ revision, side }: Leg): Promise<readonly string[]> {
-  const yaml = createRequire(join(SUITE, 'package.json'))('yaml') as { parse(text: string): unknown }
-  const set = yaml.parse(await readFile(join(SUITE, 'requirements', `${revision}.yaml`), 'utf8')) as Record<
-    string,
-    unknown
-  >
-  const names = set[side]
-  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
-    throw new Error(`the suite lists no ${side} scenarios for ${revision}`)
-  }
-  return names
-}
-
 async function runSuite(args: readonly string[], results: string): Promise<void> {
-  const child = spawn(process.execPath, [join(SUITE, 'dist/index.js'), ...args, '-o', results], {
+  const child = spawn(process.execPath, [SUITE, ...args, '-o', results], {
     // Its own group: whatever a client left behind ends with it.
     detached: true,
     stdio: 'ignore',
@@ -148,23 +130,6 @@ async function readChecks({ side }: Leg, results: string): Promise<ReadonlyMap<s
     found.set(side === 'server' ? name.replace(/^server-/, '') : name, [...checks, ...hung])
   }
   return found
-}
-
-/** A scenario passes if no check failed and at least one succeeded: silence proves nothing. */
-function judge(scored: readonly string[], checks: ReadonlyMap<string, readonly Check[]>): LegOutcome {
-  const reasons = new Map<string, string>()
-  for (const name of scored) {
-    const own = checks.get(name)
-    const failure = own?.find(({ status }) => status === 'FAILURE')
-    if (own === undefined) reasons.set(name, 'left no result')
-    else if (failure !== undefined)
-      reasons.set(
-        name,
-        `${failure.id}: ${(failure.errorMessage ?? failure.description ?? '').split('\n')[0] ?? ''}`,
-      )
-    else if (!own.some(({ status }) => status === 'SUCCESS')) reasons.set(name, 'no check succeeded')
-  }
-  return { scored, passing: scored.filter((name) => !reasons.has(name)), reasons }
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -62,7 +62,7 @@ export interface Detached extends RunAdapter {
 }
 
 /** What an extension needs to stop a run that it leads. */
-export type RunControl = { cancel(reason: string): void }
+export type RunControl = { readonly cancel: (reason: string) => void }
 
 /** Lets an extension answer a `tools/call` early and lead the handler's run from then on. */
 export type CallTaker = {

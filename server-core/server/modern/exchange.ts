@@ -108,7 +108,7 @@ export class ModernExchange implements OpenRequest {
   }
 
   /** Results that are serialised already are the same for everybody, so they are only read where something is added. */
-  #marked<T extends Exclude<Outcome, { type: 'error' }>>(outcome: T): Exclude<Outcome, { type: 'error' }> {
+  #marked(outcome: Exclude<Outcome, { type: 'error' }>): Exclude<Outcome, { type: 'error' }> {
     const added = this.#addedMeta?.()
     if (added === undefined) return outcome
     const read: unknown =

@@ -162,7 +162,6 @@ export class ModernRun implements RunAdapter {
     this.#envelope = envelope
     this.#taking = taking
     this.#open(round)
-    if (this.#toTake !== undefined) this.#detach(this.#toTake.message)
     if (this.#late !== undefined) {
       this.#settle(this.#late)
       return
@@ -180,6 +179,7 @@ export class ModernRun implements RunAdapter {
     if (this.advanced) this.#step += 1
     const answered = this.#asks.filter((ask) => ask.open.size === 0)
     this.#asks = this.#asks.filter((ask) => ask.open.size > 0)
+    if (this.#toTake !== undefined && !this.#detach(this.#toTake.message)) return
     for (const ask of answered) ask.resolve(ask.answers)
     if (this.#asks.length > 0) this.#askOn()
   }
