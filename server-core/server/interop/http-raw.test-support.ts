@@ -18,7 +18,7 @@ export class RawResponse {
   readonly ended: Promise<void>
   readonly #message: IncomingMessage
   #text = ''
-  #wake: () => void = () => undefined
+  readonly #waiting = new Set<() => void>()
 
   constructor(message: IncomingMessage) {
     this.#message = message
@@ -50,8 +50,10 @@ export class RawResponse {
 
   /** The messages of the stream so far. */
   get messages(): JsonObject[] {
-    return this.events.flatMap(({ data }) =>
-      data === undefined || data.length === 0 ? [] : [JSON.parse(data.toString()) as JsonObject],
+    return this.events.flatMap(({ name, data }) =>
+      name !== 'message' || data === undefined || data.length === 0
+        ? []
+        : [JSON.parse(data.toString()) as JsonObject],
     )
   }
 
@@ -61,8 +63,31 @@ export class RawResponse {
       const found = this.messages.find(fits)
       if (found !== undefined) return found
       if (this.#message.closed) throw new Error(`the stream ended with ${JSON.stringify(this.messages)}`)
-      await new Promise<void>((resolve) => (this.#wake = resolve))
+      await this.#change()
     }
+  }
+
+  /** Resolves when that is so; rejects if the response ends before. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      if (this.#message.closed) throw new Error(`the response ended with ${this.events.length} events`)
+      await this.#change()
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve))
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const resolve of waiting) resolve()
+  }
+
+  /** Reads nothing more for now. */
+  pause(): void {
+    this.#message.pause()
   }
 
   drop(): void {

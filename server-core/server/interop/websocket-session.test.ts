@@ -231,6 +231,22 @@ describe('a WebSocket', () => {
     await Promise.all([closed, client.ended])
   })
 
+  it('ends with 1001 behind the answer of a session too', async () => {
+    const { registry, gate, started } = tools()
+    const { client, listener } = await open(registry)
+    await initialize(client)
+    client.sendMessage({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'silent' } })
+    await started
+    const closed = listener.close()
+    gate.resolve()
+    expect(await client.seen(({ id }) => id === 'c')).toMatchObject({
+      result: { content: [{ text: 'opened' }] },
+    })
+    expect(await client.closeCode()).toBe(1001)
+    client.socket.end(clientFrame({ opcode: Opcode.close, payload: closing(1001) }))
+    await closed
+  })
+
   it('is cut when its call does not end in time, or its client does not answer the close', async () => {
     const { registry, started } = tools()
     const { client, listener } = await open(registry)

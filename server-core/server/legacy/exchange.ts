@@ -82,10 +82,11 @@ export class LegacyExchange implements RunAdapter {
 
   cancel(reason: string): void {
     if (this.#over) return
-    this.#finish()
+    this.#over = true
     // First the run, which withdraws its questions on the same sink.
     this.#run?.cancel(reason)
     this.#sink.abandon()
+    this.#options.over()
   }
 
   emit(emission: Emission): void {
@@ -193,12 +194,9 @@ export class LegacyExchange implements RunAdapter {
   }
 
   #answer(bytes: Buffer): void {
-    this.#finish()
-    this.#sink.answer(bytes, 200)
-  }
-
-  #finish(): void {
     this.#over = true
+    // A connection that closes once nothing is in flight takes this answer along.
+    this.#sink.answer(bytes, 200)
     this.#options.over()
   }
 
