@@ -11,7 +11,7 @@ export type Living<L> = { readonly value: L; readonly dispose?: () => unknown }
 export type Lifespan<L> = () => AsyncIterator<L, unknown, undefined> | Living<L> | Promise<Living<L>>
 
 /** Milliseconds that `stop` waits for calls that still hold the value. */
-const DEFAULT_GRACE_MS = 5_000
+const DEFAULT_GRACE_MS = 2_000
 
 /**
  * Runs a lifespan: at the first call or an explicit start, once for all who come at the same time. A start that fails

@@ -53,7 +53,8 @@ export async function serveNotes(options: NotesOptions): Promise<NotesServer> {
     },
     close: async () => {
       await server.close()
-      toolHost.close()
+      // What it could not clean up ends with its process.
+      await toolHost.stop().catch(() => undefined)
     },
   }
 }

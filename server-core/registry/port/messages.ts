@@ -25,7 +25,7 @@ export type Definitions = {
 /** Which handler to run, on what. */
 export type Target =
   | { readonly op: 'tool'; readonly name: string; readonly args: JsonObject }
-  | { readonly op: 'resource'; readonly uri: string; readonly asked: string }
+  | { readonly op: 'resource'; readonly uri: string }
   | {
       readonly op: 'template'
       readonly uriTemplate: string
@@ -47,6 +47,8 @@ export type CallerMessage =
   | { readonly type: 'abort'; readonly call: number; readonly reason: RemoteError }
   | { readonly type: 'reply'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly error: RemoteError }
+  /** Clean up what the handlers share; `stopping` and then `stopped` are the answer. */
+  | { readonly type: 'stop' }
 
 /** What a handler needs from the caller's side and waits for. */
 export type HandlerRequest =
@@ -61,6 +63,9 @@ export type Change = { readonly kind: 'tools' | 'resources' | 'prompts' } | { re
 export type HandlerMessage =
   | { readonly type: 'definitions'; readonly definitions: Definitions }
   | { readonly type: 'updated'; readonly uri: string }
+  /** The stop was read: the other side is not blocked. */
+  | { readonly type: 'stopping' }
+  | { readonly type: 'stopped'; readonly error?: RemoteError }
   | { readonly type: 'emit'; readonly call: number; readonly emission: Emission }
   | { readonly type: 'changed'; readonly call: number; readonly change: Change }
   | { readonly type: 'request'; readonly call: number; readonly id: number; readonly request: HandlerRequest }
@@ -70,6 +75,10 @@ export type HandlerMessage =
   | { readonly type: 'error'; readonly call: number; readonly error: RemoteError }
 
 const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies Outlook[])
+const LEVELS = new Set<unknown>([
+  ...['debug', 'info', 'notice', 'warning'],
+  ...['error', 'critical', 'alert', 'emergency'],
+])
 const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 'error'])
 
 /**
@@ -78,9 +87,11 @@ const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 
  */
 export function readHandlerMessage(value: unknown): HandlerMessage {
   if (isJsonObject(value)) {
-    const { type, definitions, uri } = value
+    const { type, definitions, uri, error } = value
     if (type === 'definitions' && isDefinitions(definitions)) return { type, definitions }
     if (type === 'updated' && typeof uri === 'string') return { type, uri }
+    if (type === 'stopping') return { type }
+    if (type === 'stopped') return isRemoteError(error) ? { type, error } : { type }
     if (isCallMessage(value)) return value
   }
   throw new TypeError('sent a message that is none of the registry port')
@@ -99,16 +110,34 @@ function isCallMessage(value: object): value is CallMessage {
 function hasBody(type: string, value: JsonObject): boolean {
   switch (type) {
     case 'emit':
-      return isJsonObject(value['emission'])
+      return isEmission(value['emission'])
     case 'changed':
       return isJsonObject(value['change'])
     case 'request':
       return Number.isSafeInteger(value['id']) && isRequest(value['request'])
     case 'error':
-      return isJsonObject(value['error'])
+      return isRemoteError(value['error'])
     default:
       return true
   }
+}
+
+function isEmission(value: unknown): value is Emission {
+  if (!isJsonObject(value)) return false
+  switch (value['type']) {
+    case 'progress':
+      return typeof value['progress'] === 'number'
+    case 'log':
+      return LEVELS.has(value['level'])
+    case 'elicitation-complete':
+      return typeof value['key'] === 'string'
+    default:
+      return value['type'] === 'task' || value['type'] === 'release'
+  }
+}
+
+function isRemoteError(value: unknown): value is RemoteError {
+  return isJsonObject(value) && typeof value['kind'] === 'string' && typeof value['message'] === 'string'
 }
 
 function isRequest(value: unknown): boolean {

@@ -163,7 +163,10 @@ describe('a start that fails', () => {
 
 it('says what may become of each kind: what is fixed over there may differ after a new start', async () => {
   const { port1, port2 } = new MessageChannel()
-  serveInvocations(messagePortEnd(port2), new Registry({ outlooks: { tools: 'fixed', prompts: 'may-appear' } }))
+  serveInvocations(
+    messagePortEnd(port2),
+    new Registry({ outlooks: { tools: 'fixed', prompts: 'may-appear' } }),
+  )
   const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
   open.push(view)
   expect([view.outlook('tools'), view.outlook('resources'), view.outlook('prompts')]).toEqual([

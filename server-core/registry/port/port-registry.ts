@@ -41,8 +41,10 @@ export type PortRegistryOptions = {
 
 /** A view of a registry whose handlers run at the other end of a channel. */
 export type PortRegistry = RegistryView & {
-  /** Ends the other side; calls in flight fail. A later call would start it again. */
+  /** Ends the other side at once; calls in flight fail. A later call would start it again. */
   close(): void
+  /** Lets the other side clean up what its handlers share, and ends it. Rejects with what the clean-up threw. */
+  stop(): Promise<void>
 }
 
 /**
@@ -77,6 +79,9 @@ class RemoteRegistry implements PortRegistry {
   #session: Promise<Session> | undefined
   #definitions = NOTHING
   #lists: Lists = { tools: [], resources: [], templates: [], prompts: [] }
+  #toolsByName: ReadonlyMap<string, ToolEntry> = new Map()
+  #resourcesByUri: ReadonlyMap<string, ResourceEntry> = new Map()
+  #promptsByName: ReadonlyMap<string, PromptEntry> = new Map()
   readonly #call: CallHandler = async (target, invocation, limitMs = DEFAULT_LIMIT_MS) =>
     (await this.session()).call(target, invocation, limitMs)
 
@@ -102,11 +107,16 @@ class RemoteRegistry implements PortRegistry {
     })
   }
 
+  async stop(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined)
+    await session?.stop()
+  }
+
   tools(): readonly ToolEntry[] {
     return this.#lists.tools
   }
   tool(name: string): ToolEntry | undefined {
-    return this.#lists.tools.find((tool) => tool.name === name)
+    return this.#toolsByName.get(name)
   }
   resources(): readonly ResourceEntry[] {
     return this.#lists.resources
@@ -115,14 +125,13 @@ class RemoteRegistry implements PortRegistry {
     return this.#lists.templates
   }
   resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
-    const resource = this.#lists.resources.find((candidate) => candidate.uri === uri)
-    return findResource(uri, resource, this.#lists.templates)
+    return findResource(uri, this.#resourcesByUri.get(uri), this.#lists.templates)
   }
   prompts(): readonly PromptEntry[] {
     return this.#lists.prompts
   }
   prompt(name: string): PromptEntry | undefined {
-    return this.#lists.prompts.find((prompt) => prompt.name === name)
+    return this.#promptsByName.get(name)
   }
 
   complete(
@@ -194,6 +203,9 @@ class RemoteRegistry implements PortRegistry {
       templates: templates ? templateEntries(now.templates, call) : lists.templates,
       prompts: prompts ? promptEntries(now.prompts, call) : lists.prompts,
     }
+    if (tools) this.#toolsByName = new Map(this.#lists.tools.map((tool) => [tool.name, tool]))
+    if (resources) this.#resourcesByUri = new Map(this.#lists.resources.map((entry) => [entry.uri, entry]))
+    if (prompts) this.#promptsByName = new Map(this.#lists.prompts.map((prompt) => [prompt.name, prompt]))
     this.#definitions = now
     if (before === NOTHING) return
     if (tools) this.#emit({ type: 'list', kind: 'tools' })

@@ -54,8 +54,7 @@ export function resourceEntries(
 ): readonly ResourceEntry[] {
   return definitions.map((definition) => ({
     ...definition,
-    read: (asked, invocation) =>
-      resourceOutcome(call({ op: 'resource', uri: definition.uri, asked }, invocation)),
+    read: (uri, invocation) => resourceOutcome(call({ op: 'resource', uri }, invocation)),
   }))
 }
 

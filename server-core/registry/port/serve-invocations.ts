@@ -1,5 +1,5 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
-import type { RegistryView } from '../entries.ts'
+import type { Lifecycle, RegistryView } from '../entries.ts'
 import { entryData } from '../entry-data.ts'
 import type { Invocation } from '../invocation.ts'
 import type { MessageEnd } from './end.ts'
@@ -11,9 +11,13 @@ import { RemoteInvocation } from './remote-invocation.ts'
 /**
  * Serves a registry to the other end of a channel, where `portRegistry` makes a view of it: sends what is
  * registered and every change, runs the handlers that are called. When the channel closes, running handlers are
- * aborted.
+ * aborted and what they share is cleaned up. Gives the promise of that: it resolves when the clean-up is over, and
+ * rejects with what that throws.
  */
-export function serveInvocations(end: MessageEnd, registry: RegistryView): void {
+export function serveInvocations(
+  end: MessageEnd,
+  registry: RegistryView & Partial<Lifecycle>,
+): { readonly over: Promise<void> } {
   const running = new Map<number, RemoteInvocation>()
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let requests = 0
@@ -42,6 +46,16 @@ export function serveInvocations(end: MessageEnd, registry: RegistryView): void 
     }
   }
 
+  const stop = async () => {
+    end.post({ type: 'stopping' } satisfies HandlerMessage)
+    try {
+      await registry.stop?.()
+      end.post({ type: 'stopped' } satisfies HandlerMessage)
+    } catch (error) {
+      end.post({ type: 'stopped', error: encodeError(error) } satisfies HandlerMessage)
+    }
+  }
+
   const receive = (message: CallerMessage) => {
     switch (message.type) {
       case 'call':
@@ -58,6 +72,9 @@ export function serveInvocations(end: MessageEnd, registry: RegistryView): void 
       case 'failed':
         waiting.get(message.id)?.reject(decodeError(message.error))
         waiting.delete(message.id)
+        return
+      case 'stop':
+        void stop()
     }
   }
 
@@ -72,23 +89,25 @@ export function serveInvocations(end: MessageEnd, registry: RegistryView): void 
   end.onMessage((message) => {
     receive(message as CallerMessage)
   })
-  void end.closed.then((reason) => {
+  const over = end.closed.then(async (reason) => {
     stopListening()
     const gone = encodeError(new Error(`The caller ${reason}.`))
     for (const invocation of running.values()) invocation.abort(gone)
     for (const reply of waiting.values()) reply.reject(decodeError(gone))
+    await registry.stop?.()
   })
+  // Who does not look at it need not fear it.
+  over.catch(() => undefined)
   sendDefinitions()
+  return { over }
 }
 
 async function invoke(registry: RegistryView, target: Target, invocation: Invocation): Promise<unknown> {
   switch (target.op) {
     case 'tool':
       return found(registry.tool(target.name), target.name).invoke(target.args, invocation)
-    case 'resource': {
-      const resource = registry.resources().find(({ uri }) => uri === target.uri)
-      return found(resource, target.uri).read(target.asked, invocation)
-    }
+    case 'resource':
+      return found(registry.resourceFor(target.uri), target.uri).read(invocation)
     case 'template': {
       const { uri, variables } = target
       return found(templateOf(registry, target.uriTemplate), uri).read(uri, variables, invocation)

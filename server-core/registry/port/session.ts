@@ -2,6 +2,7 @@ import type { Invocation } from '../invocation.ts'
 import type { MessageEnd } from './end.ts'
 import {
   readHandlerMessage,
+  type CallerMessage,
   type Definitions,
   type HandlerMessage,
   type HandlerRequest,
@@ -23,6 +24,9 @@ type Call = {
   acknowledged: boolean
 }
 
+/** Milliseconds that the other side may take to clean up. */
+const STOP_MS = 5_000
+
 export type SessionEvents = {
   definitions(definitions: Definitions): void
   updated(uri: string): void
@@ -34,7 +38,9 @@ export class Session {
   readonly #graceMs: number
   readonly #events: SessionEvents
   readonly #calls = new Map<number, Call>()
+  readonly #stopped = Promise.withResolvers<Error | undefined>()
   #count = 0
+  #blocked: NodeJS.Timeout | undefined
   #breach: string | undefined
   #gone: string | undefined
   /** Resolves when the other side is gone, with the reason as a clause. */
@@ -83,6 +89,29 @@ export class Session {
     this.#end.close()
   }
 
+  /**
+   * Aborts the calls in flight, lets the other side clean up what its handlers share, and closes the channel. Rejects
+   * with what the clean-up threw.
+   */
+  async stop(): Promise<void> {
+    if (this.#gone !== undefined) return
+    for (const call of this.#calls.keys()) this.#abort(call, new Error('The server stops.'))
+    this.#end.post({ type: 'stop' } satisfies CallerMessage)
+    const late = setTimeout(() => {
+      this.#stopped.resolve(
+        new HandlersGoneError(`The handlers' side did not clean up in ${STOP_MS / 1_000} s.`),
+      )
+    }, STOP_MS)
+    this.#blocked = setTimeout(() => {
+      this.#stopped.resolve(new HandlersGoneError('A handler blocks its process, so nothing was cleaned up.'))
+    }, this.#graceMs)
+    const failure = await Promise.race([this.#stopped.promise, this.closed])
+    clearTimeout(late)
+    clearTimeout(this.#blocked)
+    this.#end.close()
+    if (failure instanceof Error) throw failure
+  }
+
   #abort(call: number, reason: unknown): void {
     this.#end.post({ type: 'abort', call, reason: encodeError(reason) })
   }
@@ -124,6 +153,14 @@ export class Session {
     }
     if (message.type === 'updated') {
       this.#events.updated(message.uri)
+      return
+    }
+    if (message.type === 'stopping') {
+      clearTimeout(this.#blocked)
+      return
+    }
+    if (message.type === 'stopped') {
+      this.#stopped.resolve(message.error && decodeError(message.error))
       return
     }
     const call = this.#calls.get(message.call)
