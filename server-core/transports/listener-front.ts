@@ -59,6 +59,10 @@ export class ListenerFront {
     const { routes, door } = this.#options
     const { request } = exchange
     const { methods, allow } = route ?? routes.anywhere
+    if (request.httpVersionMajor !== 1) {
+      exchange.sendPlain(505, 'HTTP/1.1 is spoken here', { connection: 'close' })
+      return
+    }
     if (!methods.has(method)) {
       exchange.sendPlain(405, `Method ${method} is not served here`, { allow })
       return
