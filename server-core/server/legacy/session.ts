@@ -5,7 +5,6 @@ import type {
   JsonRpcNotification,
   JsonRpcRequest,
   JsonRpcResult,
-  RequestId,
 } from '../../protocol/messages.ts'
 import type { LogLevel } from '../../registry/invocation.ts'
 import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
@@ -19,6 +18,7 @@ import { encodeError, encodeResult } from '../encode.ts'
 import { resourceUri } from '../features/resources.ts'
 import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
+import { InFlight } from '../in-flight.ts'
 import { ClientRequests } from './client-requests.ts'
 import { LegacyExchange } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
@@ -34,7 +34,7 @@ import { SessionTasks } from './session-tasks.ts'
 export class LegacySession implements ServerSession {
   readonly #core: ServerCore
   readonly #options: SessionOptions
-  readonly #exchanges = new Map<RequestId, LegacyExchange>()
+  readonly #exchanges = new InFlight<LegacyExchange>()
   readonly #asked: ClientRequests
   readonly #subscriptions = new Set<string>()
   readonly #stopListening: () => void
@@ -123,7 +123,7 @@ export class LegacySession implements ServerSession {
     this.#stopListening()
     this.#tasks?.close()
     this.#asked.failAll('the session ended')
-    for (const exchange of [...this.#exchanges.values()]) exchange.cancel('the session ended')
+    for (const exchange of this.#exchanges.values()) exchange.cancel('the session ended')
   }
 
   #admit({ id, method }: JsonRpcRequest): void {

@@ -11,6 +11,7 @@ import type { Incoming, ServerLink } from '../../transports/contract.ts'
 import type { LinkOrigin, OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeError } from '../encode.ts'
+import { InFlight } from '../in-flight.ts'
 import { LegacySession } from '../legacy/session.ts'
 import type { ModernServer } from '../modern/modern-server.ts'
 
@@ -31,7 +32,7 @@ export class LinkConnection {
   readonly #modern: ModernServer
   readonly #link: ServerLink
   readonly #origin: RequestOrigin
-  readonly #open = new Map<RequestId, OpenRequest | undefined>()
+  readonly #open = new InFlight<OpenReply>()
   readonly #resolveClosed: () => void
   #pinned: Pinned = { era: 'open' }
   #ended = false
@@ -172,27 +173,13 @@ export class LinkConnection {
       this.#refuse(id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
       return
     }
-    // The entry stands before the request is served: it may be answered at once.
-    this.#open.set(id, undefined)
-    const request = this.#modern.request(message, this.#origin, this.#sinkOf(id))
-    if (this.#open.has(id)) this.#open.set(id, request)
-  }
-
-  #sinkOf(id: RequestId): ReplySink {
-    const over = () => {
+    const reply = new OpenReply(this.#link, () => {
       this.#open.delete(id)
       this.#closeWhenIdle()
-    }
-    return {
-      emit: (bytes) => {
-        this.#link.sendBytes(bytes)
-      },
-      answer: (bytes) => {
-        this.#link.sendBytes(bytes)
-        over()
-      },
-      abandon: over,
-    }
+    })
+    // The entry stands before the request is served: it may be answered at once.
+    this.#open.set(id, reply)
+    reply.request = this.#modern.request(message, this.#origin, reply)
   }
 
   #notification(message: JsonRpcNotification): void {
@@ -206,11 +193,13 @@ export class LinkConnection {
     }
     const { requestId, reason } = message.params ?? {}
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return
-    this.#open.get(requestId)?.cancel(typeof reason === 'string' ? reason : 'cancelled by the client')
+    this.#open
+      .get(requestId)
+      ?.request?.cancel(typeof reason === 'string' ? reason : 'cancelled by the client')
   }
 
   #openRequests(): OpenRequest[] {
-    return [...this.#open.values()].filter((request) => request !== undefined)
+    return this.#open.values().flatMap(({ request }) => request ?? [])
   }
 
   #closeWhenIdle(): void {
@@ -225,5 +214,30 @@ export class LinkConnection {
 
   #refuse(id: RequestId | undefined, code: number, message: string): void {
     this.#link.sendBytes(encodeError(id ?? this.#unreadableId, new ProtocolError(code, message).toBody()))
+  }
+}
+
+/** The way of one modern request's answer, and the request itself once it is served. */
+class OpenReply implements ReplySink {
+  request: OpenRequest | undefined
+  readonly #link: ServerLink
+  readonly #over: () => void
+
+  constructor(link: ServerLink, over: () => void) {
+    this.#link = link
+    this.#over = over
+  }
+
+  emit(bytes: Uint8Array): void {
+    this.#link.sendBytes(bytes)
+  }
+
+  answer(bytes: Uint8Array): void {
+    this.#link.sendBytes(bytes)
+    this.#over()
+  }
+
+  abandon(): void {
+    this.#over()
   }
 }
