@@ -1,11 +1,13 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { MetaKey } from '../../protocol/meta-keys.ts'
 import { REVISIONS, type Era } from '../../protocol/revisions.ts'
 import type { CallTaker, Extension, ExtensionMethod, ExtensionNotice, ListenFilter } from './extension.ts'
 import { declaredSettings, ServedRequest, type RequestFacts } from './served-request.ts'
 
 const ID = /^[a-zA-Z](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?\/[a-zA-Z0-9](?:[\w.-]*[a-zA-Z0-9])?$/
 const CORE_RESULT_TYPES = new Set(['complete', 'input_required'])
+const CORE_META: ReadonlySet<string> = new Set(Object.values(MetaKey))
 const CORE_FILTERS = new Set([
   'toolsListChanged',
   'promptsListChanged',
@@ -169,13 +171,15 @@ function claim(owners: Map<string, string>, { id, eras }: Extension, claims: rea
 
 /** What the protocol has in the eras of an extension is not the extension's to claim. */
 function isCore(what: string, eras: readonly Era[] | undefined): boolean {
-  const [, kind, name = ''] = /^the (method|notification|resultType|filter) (.+)$/.exec(what) ?? []
+  const [, kind, name = ''] = /^the (method|notification|_meta key|resultType|filter) (.+)$/.exec(what) ?? []
   const rows = REVISIONS.filter(({ era }) => eras?.includes(era) ?? true)
   switch (kind) {
     case 'method':
       return rows.some(({ requests }) => Object.hasOwn(requests, name))
     case 'notification':
       return rows.some(({ notifications }) => Object.hasOwn(notifications, name))
+    case '_meta key':
+      return CORE_META.has(name)
     case 'resultType':
       return CORE_RESULT_TYPES.has(name)
     default:

@@ -1,25 +1,24 @@
 import { afterEach } from 'vitest'
-import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
-import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
+import { SUPPORTED } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'
 import { startHttpListener, type HttpListenerOptions } from '../../transports/http-listener.ts'
-import { createServer } from '../server.ts'
+import { createServer, type ServerOptions } from '../server.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-type Setup = Partial<HttpListenerOptions> & {
-  readonly limits?: Limits
-  readonly revisions?: readonly Revision[]
-}
+type Setup = Partial<HttpListenerOptions> &
+  Pick<Partial<ServerOptions>, 'limits' | 'revisions' | 'extensions' | 'caching'>
 
 /** A server that listens for the length of one test. */
 export async function serve(registry: Registry = tools().registry, setup: Setup = {}) {
   const limits = setup.limits ?? DEFAULT_LIMITS
-  const { revisions = SUPPORTED } = setup
-  const server = createServer({ registry, info: { name: 'test', version: '1' }, limits, revisions })
+  const { revisions = SUPPORTED, extensions = [], caching = {} } = setup
+  const info = { name: 'test', version: '1' }
+  const server = createServer({ registry, info, limits, revisions, extensions, caching })
   const listener = await startHttpListener({ server, port: 0, ...setup })
   closing.push(async () => {
     await listener.close()
