@@ -44,6 +44,7 @@ export type Reading<T> =
 export type Asking<T> = {
   readonly key: string | undefined
   readonly method: Question['method']
+  readonly after?: Question['after']
   /** How often it is asked at most; ten times if not given. */
   readonly rounds?: number
   /**

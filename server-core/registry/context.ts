@@ -6,7 +6,7 @@ import { formQuestion, urlQuestion } from './elicitation.ts'
 import type { Invocation, SharedStore } from './invocation.ts'
 import { createLog, type HandlerLog } from './log.ts'
 import { Questions } from './questions.ts'
-import { rootsQuestion, type Root } from './roots.ts'
+import { rootsQuestion, type Root, type RootsOptions } from './roots.ts'
 import {
   samplingQuestion,
   typedSamplingQuestion,
@@ -88,8 +88,8 @@ export interface HandlerContext<L = unknown> {
     options: TypedSampleOptions<S>,
   ): Promise<SampleResult & { readonly value: OutputOf<S> }>
   sample(input: SampleInput, options?: SampleOptions): Promise<SampleResult>
-  /** Asks for the client's roots (specification: Roots). */
-  roots(options?: AskOptions): Promise<readonly Root[]>
+  /** Asks for the client's roots (specification: Roots), at once or after they changed. */
+  roots(options?: RootsOptions): Promise<readonly Root[]>
   /** Tells that a list changed, or a resource's content. */
   changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void
 }
@@ -197,7 +197,7 @@ class InvocationContext implements HandlerContext {
     return this.#ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
   }
 
-  roots(options: AskOptions = {}): Promise<readonly Root[]> {
+  roots(options: RootsOptions = {}): Promise<readonly Root[]> {
     return this.#ask(rootsQuestion(options))
   }
 

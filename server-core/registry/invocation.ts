@@ -25,6 +25,8 @@ export type Question = {
   readonly key: string
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
   readonly params: JsonObject
+  /** To be asked only when the client has said that its roots changed since they were listed last. */
+  readonly after?: 'roots-changed'
 }
 
 /** The facts of the request that a handler serves. Plain data: it crosses a message port as it is. */

@@ -88,8 +88,15 @@ export class Questions {
 
   #question(pending: Pending) {
     const { key, asking, problem } = pending
+    const { method, after } = asking
     try {
-      return [{ pending, question: { key, method: asking.method, params: asking.params(problem) } }]
+      const question = {
+        key,
+        method,
+        params: asking.params(problem),
+        ...(after === undefined ? {} : { after }),
+      }
+      return [{ pending, question }]
     } catch (error) {
       pending.reject(error)
       return []

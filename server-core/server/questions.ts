@@ -12,6 +12,10 @@ export async function admitQuestions(
   capabilities: JsonObject,
   validators: Validators,
 ): Promise<void> {
+  if (questions.some(({ after }) => after !== undefined)) {
+    const message = 'The client cannot be waited for: in this revision it does not tell changes of its roots'
+    throw new InputUnavailableError(message, { roots: {} })
+  }
   requireCapabilities(questions, capabilities)
   for (const { method, params } of questions) {
     const schema = params['requestedSchema']

@@ -13,6 +13,7 @@ export function questionFor(row: RevisionRow, question: Question, clientCapabili
   const { method, params } = question
   switch (method) {
     case 'roots/list':
+      if (question.after !== undefined) requireNotices(clientCapabilities)
       return question
     case 'sampling/createMessage':
       refuseTools(row, params)
@@ -31,6 +32,14 @@ export function questionFor(row: RevisionRow, question: Question, clientCapabili
       return { ...question, params: formParams(row, params) }
     }
   }
+}
+
+function requireNotices({ roots }: JsonObject): void {
+  if (isJsonObject(roots) && roots['listChanged'] === true) return
+  throw new InputUnavailableError(
+    'The client cannot be waited for: it does not declare "roots.listChanged"',
+    { roots: { listChanged: true } },
+  )
 }
 
 function canVisit(row: RevisionRow, { elicitation }: JsonObject): boolean {

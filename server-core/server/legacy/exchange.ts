@@ -22,6 +22,7 @@ import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { ClientRequests } from './client-requests.ts'
+import type { RootsChanges } from './roots-changes.ts'
 import type { SessionTasks } from './session-tasks.ts'
 
 export type LegacyExchangeOptions = {
@@ -31,6 +32,8 @@ export type LegacyExchangeOptions = {
   readonly logLevel: () => LogLevel | undefined
   /** Undefined: there is no session in which the client could be asked. */
   readonly asked: ClientRequests | undefined
+  /** What the client tells of its roots. */
+  readonly rootsChanges?: RootsChanges
   /** Undefined: calls are never tasks. */
   readonly tasks?: SessionTasks | undefined
   /** Called once, when the exchange was answered or cancelled. */
@@ -52,6 +55,8 @@ export class LegacyExchange implements RunAdapter {
   #call: HandlerCall | undefined
   /** The ids of what users were sent to do elsewhere, by the key of the question. */
   #elicitations: Map<string, string> | undefined
+  /** How many changes of the client's roots are known to the handler. */
+  #rootsSeen: number
   #over = false
 
   constructor(core: ServerCore, message: JsonRpcRequest, sink: ReplySink, options: LegacyExchangeOptions) {
@@ -59,6 +64,7 @@ export class LegacyExchange implements RunAdapter {
     this.#message = message
     this.#sink = sink
     this.#options = options
+    this.#rootsSeen = options.rootsChanges?.count ?? 0
   }
 
   serve(feature: Feature): void {
@@ -110,13 +116,20 @@ export class LegacyExchange implements RunAdapter {
     const { asked, row, facts } = this.#options
     if (asked === undefined) throw noSession(questions)
     const written = questions.map((question) => questionFor(row, question, facts.clientCapabilities))
-    await admitQuestions(written, facts.clientCapabilities, this.#core.validators)
+    const now = written.map(({ after: _after, ...question }) => question)
+    await admitQuestions(now, facts.clientCapabilities, this.#core.validators)
     const answers = await Promise.all(written.map((question) => this.#askOne(question, asked)))
     return Object.fromEntries(answers)
   }
 
   async #askOne(question: Question, asked: ClientRequests): Promise<[string, JsonObject]> {
-    const { key, method } = question
+    const { key, method, after } = question
+    const signal = this.#run?.signal
+    if (method === 'roots/list') {
+      const { rootsChanges } = this.#options
+      if (after !== undefined && signal !== undefined) await rootsChanges?.after(this.#rootsSeen, signal)
+      this.#rootsSeen = rootsChanges?.count ?? 0
+    }
     const params = this.#identified(question)
     const withdraw = (id: string) => {
       this.#sink.emit(encodeNotification('notifications/cancelled', { requestId: id }))
@@ -130,7 +143,6 @@ export class LegacyExchange implements RunAdapter {
     const abandon = () => {
       if (asked.forget(id)) withdraw(id)
     }
-    const signal = this.#run?.signal
     signal?.addEventListener('abort', abandon, { once: true })
     try {
       return [key, await result]

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
 import { Registry } from '../../registry/registry.ts'
-import { serveRegistry, type RawClient } from '../raw-client.test-support.ts'
+import { envelope, serveRegistry, type RawClient } from '../raw-client.test-support.ts'
 
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 const ALL = {
@@ -65,6 +65,27 @@ function asking(): Registry {
     run: async (_args, ctx) => {
       const tool = { name: 'add', inputSchema: { type: 'object' } }
       return (await ctx.sample('Add.', { tools: [tool], toolChoice: { mode: 'auto' } })).text
+    },
+  })
+  registry.addTool({
+    name: 'watch',
+    run: async (_args, ctx) => {
+      const lists = [
+        await ctx.roots(),
+        await ctx.roots({ afterChange: true }),
+        await ctx.roots({ afterChange: true }),
+      ]
+      return lists.map((roots) => roots.map(({ uri }) => uri).join(' ')).join(', ')
+    },
+  })
+  registry.addTool({
+    name: 'visit-fully',
+    run: async (_args, ctx) => {
+      await ctx.elicitUrl('Sign in.', 'https://example.com/sign-in', { key: 'sign-in' })
+      ctx.urlCompleted('nothing')
+      ctx.urlCompleted('sign-in')
+      ctx.urlCompleted('sign-in')
+      return 'signed in'
     },
   })
   registry.addTool({
@@ -187,6 +208,33 @@ describe.each(VERSIONS)('questions of a session of %s', (version) => {
     expect((await call(await connect(version), 'roots')).text).toBe('file:///home')
   })
 
+  it('list the roots again each time that the client says they changed', async () => {
+    const client = await connect(version)
+    let listed = 0
+    client.answer = () => ({ result: { roots: [{ uri: `file:///${(listed += 1)}` }] } })
+    const change = () => client.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' })
+    await change()
+    const watching = call(client, 'watch')
+    await expect.poll(() => asked(client).length).toBe(1)
+    await client.request('ping')
+    expect(asked(client)).toHaveLength(1)
+    await change()
+    await expect.poll(() => asked(client).length).toBe(2)
+    await change()
+    expect((await watching).text).toBe('file:///1, file:///2, file:///3')
+  })
+
+  it('tell that what the user was sent to do is done, once, where the revision does', async () => {
+    const client = await connect(version)
+    await call(client, 'visit-fully')
+    const told = client.notifications('notifications/elicitation/complete')
+    if (version !== '2025-11-25') expect(told).toEqual([])
+    else {
+      const { elicitationId } = asked(client)[0]?.['params'] as JsonObject
+      expect(told.map(({ params }) => params)).toEqual([{ elicitationId }])
+    }
+  })
+
   it('never go to a client that declares nothing', async () => {
     const client = await connect(version, {})
     for (const name of ['form', 'visit', 'sample', 'sample-tools', 'roots']) {
@@ -202,6 +250,38 @@ describe('questions of a legacy session', () => {
     await call(client, 'sample')
     expect(asked(client)[0]?.['params']).not.toHaveProperty('includeContext')
     expect((await call(client, 'sample-tools')).text).toContain('"sampling.tools"')
+  })
+
+  it('wait for no change of roots that the client would not tell', async () => {
+    const client = await connect('2025-11-25', { roots: {} })
+    expect(await call(client, 'watch')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('"roots.listChanged"'),
+    })
+    const { client: modern } = await serveRegistry(asking())
+    const meta = envelope({ roots: { listChanged: true } })
+    const first = await modern.request('tools/call', { name: 'watch', _meta: meta })
+    const retry = {
+      name: 'watch',
+      inputResponses: { q1: { roots: [] } },
+      requestState: first.result?.['requestState'],
+      _meta: meta,
+    }
+    expect((await modern.request('tools/call', retry)).error).toMatchObject({
+      code: -32021,
+      message: expect.stringContaining('cannot be waited for'),
+    })
+  })
+
+  it('stop waiting for a change of roots when the call is cancelled', async () => {
+    const client = await connect('2025-11-25')
+    void client.request('tools/call', { name: 'watch' }, 'c')
+    await expect.poll(() => asked(client).length).toBe(1)
+    await client.request('ping')
+    await client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c' } })
+    await client.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' })
+    await client.request('ping')
+    expect(asked(client)).toHaveLength(1)
   })
 
   it('wait until the client is ready', async () => {

@@ -1,5 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { idTooLong, overLimit } from '../../protocol/limit-error.ts'
 import type {
   JsonRpcError,
   JsonRpcNotification,
@@ -24,6 +25,7 @@ import { LegacyExchange } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
 import { invalidParams, invalidRequest, methodNotFound, readableId } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
+import { RootsChanges } from './roots-changes.ts'
 import { SessionTasks } from './session-tasks.ts'
 
 /**
@@ -36,6 +38,7 @@ export class LegacySession implements ServerSession {
   readonly #options: SessionOptions
   readonly #exchanges = new InFlight<LegacyExchange>()
   readonly #asked: ClientRequests
+  readonly #rootsChanges = new RootsChanges()
   readonly #subscriptions = new Set<string>()
   readonly #stopListening: () => void
   #agreed: Agreed | undefined
@@ -99,6 +102,7 @@ export class LegacySession implements ServerSession {
       this.#ready = true
       this.#asked.ready()
     }
+    if (message.method === 'notifications/roots/list_changed') this.#rootsChanges.changed()
     if (message.method === 'notifications/cancelled' && params !== undefined) {
       const { requestId, reason } = params
       if (typeof requestId !== 'string' && typeof requestId !== 'number') return
@@ -129,12 +133,13 @@ export class LegacySession implements ServerSession {
   #admit({ id, method }: JsonRpcRequest): void {
     const { limits } = this.#core
     if (readableId(id, limits) === undefined) {
-      throw invalidRequest(`the id is longer than ${limits.idLength} characters (limit idLength)`)
+      throw idTooLong(limits)
     }
     if (this.#exchanges.has(id))
       throw invalidRequest(`a request with the id ${String(id)} is in flight already`)
     if (this.#exchanges.size >= limits.inFlight) {
-      throw invalidRequest(`${limits.inFlight} requests are in flight already (limit inFlight)`)
+      const reason = `${limits.inFlight} requests are in flight already`
+      throw overLimit('inFlight', limits.inFlight, reason)
     }
     if (this.#agreed === undefined && method !== 'initialize' && method !== 'ping') {
       throw invalidRequest(`the session is not initialized: expected "initialize", got "${method}"`)
@@ -156,10 +161,9 @@ export class LegacySession implements ServerSession {
       }
       case 'resources/subscribe': {
         const uri = resourceUri(params, method)
-        if (this.#subscriptions.size >= this.#core.limits.listens) {
-          throw invalidRequest(
-            `${this.#core.limits.listens} resources are subscribed already (limit listens)`,
-          )
+        const { listens } = this.#core.limits
+        if (this.#subscriptions.size >= listens && !this.#subscriptions.has(uri)) {
+          throw overLimit('listens', listens, `${listens} resources are subscribed already`)
         }
         this.#subscriptions.add(uri)
         return {}
@@ -214,6 +218,7 @@ export class LegacySession implements ServerSession {
       },
       logLevel: () => this.#logLevel,
       asked: this.#asked,
+      rootsChanges: this.#rootsChanges,
       tasks: this.#tasks,
       over: () => {
         this.#exchanges.delete(message.id)
