@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Extension } from './extension.ts'
 import { Extensions } from './extensions.ts'
 
@@ -53,13 +54,13 @@ describe('the extensions of a server', () => {
   })
 
   it('are away while they are off', () => {
-    let settings: object | undefined
+    const state: { settings?: JsonObject } = {}
     const extensions = new Extensions([
-      { id: 'a.b/one', settings: () => settings as never, methods: { 'x/y': method } },
+      { id: 'a.b/one', settings: () => state.settings, methods: { 'x/y': method } },
     ])
     expect(extensions.declared('modern')).toBeUndefined()
     expect(extensions.method('x/y', 'modern')).toBeUndefined()
-    settings = { on: true }
+    state.settings = { on: true }
     expect(extensions.declared('modern')).toEqual({ 'a.b/one': { on: true } })
     expect(extensions.method('x/y', 'modern')).toBeDefined()
   })
