@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import * as v2 from '@modelcontextprotocol/client'
 import * as v2stdio from '@modelcontextprotocol/client/stdio'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport as V1Sse } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startHttpListener } from '../../transports/http-listener.ts'
@@ -23,9 +25,9 @@ const STDIO = {
 const INFO = { name: 'official', version: '1' }
 const ANSWER = { action: 'accept' as const, content: { name: 'Ada' } }
 
-async function listen(): Promise<URL> {
+async function listen(route: 'mcp' | 'sse' | 'ws' = 'mcp'): Promise<URL> {
   const server = createServer({ registry: fixtureRegistry(), info: { name: 'fixture', version: '1' } })
-  const listener = await startHttpListener({ server, port: 0 })
+  const listener = await startHttpListener({ server, port: 0, routes: { [route]: true } })
   closing.push(async () => {
     await listener.close()
     await server.close()
@@ -53,7 +55,7 @@ type Peer = {
 
 type Connected = { readonly client: Peer; readonly listChanged: Promise<void>; readonly wrapsLists: boolean }
 
-async function v1(transport: V1Http | V1Stdio): Promise<Connected> {
+async function v1(transport: V1Http | V1Stdio | V1Sse | V1WebSocket): Promise<Connected> {
   const client = new V1Client(INFO, { capabilities: { elicitation: {} } })
   const changed = Promise.withResolvers<void>()
   client.setRequestHandler(ElicitRequestSchema, () => ANSWER)
@@ -105,6 +107,16 @@ const connections: readonly (readonly [string, () => Promise<Connected>])[] = [
     'SDK v2, finding out itself, Streamable HTTP',
     async () => second(new v2.StreamableHTTPClientTransport(await listen()), 'auto'),
   ],
+  ['SDK v1, 2025-11-25, HTTP+SSE', async () => v1(new V1Sse(await listen('sse')))],
+  [
+    'SDK v2, 2025-11-25, HTTP+SSE',
+    async () => second(new v2.SSEClientTransport(await listen('sse')), 'legacy'),
+  ],
+  ['SDK v1, 2025-11-25, WebSocket', async () => v1(new V1WebSocket(await listen('ws')))],
+  // The second SDK has no WebSocket of its own any more, but takes the first one's.
+  ['SDK v2, 2025-11-25, WebSocket', async () => second(new V1WebSocket(await listen('ws')), 'legacy')],
+  ['SDK v2, 2026-07-28, WebSocket', async () => second(new V1WebSocket(await listen('ws')), PIN)],
+  ['SDK v2, finding out itself, WebSocket', async () => second(new V1WebSocket(await listen('ws')), 'auto')],
   ['SDK v2, finding out itself, stdio', () => second(new v2stdio.StdioClientTransport(STDIO), 'auto')],
 ]
 
