@@ -82,8 +82,33 @@ describe('stdioServerLink', () => {
     const limits = { ...DEFAULT_LIMITS, outgoingBufferBytes: 1_000 }
     const link = stdioServerLink({ input: new PassThrough(), output, limits })
     link.start(server.receiver)
+    // One long message alone is none too many.
     link.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(2_000) } })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(output.destroyed).toBe(false)
+    link.send({ jsonrpc: '2.0', id: 2, result: {} })
     await server.closed
+    expect(output.destroyed).toBe(true)
+  })
+
+  it('closes in time though the client does not take the rest', async () => {
+    const output = new Writable({ highWaterMark: 1, write: () => undefined })
+    const server = recordingServer()
+    const link = stdioServerLink({ input: new PassThrough(), output })
+    link.start(server.receiver)
+    link.send({ jsonrpc: '2.0', id: 1, result: {} })
+    await Promise.all([link.close(), server.closed])
+    expect(output.destroyed).toBe(true)
+  })
+
+  it('refuses a last line that is too long by nothing but its missing end', async () => {
+    const input = new PassThrough()
+    const server = recordingServer()
+    const limits = { ...DEFAULT_LIMITS, messageBytes: 100 }
+    stdioServerLink({ input, output: recordingOutput().output, limits }).start(server.receiver)
+    input.end('x'.repeat(101))
+    await server.closed
+    expect(server.invalid[0]?.message).toContain('messageBytes')
   })
 
   it('shows the tap the bytes without their framing', async () => {

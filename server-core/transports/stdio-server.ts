@@ -16,6 +16,8 @@ export type StdioServerOptions = {
 
 const LINE_FEED = Buffer.of(0x0a)
 const NOTHING = new Uint8Array()
+/** Milliseconds a client has to take what is left when the link closes. */
+const CLOSE_MS = 2_000
 
 /**
  * The server's side of stdio (specification: Transports, stdio): one JSON message a line, in both directions.
@@ -36,6 +38,7 @@ class StdioServerLink implements ServerLink {
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #flushScheduled = false
+  #refused = false
   #closed = false
 
   constructor(options: StdioServerOptions) {
@@ -52,14 +55,14 @@ class StdioServerLink implements ServerLink {
       this.#readLine(line)
     })
     this.#input.on('data', (chunk: Buffer) => {
-      try {
+      this.#split(() => {
         splitter.push(chunk)
-      } catch (error) {
-        this.#refuse(error)
-      }
+      })
     })
     this.#input.on('end', () => {
-      splitter.end()
+      this.#split(() => {
+        splitter.end()
+      })
       if (!this.#closed) receiver.ended()
     })
     this.#input.on('error', (error) => {
@@ -93,12 +96,29 @@ class StdioServerLink implements ServerLink {
     if (this.#closed) return Promise.resolve()
     this.#flush()
     return new Promise((resolve) => {
+      const over = (note: string) => {
+        clearTimeout(deadline)
+        this.#lose(note)
+        resolve()
+      }
+      const deadline = setTimeout(() => {
+        over(`closed by the server; the client did not take the rest within ${CLOSE_MS} ms`)
+        this.#output.destroy()
+      }, CLOSE_MS)
       // The callback comes when everything before it was written, or when the output failed.
       this.#output.write('', () => {
-        this.#lose('closed by the server')
-        resolve()
+        over('closed by the server')
       })
     })
+  }
+
+  #split(act: () => void): void {
+    if (this.#refused) return
+    try {
+      act()
+    } catch (error) {
+      this.#refuse(error)
+    }
   }
 
   #readLine(line: Buffer): void {
@@ -117,6 +137,7 @@ class StdioServerLink implements ServerLink {
   /** A line without end cannot be skipped: the client is told why, and the link closes. */
   #refuse(error: unknown): void {
     if (!(error instanceof TransportError)) throw error
+    this.#refused = true
     this.#input.pause()
     this.#receiver?.invalid(new ProtocolError(ErrorCode.invalidRequest, error.message))
     void this.close()
@@ -125,16 +146,18 @@ class StdioServerLink implements ServerLink {
   #flush(): void {
     this.#flushScheduled = false
     if (this.#waiting.length === 0 || this.#closed) return
-    const bytes = Buffer.concat(this.#waiting, this.#waitingBytes)
-    this.#waiting = []
-    this.#waitingBytes = 0
-    this.#output.write(bytes)
+    // One message may be longer than the bound: only what comes on top of it is too much.
     if (this.#output.writableLength > this.#limits.outgoingBufferBytes) {
       this.#lose(
         `the client does not read: over ${this.#limits.outgoingBufferBytes} bytes wait (outgoingBufferBytes)`,
       )
       this.#output.destroy()
+      return
     }
+    const bytes = Buffer.concat(this.#waiting, this.#waitingBytes)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#output.write(bytes)
   }
 
   #lose(note: string): void {

@@ -32,6 +32,33 @@ describe('a server process on stdio', () => {
     expect(code).toBe(0)
   })
 
+  it('reads CRLF, a byte order mark, empty lines and a last line without an end', async () => {
+    const child = start()
+    child.stdin.end(`\uFEFF${call(1, 'many').trimEnd()}\r\n\r\n\n${call(2, 'many').trimEnd()}`)
+    const out = await text(child.stdout)
+    const ids = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+    expect(ids).toEqual([1, 2])
+  })
+
+  it('says why it ends when a line has no end', async () => {
+    const child = start()
+    const out = text(child.stdout)
+    child.stdin.on('error', () => undefined)
+    child.stdin.write(call(1, 'many'))
+    const filler = Buffer.alloc(1024 * 1024, 'x')
+    const feed = () => {
+      while (child.stdin.writable && child.stdin.write(filler));
+    }
+    child.stdin.on('drain', feed)
+    feed()
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+    expect(await out).toMatch(/"id":1.*\n.*messageBytes/s)
+  })
+
   it('ends without a crash when its reader is gone', async () => {
     const child = start()
     child.stdout.destroy()
