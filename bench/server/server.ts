@@ -28,7 +28,8 @@ async function serveStdio(served: McpServer, seenBy: Tap): Promise<void> {
   served.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap: seenBy }))
 }
 
-async function listen(served: McpServer, seenBy: Tap, { port }: BenchOptions): Promise<void> {
+async function listen(served: McpServer, seenBy: Tap, { transport, port }: BenchOptions): Promise<void> {
   const { startHttpListener } = await import('../../server-core/transports/http-listener.ts')
-  await startHttpListener({ server: served, port, tap: seenBy })
+  const routes = { mcp: transport === 'http', sse: transport === 'sse', ws: transport === 'ws' }
+  await startHttpListener({ server: served, port, routes, tap: seenBy })
 }
