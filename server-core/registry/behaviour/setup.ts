@@ -6,7 +6,7 @@ import type { RegistryChange, RegistryView, ToolOutcome } from '../entries.ts'
 import { messagePortEnd } from '../port/end.ts'
 import { portRegistry } from '../port/port-registry.ts'
 import { serveInvocations } from '../port/serve-invocations.ts'
-import { Registry } from '../registry.ts'
+import { Registry, type RegistryOptions } from '../registry.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 
 /** A place where handlers may run, seen from the caller. */
@@ -40,7 +40,10 @@ const PLACEMENTS: readonly Placement[] = [
 /** What the tests of behaviour work with; made anew for each of them. */
 type Place = {
   /** Fills a registry and gives the view of it that a server would have. */
-  readonly view: (fill: (registry: Registry) => void) => Promise<{ view: RegistryView; registry: Registry }>
+  readonly view: <L = unknown>(
+    fill: (registry: Registry<L>) => void,
+    options?: RegistryOptions<L>,
+  ) => Promise<{ view: RegistryView; registry: Registry<L> }>
   readonly call: (
     opened: RegistryView,
     name: string,
@@ -64,8 +67,11 @@ export function inEveryPlacement(title: string, tests: (place: Place) => void): 
       for (const close of closing.splice(0)) close()
     })
 
-    const view: Place['view'] = async (fill) => {
-      const registry = new Registry()
+    const view: Place['view'] = async <L>(
+      fill: (registry: Registry<L>) => void,
+      options?: RegistryOptions<L>,
+    ) => {
+      const registry = new Registry<L>(options)
       fill(registry)
       const opened = await open(registry)
       closing.push(opened.close)
