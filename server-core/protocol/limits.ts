@@ -1,6 +1,7 @@
 /**
  * Every bound the product keeps, in one place. Transports, server and client take a `Limits`; the defaults are
- * what a user gets. A value over a bound is refused with an error that names the bound, never cut silently.
+ * what a user gets. A value over a bound is refused with an error that names the bound, never cut silently
+ * (`limit-error.ts`); docs/limits.md says for each what happens.
  */
 export type Limits = {
   /** Bytes of one message on any transport. */
@@ -15,6 +16,8 @@ export type Limits = {
   readonly stderrTailBytes: number
   /** Requests one connection may have in flight. */
   readonly inFlight: number
+  /** Requests per second of one caller or connection, so many at once after a quiet second; 0 means any number. */
+  readonly requestsPerSecond: number
   /** Messages of one JSON-RPC array (2025-03-26). */
   readonly batch: number
   /** Legacy HTTP sessions, HTTP+SSE sessions and WebSocket connections that one listener keeps, all together. */
@@ -60,6 +63,7 @@ export const DEFAULT_LIMITS: Limits = {
   idLength: 1_024,
   stderrTailBytes: 32 * 1024,
   inFlight: 1_024,
+  requestsPerSecond: 0,
   batch: 100,
   sessions: 10_000,
   sockets: 25_000,

@@ -1,4 +1,5 @@
 import { ErrorCode, ProtocolError } from './errors.ts'
+import { overLimit } from './limit-error.ts'
 import type { Limits } from './limits.ts'
 
 export type ParsedMessage =
@@ -24,27 +25,26 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  */
 export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMessage {
   if (bytes.length > limits.messageBytes) {
-    return refuse(
-      ErrorCode.invalidRequest,
-      `message of ${bytes.length} bytes is over the limit of ${limits.messageBytes} (messageBytes)`,
-    )
+    const { messageBytes } = limits
+    const reason = `the message has ${bytes.length} bytes, more than ${messageBytes}`
+    return { ok: false, error: overLimit('messageBytes', messageBytes, reason) }
   }
   // A text of n bytes is nested at most n deep and has at most n members: small messages need no scan.
   if (bytes.length > limits.depth || bytes.length > limits.members) {
     const overrun = scan(bytes, limits)
-    if (overrun !== undefined) return refuse(ErrorCode.invalidRequest, overrun)
+    if (overrun !== undefined) return { ok: false, error: overrun }
   }
   let text: string
   try {
     text = decoder.decode(bytes)
   } catch {
-    return refuse(ErrorCode.parseError, 'Parse error: the message is not valid UTF-8')
+    return refuse('Parse error: the message is not valid UTF-8')
   }
   try {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return refuse(ErrorCode.parseError, `Parse error: ${text === '' ? 'the message is empty' : reason}`)
+    return refuse(`Parse error: ${text === '' ? 'the message is empty' : reason}`)
   }
 }
 
@@ -53,7 +53,7 @@ export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMess
  * above 0x7F, so structure can be read from bytes. Text that is no JSON may be counted wrongly; `JSON.parse`
  * refuses it afterwards.
  */
-function scan(bytes: Uint8Array, limits: ParseLimits): string | undefined {
+function scan(bytes: Uint8Array, limits: ParseLimits): ProtocolError | undefined {
   let depth = 0
   let members = 0
   for (let index = 0; index < bytes.length; index += 1) {
@@ -65,7 +65,8 @@ function scan(bytes: Uint8Array, limits: ParseLimits): string | undefined {
       case OPEN_BRACKET:
         depth += 1
         members += 1
-        if (depth > limits.depth) return `message is nested deeper than ${limits.depth} (limit depth)`
+        if (depth > limits.depth) return tooDeep(limits)
+        if (members > limits.members) return tooMany(limits)
         break
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
@@ -73,7 +74,7 @@ function scan(bytes: Uint8Array, limits: ParseLimits): string | undefined {
         break
       case COMMA:
         members += 1
-        if (members > limits.members) return `message has more than ${limits.members} members (limit members)`
+        if (members > limits.members) return tooMany(limits)
         break
       default:
     }
@@ -90,6 +91,14 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-function refuse(code: number, message: string): ParsedMessage {
-  return { ok: false, error: new ProtocolError(code, message) }
+function tooDeep({ depth }: ParseLimits): ProtocolError {
+  return overLimit('depth', depth, `the message is nested deeper than ${depth}`)
+}
+
+function tooMany({ members }: ParseLimits): ProtocolError {
+  return overLimit('members', members, `the message has more than ${members} members`)
+}
+
+function refuse(message: string): ParsedMessage {
+  return { ok: false, error: new ProtocolError(ErrorCode.parseError, message) }
 }

@@ -203,7 +203,7 @@ class Listener implements HttpListener {
       dispatch: this.#dispatch,
       sse: this.#sse,
       tap,
-      messageBytes: limits.messageBytes,
+      limits,
     })
     if (sockets !== undefined) {
       const refuse = (admitted: Admitted, message: unknown) => door.refuseMessage(admitted, message, PATHS.ws)

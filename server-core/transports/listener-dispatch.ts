@@ -221,7 +221,7 @@ export class ListenerDispatch implements Ticking {
     const { sessions, ceiling } = this.#options
     const session = sessions.open(caller)
     if (session === undefined) {
-      exchange.sendPlain(503, ceiling.refusal)
+      exchange.sendBusy(503, ceiling.refusal, message.id)
       return
     }
     session.request(message, exchange)

@@ -87,9 +87,13 @@ export class ListenerExchange {
   }
 
   /** Answers with an error of JSON-RPC. */
-  sendError(status: number, error: ProtocolError, id?: RequestId): void {
-    const message = { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: error.toBody() }
-    this.sendMessage(status, Buffer.from(JSON.stringify(message)))
+  sendError(status: number, error: ProtocolError, id?: RequestId, fields?: HeadFields): void {
+    this.sendMessage(status, errorBytes(error, id), fields)
+  }
+
+  /** Answers what may come again in so many milliseconds. */
+  sendBusy(status: 429 | 503, error: ProtocolError, id?: RequestId, retryAfterMs = 1_000): void {
+    this.sendError(status, error, id, { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) })
   }
 
   /** Answers what may not come in. */
@@ -129,16 +133,16 @@ export class ListenerExchange {
    * Answers a request that is not read to its end. What the client is still sending is thrown away for a while, so
    * that it gets to read the answer instead of a reset.
    */
-  sendPlainUnread(status: number, text: string): void {
-    const body = Buffer.from(`${text}\n`)
+  sendErrorUnread(status: number, error: ProtocolError): void {
+    const body = errorBytes(error)
     const head = {
       ...this.always,
       connection: 'close',
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': 'application/json',
       'content-length': String(body.length),
     }
     const { request, response } = this
-    this.#sent(status, head, undefined)
+    this.#sent(status, head, body)
     response.writeHead(status, head)
     response.write(body)
     const end = () => {
@@ -216,6 +220,12 @@ export class ListenerExchange {
     const { method = '', url = '' } = this.request
     return { exchange: this.#number, method, url, headers: this.headers() }
   }
+}
+
+function errorBytes(error: ProtocolError, id?: RequestId): Buffer {
+  return Buffer.from(
+    JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: error.toBody() }),
+  )
 }
 
 function withoutToken(headers: HeadFields): HeadFields {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { overLimit, tooOften } from '../protocol/limit-error.ts'
+import type { Limits } from '../protocol/limits.ts'
 import type { Admitted, Refused } from './authorization-port.ts'
 import { accepts, acceptFault, bodyFault, collectBody } from './listener-body.ts'
 import type { ListenerDispatch } from './listener-dispatch.ts'
@@ -6,6 +8,7 @@ import type { Door } from './listener-door.ts'
 import { ListenerExchange } from './listener-exchange.ts'
 import { corsHeaders, preflightHeaders, PUBLIC_HEADERS } from './listener-guards.ts'
 import type { Route, RouteTable } from './listener-routes.ts'
+import { RequestRates } from './request-rates.ts'
 import type { SseRoute } from './sse-server-route.ts'
 import type { Tap } from './tap.ts'
 import { UPGRADE_REQUIRED } from './websocket-upgrade.ts'
@@ -16,7 +19,7 @@ export type FrontOptions = {
   readonly dispatch: ListenerDispatch
   readonly sse: SseRoute | undefined
   readonly tap: Tap
-  readonly messageBytes: number
+  readonly limits: Limits
 }
 
 /**
@@ -28,10 +31,12 @@ export class ListenerFront {
   /** Connections are not kept any more. */
   isClosing = false
   readonly #options: FrontOptions
+  readonly #rates: RequestRates
   #exchanges = 0
 
   constructor(options: FrontOptions) {
     this.#options = options
+    this.#rates = new RequestRates(options.limits)
   }
 
   /** One HTTP request and its response, for the tap and for the routes. */
@@ -95,6 +100,11 @@ export class ListenerFront {
       return
     }
     exchange.admitted = admission
+    const waitMs = this.#rates.take(exchange)
+    if (waitMs > 0) {
+      exchange.sendBusy(429, tooOften(this.#options.limits, waitMs), undefined, waitMs)
+      return
+    }
     const { method } = exchange.request
     const { dispatch, sse } = this.#options
     switch (route.name) {
@@ -116,7 +126,8 @@ export class ListenerFront {
 
   /** Reads the body of a POST to `/mcp`, or else to `/messages`. */
   #body(exchange: ListenerExchange, streamable: boolean): void {
-    const { dispatch, sse, messageBytes } = this.#options
+    const { dispatch, sse, limits } = this.#options
+    const { messageBytes } = limits
     const { request } = exchange
     const fault = bodyFault(request) ?? (streamable ? acceptFault(request) : undefined)
     if (fault !== undefined) {
@@ -143,8 +154,8 @@ function ignore(): void {
 }
 
 function tooLarge(exchange: ListenerExchange, messageBytes: number): void {
-  const reason = `The body is over the limit of ${messageBytes} bytes (messageBytes)`
-  exchange.sendPlainUnread(413, reason)
+  const error = overLimit('messageBytes', messageBytes, `the body has more than ${messageBytes} bytes`)
+  exchange.sendErrorUnread(413, error)
 }
 
 function listen(exchange: ListenerExchange, dispatch: ListenerDispatch): void {

@@ -1,3 +1,6 @@
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { overLimit } from '../protocol/limit-error.ts'
+
 /** One kind of session, as far as counting goes. */
 export interface CountedSessions {
   readonly size: number
@@ -40,8 +43,13 @@ export class SessionCeiling {
   }
 
   /** What a client is told for which there is no room. */
-  get refusal(): string {
-    if (this.#isClosed) return 'The server ends; connect again later'
-    return `There are ${this.#max} sessions already (limit sessions); try again later`
+  get refusal(): ProtocolError {
+    if (this.#isClosed) {
+      return new ProtocolError(
+        ErrorCode.invalidRequest,
+        'Invalid request: the server ends; connect again later',
+      )
+    }
+    return overLimit('sessions', this.#max, `there are ${this.#max} sessions already; try again later`)
   }
 }

@@ -157,7 +157,7 @@ export class SseRoute implements CountedSessions {
   #mint(exchange: ListenerExchange): SseSession | undefined {
     const { server, keeper, limits, ceiling, tap } = this.#options
     if (!ceiling.hasRoom()) {
-      exchange.sendPlain(503, ceiling.refusal)
+      exchange.sendBusy(503, ceiling.refusal)
       return undefined
     }
     const session: SseSession = new SseSession({

@@ -62,7 +62,7 @@ export class WebSocketRoute implements CountedSessions {
     const fault = upgradeFault(request)
     if (fault !== undefined) return fault
     const { ceiling } = this.#options
-    return ceiling.hasRoom() ? undefined : { status: 503, reason: ceiling.refusal }
+    return ceiling.hasRoom() ? undefined : { status: 503, reason: ceiling.refusal.message }
   }
 
   /** Makes the upgrade. `head` is what the client sent behind its request. */

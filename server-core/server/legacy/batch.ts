@@ -1,5 +1,6 @@
 import { versionClaim } from '../../protocol/era.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { overLimit } from '../../protocol/limit-error.ts'
 import type { Limits } from '../../protocol/limits.ts'
 import { classifyMessage, type Classified } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
@@ -16,7 +17,8 @@ export function readBatch(row: RevisionRow, items: readonly unknown[], limits: L
   if (!row.batches) throw invalidRequest(`${row.revision} has no arrays of messages; send them one by one`)
   if (items.length === 0) throw invalidRequest('the array of messages is empty')
   if (items.length > limits.batch) {
-    throw invalidRequest(`the array has ${items.length} messages, more than ${limits.batch} (limit batch)`)
+    const reason = `the array has ${items.length} messages, more than ${limits.batch}`
+    throw overLimit('batch', limits.batch, reason)
   }
   return items.map(readItem)
 }

@@ -1,5 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
@@ -70,7 +71,7 @@ export class LoneRequests {
   #feature(row: RevisionRow, message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
     const { id, method } = message
     if (readableId(id, this.#core.limits) === undefined) {
-      throw invalidRequest(`the id is longer than ${this.#core.limits.idLength} characters (limit idLength)`)
+      throw idTooLong(this.#core.limits)
     }
     const feature = OF_SESSIONS.has(method) ? undefined : featureOf(row, method)
     if (feature === undefined) throw methodNotFound(method)

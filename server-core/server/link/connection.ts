@@ -1,17 +1,20 @@
 import { isModernMessage, versionClaim } from '../../protocol/era.ts'
-import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { overLimit, tooOften } from '../../protocol/limit-error.ts'
 import {
   classifyMessage,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type RequestId,
 } from '../../protocol/messages.ts'
+import { TokenBucket } from '../../protocol/token-bucket.ts'
 import { unsupportedVersion } from '../../protocol/version-refusal.ts'
 import type { Incoming, ServerLink } from '../../transports/contract.ts'
 import type { LinkOrigin, OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeError } from '../encode.ts'
 import { InFlight } from '../in-flight.ts'
+import { invalidRequest } from '../legacy/faults.ts'
 import { LegacySession } from '../legacy/session.ts'
 import type { ModernServer } from '../modern/modern-server.ts'
 
@@ -33,6 +36,7 @@ export class LinkConnection {
   readonly #link: ServerLink
   readonly #origin: RequestOrigin
   readonly #open = new InFlight<OpenReply>()
+  readonly #rate: TokenBucket | undefined
   readonly #resolveClosed: () => void
   #pinned: Pinned = { era: 'open' }
   #ended = false
@@ -42,6 +46,8 @@ export class LinkConnection {
     this.#modern = modern
     this.#link = link
     this.#origin = { caller: link.kind, headers: {}, ...origin, checksHeaders: false }
+    const { requestsPerSecond } = core.limits
+    this.#rate = requestsPerSecond > 0 ? new TokenBucket(requestsPerSecond, performance.now()) : undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     this.#resolveClosed = resolve
@@ -71,7 +77,7 @@ export class LinkConnection {
     const classified = classifyMessage(value)
     switch (classified.type) {
       case 'request':
-        this.#request(classified.message)
+        if (this.#isInTime(classified.message.id)) this.#request(classified.message)
         break
       case 'notification':
         this.#notification(classified.message)
@@ -81,10 +87,10 @@ export class LinkConnection {
         if (this.#pinned.era === 'legacy') this.#pinned.session.response(classified.message)
         break
       case 'batch':
-        this.#batch(classified.items)
+        if (this.#isInTime(undefined)) this.#batch(classified.items)
         break
       case 'invalid':
-        this.#refuse(classified.id, ErrorCode.invalidRequest, `Invalid request: ${classified.reason}`)
+        this.#refuse(classified.id, invalidRequest(classified.reason))
     }
   }
 
@@ -106,7 +112,7 @@ export class LinkConnection {
     if (this.#pinned.era === 'legacy') {
       if (modern) {
         const reason = `this connection was opened with "initialize" or without a version; open another for ${String(versionClaim(message))}`
-        this.#refuse(message.id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+        this.#refuse(message.id, invalidRequest(reason))
       } else this.#legacyRequest(this.#pinned.session, message)
       return
     }
@@ -151,12 +157,12 @@ export class LinkConnection {
     try {
       if (this.#pinned.era !== 'legacy') {
         const reason = 'arrays of messages are for sessions of 2025-03-26, which open with "initialize"'
-        throw new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+        throw invalidRequest(reason)
       }
       this.#pinned.session.batch(items, this.#origin, () => this.#legacySink())
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
-      this.#refuse(undefined, error.code, error.message)
+      this.#refuse(undefined, error)
     }
   }
 
@@ -164,13 +170,11 @@ export class LinkConnection {
     const { id } = message
     const { inFlight } = this.#core.limits
     if (this.#open.has(id)) {
-      const reason = `a request with the id ${String(id)} is in flight already`
-      this.#refuse(id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+      this.#refuse(id, invalidRequest(`a request with the id ${String(id)} is in flight already`))
       return
     }
     if (this.#open.size >= inFlight) {
-      const reason = `${inFlight} requests are in flight already (limit inFlight)`
-      this.#refuse(id, ErrorCode.invalidRequest, `Invalid request: ${reason}`)
+      this.#refuse(id, overLimit('inFlight', inFlight, `${inFlight} requests are in flight already`))
       return
     }
     const reply = new OpenReply(this.#link, () => {
@@ -212,8 +216,15 @@ export class LinkConnection {
     return this.#pinned.era === 'legacy' ? this.#pinned.session.unreadableId : undefined
   }
 
-  #refuse(id: RequestId | undefined, code: number, message: string): void {
-    this.#link.sendBytes(encodeError(id ?? this.#unreadableId, new ProtocolError(code, message).toBody()))
+  /** Refuses a request, or an array, that comes too soon after others. */
+  #isInTime(id: RequestId | undefined): boolean {
+    const waitMs = this.#rate?.take(performance.now()) ?? 0
+    if (waitMs > 0) this.#refuse(id, tooOften(this.#core.limits, waitMs))
+    return waitMs === 0
+  }
+
+  #refuse(id: RequestId | undefined, error: ProtocolError): void {
+    this.#link.sendBytes(encodeError(id ?? this.#unreadableId, error.toBody()))
   }
 }
 

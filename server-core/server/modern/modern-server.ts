@@ -1,4 +1,5 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
@@ -44,8 +45,7 @@ export class ModernServer {
     const { id } = message
     const { idLength } = this.#core.limits
     if (typeof id === 'string' && id.length > idLength) {
-      const reason = `Invalid request: the id is longer than ${idLength} characters (limit idLength)`
-      exchange.refuseUnnamed(new ProtocolError(ErrorCode.invalidRequest, reason))
+      exchange.refuseUnnamed(idTooLong(this.#core.limits))
       return exchange
     }
     let envelope: Envelope

@@ -64,6 +64,7 @@ export class Subscriptions {
       throw new ProtocolError(
         ErrorCode.internalError,
         `${listens} subscriptions are open already (limit listens); close one first`,
+        { limit: 'listens', value: listens },
       )
     }
     const capabilities = this.#core.capabilities('modern')

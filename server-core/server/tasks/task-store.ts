@@ -52,7 +52,7 @@ export class TaskStore {
     const { tasks, taskMs } = this.#limits
     if (this.full) {
       const reason = `${tasks} tasks are kept already (limit tasks); try again when some are over`
-      throw new ProtocolError(ErrorCode.internalError, reason)
+      throw new ProtocolError(ErrorCode.internalError, reason, { limit: 'tasks', value: tasks })
     }
     const facts = {
       id: randomUUID(),

@@ -1,0 +1,30 @@
+import { ErrorCode, ProtocolError } from './errors.ts'
+import type { Limits } from './limits.ts'
+
+/**
+ * The refusal of what goes over a bound. `data` names the limit and its value, for programs; `reason` is a clause that
+ * says what there is too much of, with the value in it.
+ */
+export function overLimit(
+  limit: keyof Limits,
+  value: number,
+  reason: string,
+  further: { readonly retryAfterMs?: number } = {},
+): ProtocolError {
+  const message = `Invalid request: ${reason} (limit ${limit})`
+  return new ProtocolError(ErrorCode.invalidRequest, message, { limit, value, ...further })
+}
+
+/** A request that came too soon after others. */
+export function tooOften(
+  { requestsPerSecond }: Pick<Limits, 'requestsPerSecond'>,
+  retryAfterMs: number,
+): ProtocolError {
+  const reason = `more than ${requestsPerSecond} requests came per second; try again in ${retryAfterMs} ms`
+  return overLimit('requestsPerSecond', requestsPerSecond, reason, { retryAfterMs })
+}
+
+/** An id of a request that is too long to be repeated. */
+export function idTooLong({ idLength }: Pick<Limits, 'idLength'>): ProtocolError {
+  return overLimit('idLength', idLength, `the id is longer than ${idLength} characters`)
+}
