@@ -92,6 +92,83 @@ describe('a definition that cannot be served is refused', () => {
       'Cannot write the input of tool "t" as JSON Schema',
     ],
     [
+      'a guard without a name',
+      () => registry.addTool({ name: 't', guards: [{ name: '', allows: () => true }], run: () => 1 }),
+      'invalid-definition',
+      'Of the tool "t", guard 1 must be { name, allows }',
+    ],
+    [
+      'an interceptor that is no function',
+      () => new Registry({ interceptors: [1 as never] }),
+      'invalid-definition',
+      'Of the registry, interceptor 1 must be a function',
+    ],
+    [
+      'an empty tag',
+      () => registry.addTool({ name: 't', tags: ['a', ''], run: () => 1 }),
+      'invalid-definition',
+      'A tag of tool "t" is empty',
+    ],
+    [
+      'an icon that a script could hide in',
+      () => registry.addPrompt({ name: 'p', icons: [{ src: 'javascript:alert(1)' }], get: () => '' }),
+      'invalid-definition',
+      'The icon 1 of prompt "p" needs "src", an https: or data: URL; got "javascript:alert(1)"',
+    ],
+    [
+      'annotations that say nothing',
+      () => registry.addResource({ uri: 'x:1', name: 'x', annotations: { priority: 7 }, read: '' }),
+      'invalid-definition',
+      'annotations.priority must be a number from 0 to 1',
+    ],
+    [
+      'a schema for no variable',
+      () =>
+        registry.addResourceTemplate({
+          uriTemplate: 'x:{a}',
+          name: 'x',
+          variables: { b: { type: 'integer' } },
+          read: () => '',
+        }),
+      'invalid-definition',
+      'no variable "b" to give a schema to',
+    ],
+    [
+      'a variable that no URI can carry',
+      () =>
+        registry.addResourceTemplate({
+          uriTemplate: 'x:{a}',
+          name: 'x',
+          variables: { a: z.object({}) },
+          read: () => '',
+        }),
+      'invalid-definition',
+      'variable "a" of the template "x:{a}" cannot be of type "object"',
+    ],
+    [
+      'a list that is none',
+      () =>
+        registry.addResourceTemplate({
+          uriTemplate: 'x:{a*}',
+          name: 'x',
+          variables: { a: { type: 'string' } },
+          read: () => '',
+        }),
+      'invalid-definition',
+      'is a list; its schema must be of type "array"',
+    ],
+    [
+      'a JSON Schema that is none',
+      () =>
+        registry.addTool({
+          name: 't',
+          output: { type: 'object', properties: { size: { type: 'strng' } } },
+          run: () => ({}),
+        }),
+      'invalid-definition',
+      'The JSON Schema of the output of tool "t" cannot be used: /properties/size/type is "strng"; expected a JSON type',
+    ],
+    [
       'a timeout of zero',
       () => registry.addTool({ name: 't', timeout: 0, run: () => 1 }),
       'invalid-definition',
@@ -149,6 +226,38 @@ it('object schemas without a type get one, since arguments are an object', () =>
   expect(registry.tool('either')?.inputSchema).toMatchObject({ type: 'object', anyOf: [{}, {}] })
 })
 
+it('types the lifespan for all that look at it', () => {
+  const registry = new Registry({
+    async *lifespan() {
+      await Promise.resolve()
+      yield { rows: 7 }
+    },
+    guards: [{ name: 'g', allows: (_, ctx) => ctx.lifespan.rows > 0 }],
+  })
+  registry.addTool({
+    name: 't',
+    interceptors: [(_, next, ctx) => (ctx.lifespan.rows > 0 ? next() : undefined)],
+    run: (_, ctx) => {
+      expectTypeOf(ctx.lifespan).toEqualTypeOf<{ rows: number }>()
+      return ctx.lifespan.rows
+    },
+  })
+  const anyRegistry: Registry = registry
+  expect(anyRegistry.tools()).toHaveLength(1)
+})
+
+it('makes the URIs of a template', () => {
+  const template = new Registry().addResourceTemplate({
+    uriTemplate: 'notes:{id}/{tags*}{?full}',
+    name: 'n',
+    variables: { id: z.int() },
+    read: () => '',
+  })
+  expect(template.expand({ id: 7, tags: ['a b', 2], full: true })).toBe('notes:7/a%20b,2?full=true')
+  expect(() => template.expand({ id: 7 })).toThrow('needs a value for "tags"')
+  template.update({ uriTemplate: 'notes:{id}/{tags*}{?full}' })
+})
+
 it('types handlers by what they declare', () => {
   const registry = new Registry()
   registry.addTool({
@@ -170,6 +279,25 @@ it('types handlers by what they declare', () => {
       expectTypeOf(variables.path).toEqualTypeOf<string>()
       expectTypeOf(variables.tags).toEqualTypeOf<readonly string[]>()
       expectTypeOf(variables.page).toEqualTypeOf<string | undefined>()
+      expectTypeOf(variables.size).toEqualTypeOf<string | undefined>()
+      return ''
+    },
+  })
+  registry.addResourceTemplate({
+    uriTemplate: 'y:{id}/{name}{?page,full,size,order}',
+    name: 'typed',
+    variables: {
+      id: z.int(),
+      page: z.number().default(1),
+      full: { type: 'boolean' },
+      order: z.enum(['up', 'down']).optional(),
+    },
+    read: (variables) => {
+      expectTypeOf(variables.id).toEqualTypeOf<number>()
+      expectTypeOf(variables.name).toEqualTypeOf<string>()
+      expectTypeOf(variables.page).toEqualTypeOf<number>()
+      expectTypeOf(variables.order).toEqualTypeOf<'up' | 'down' | undefined>()
+      expectTypeOf(variables.full).toEqualTypeOf<boolean | undefined>()
       expectTypeOf(variables.size).toEqualTypeOf<string | undefined>()
       return ''
     },

@@ -62,15 +62,22 @@ export type TextVariablesOf<T extends string> = string extends T
 /** Schemas of variables by their name. */
 export type VariableSchemas = Readonly<Record<string, SchemaInput>>
 
-type Typed<S, Text> = S extends ZodSchema
-  ? z.output<S>
-  : S extends { readonly type: infer K }
-    ? K extends 'number' | 'integer'
-      ? number | Extract<Text, undefined>
-      : K extends 'boolean'
-        ? boolean | Extract<Text, undefined>
-        : Text
-    : Text
+/** What a JSON Schema makes of a text. */
+type Typed<S, Text> = S extends { readonly type: infer K }
+  ? K extends 'number' | 'integer'
+    ? number | Extract<Text, undefined>
+    : K extends 'boolean'
+      ? boolean | Extract<Text, undefined>
+      : Text
+  : Text
+
+/** The variables that zod parses: what is missing is its affair, so none of them is optional. */
+type ZodNames<T extends string, V> = Exclude<
+  {
+    [N in keyof TextVariablesOf<T>]-?: N extends keyof V ? (V[N] extends ZodSchema ? N : never) : never
+  }[keyof TextVariablesOf<T>],
+  undefined
+>
 
 /** The variables of a URI template as its handler gets them: of their schema's type where they have one. */
 export type VariablesOf<T extends string, V extends VariableSchemas | undefined> = string extends T
@@ -78,10 +85,11 @@ export type VariablesOf<T extends string, V extends VariableSchemas | undefined>
   : {
       readonly [N in keyof TextVariablesOf<T> as N extends keyof V ? never : N]: TextVariablesOf<T>[N]
     } & {
-      readonly [N in keyof TextVariablesOf<T> as N extends keyof V ? N : never]: Typed<
-        V[N & keyof V],
-        TextVariablesOf<T>[N]
-      >
+      readonly [
+        N in keyof TextVariablesOf<T> as N extends keyof V ? (V[N] extends ZodSchema ? never : N) : never
+      ]: Typed<V[N & keyof V], TextVariablesOf<T>[N]>
+    } & {
+      readonly [N in ZodNames<T, V>]: V[N & keyof V] extends infer S extends ZodSchema ? z.output<S> : never
     }
 
 /** The resources that a URI template names (specification: Resources, Resource Templates). */

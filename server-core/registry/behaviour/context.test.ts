@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 import { inEveryPlacement, text } from './setup.ts'
 
-inEveryPlacement('handlers', ({ runTool }) => {
+inEveryPlacement('handlers', ({ call, runTool, view }) => {
   describe('the context', () => {
     it('tells the facts of the request', async () => {
       const facts = {
@@ -48,6 +48,54 @@ inEveryPlacement('handlers', ({ runTool }) => {
         { type: 'log', level: 'warning', data: 'w' },
         { type: 'log', level: 'error', data: 'e' },
       ])
+    })
+
+    it('logs at any level, and lets go of its stream', async () => {
+      const invocation = new ScriptedInvocation()
+      await runTool((_, ctx) => {
+        ctx.log('alert', { on: 'fire' }, 'engine')
+        ctx.log.critical('c')
+        ctx.log.emergency('e')
+        ctx.releaseStream()
+        ctx.releaseStream(500)
+        ctx.urlCompleted('consent')
+      }, invocation)
+      expect(invocation.emissions).toEqual([
+        { type: 'log', level: 'alert', data: { on: 'fire' }, logger: 'engine' },
+        { type: 'log', level: 'critical', data: 'c' },
+        { type: 'log', level: 'emergency', data: 'e' },
+        { type: 'release' },
+        { type: 'release', retryMs: 500 },
+        { type: 'elicitation-complete', key: 'consent' },
+      ])
+    })
+
+    it('has a state of its own for each call, which lasts while it waits for answers', async () => {
+      const { view: opened } = await view((registry) =>
+        registry.addTool({
+          name: 'tool',
+          run: async (_, ctx) => {
+            const before = ctx.state['count']
+            ctx.state['count'] = 1
+            await ctx.roots()
+            return [before ?? 'fresh', ctx.state['count']]
+          },
+        }),
+      )
+      const answer = () => ({ q1: { roots: [] } })
+      for (let round = 0; round < 2; round += 1) {
+        const outcome = await call(opened, 'tool', {}, new ScriptedInvocation({ answer }))
+        expect(outcome.content).toEqual([text('["fresh",1]')])
+      }
+    })
+
+    it('knows who calls, and has neither metadata nor a lifespan where nobody gave one', async () => {
+      const principal = { subject: 'ann', scopes: ['notes:read'] }
+      const outcome = await runTool(
+        (_, ctx) => [ctx.principal, ctx.metadata, ctx.lifespan === undefined],
+        new ScriptedInvocation({ facts: { principal } as never }),
+      )
+      expect(outcome.content).toEqual([text(JSON.stringify([principal, {}, true]))])
     })
 
     it('keeps values in the store of the caller', async () => {

@@ -14,6 +14,7 @@ inEveryPlacement('what is registered', ({ call, nextChange, view }) => {
           annotations: { readOnlyHint: true },
           icons: [{ src: 'data:image/png;base64,AA==' }],
           meta: { 'example.org/x': 1 },
+          tags: ['weather', 'slow'],
           input: z.object({ city: z.string(), days: z.number().int().min(1).max(7).default(3) }),
           output: z.object({ city: z.string() }),
           timeout: 5_000,
@@ -29,7 +30,8 @@ inEveryPlacement('what is registered', ({ call, nextChange, view }) => {
         description: 'Forecast for a city.',
         annotations: { readOnlyHint: true },
         icons: [{ src: 'data:image/png;base64,AA==' }],
-        meta: { 'example.org/x': 1 },
+        meta: { 'example.org/x': 1, 'patchbay/tags': ['weather', 'slow'] },
+        tags: ['weather', 'slow'],
         inputSchema: {
           type: 'object',
           properties: {

@@ -5,7 +5,19 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { HandlerContext } from '../context.ts'
 import type { ToolOutcome } from '../entries.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
+import { streamed } from '../stream.ts'
 import { inEveryPlacement, text } from './setup.ts'
+
+function holdsItself(): object {
+  const value: Record<string, unknown> = {}
+  value['self'] = value
+  return value
+}
+
+async function* nothing(): AsyncGenerator<string> {
+  await Promise.resolve()
+  yield* []
+}
 
 inEveryPlacement('what tools give', ({ call, runTool, view }) => {
   describe('results', () => {
@@ -32,6 +44,19 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
         { content: [text('said')], structured: { n: 1 }, meta: { m: 1 } },
       ],
       ['an error', { content: [text('bad')], isError: true }, { content: [text('bad')], isError: true }],
+      [
+        'a resource with bytes, and a link',
+        [
+          { type: 'resource', resource: { uri: 'x:1', blob: new Uint8Array([0, 1, 2]) } },
+          { type: 'resource_link', uri: 'x:2', name: 'two', annotations: { audience: ['user'] } },
+        ],
+        {
+          content: [
+            { type: 'resource', resource: { uri: 'x:1', blob: 'AAEC' } },
+            { type: 'resource_link', uri: 'x:2', name: 'two', annotations: { audience: ['user'] } },
+          ],
+        },
+      ],
       [
         'a block of a kind unknown to us',
         { content: [{ type: 'hologram' }] },
@@ -60,6 +85,30 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
       ['a rejected promise', () => Promise.reject(new Error('later')), 'later'],
       ['a function', () => () => 1, 'The handler gave a function, which JSON cannot carry.'],
       ['a bigint', () => ({ n: 1n }), 'The handler gave a value that JSON cannot carry'],
+      ['a value that holds itself', () => holdsItself(), 'The handler gave a value that JSON cannot carry'],
+      ['bare bytes', () => new Uint8Array([1]), 'The handler gave bytes without saying what they are'],
+      [
+        'a thrown thing that cannot be read',
+        () => {
+          throw Object.create(null) as Error
+        },
+        'The handler threw something that cannot be read.',
+      ],
+      [
+        'a block without what it needs',
+        () => ({ content: [text('a'), { type: 'image', data: 'AA==' }] }),
+        'Block 2 of the handler\'s result cannot be sent: an image or audio block needs "data"',
+      ],
+      [
+        'a link with white space in its URI',
+        () => ({ content: [{ type: 'resource_link', uri: 'x: 1', name: 'x' }] }),
+        'needs "uri", without white space',
+      ],
+      [
+        'a block with impossible annotations',
+        () => ({ content: [{ ...text('a'), annotations: { priority: 2 } }] }),
+        'annotations.priority must be a number from 0 to 1',
+      ],
     ])('%s is an error with its message', async (_, run, message) => {
       const outcome = await runTool(run)
       expect(outcome.isError).toBe(true)
@@ -115,6 +164,35 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
       { type: 'progress', progress: 1, message: 'one' },
       { type: 'progress', progress: 2, message: '{"two":2}' },
     ]
+
+    it('of texts give them joined, with the total that the stream tells', async () => {
+      async function* words() {
+        yield 'Hel'
+        await Promise.resolve()
+        yield 'lo'
+      }
+      const invocation = new ScriptedInvocation()
+      const run = () => streamed(words(), { total: 2 })
+      expect(await runTool(run, invocation)).toEqual({ content: [text('Hello')] })
+      expect(invocation.emissions).toEqual([
+        { type: 'progress', progress: 1, total: 2, message: 'Hel' },
+        { type: 'progress', progress: 2, total: 2, message: 'lo' },
+      ])
+      const accumulate = (count: unknown) => (typeof count === 'number' ? count : 0) + 1
+      expect(await runTool(() => streamed(words(), { accumulate }))).toEqual({ content: [text('2')] })
+    })
+
+    it('without items give nothing; a fault on the way is an error', async () => {
+      expect(await runTool(() => streamed(nothing(), {}))).toEqual({ content: [] })
+      const invocation = new ScriptedInvocation()
+      const run = async function* () {
+        yield 'one'
+        await Promise.resolve()
+        throw new Error('broke off')
+      }
+      expect(await runTool(run, invocation)).toEqual({ isError: true, content: [text('broke off')] })
+      expect(invocation.emissions).toHaveLength(1)
+    })
 
     it('send each item as progress; the last one is the result', async () => {
       const invocation = new ScriptedInvocation()
