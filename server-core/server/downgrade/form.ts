@@ -12,10 +12,10 @@ export function formParams(row: RevisionRow, params: JsonObject): JsonObject {
   if (row.choiceForms.includes('titled') || !isJsonObject(schema)) return params
   const { mode: _mode, ...rest } = params
   const { $schema: _dialect, properties, ...members } = schema
-  const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => [
-    name,
-    isJsonObject(field) ? fieldFor(row, name, field) : field,
-  ])
+  const given: readonly [string, unknown][] = Object.entries(isJsonObject(properties) ? properties : {})
+  const fields = given.map(
+    ([name, field]) => [name, isJsonObject(field) ? fieldFor(row, name, field) : field] as const,
+  )
   return { ...rest, requestedSchema: { ...members, properties: Object.fromEntries(fields) } }
 }
 

@@ -221,7 +221,7 @@ describe.each(VERSIONS)('a session of %s', (version) => {
 
   it('names no id of a message that it cannot read, in the revision’s own way', async () => {
     const { client } = await session(version)
-    await client.send({ jsonrpc: '2.0', id: 1.5, method: 'ping' } as never)
+    await client.send({ jsonrpc: '2.0', id: 1.5, method: 'ping' })
     const refusal = await client.seen((message) => 'error' in message)
     expect('id' in refusal).toBe(of(until('2025-06-18', true, false)))
     expect(refusal['id'] ?? null).toBeNull()

@@ -24,8 +24,8 @@ export class RootsChanges {
     signal.throwIfAborted()
     if (this.#count > seen) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting ??= new Set()
-    this.#waiting.add(resolve)
+    const waiting = (this.#waiting ??= new Set())
+    waiting.add(resolve)
     signal.addEventListener(
       'abort',
       () => {
@@ -34,7 +34,7 @@ export class RootsChanges {
       { once: true },
     )
     await promise
-    this.#waiting?.delete(resolve)
+    waiting.delete(resolve)
     signal.throwIfAborted()
   }
 }
