@@ -106,18 +106,24 @@ export function createContext(
   return new InvocationContext(invocation, metadata, lifespan) as HandlerContext as HandlerContext<never>
 }
 
+/** What few handlers look at. */
+type Extras = {
+  readonly lifespan?: unknown
+  state?: Record<string, unknown>
+  log?: HandlerLog
+  questions?: Questions
+}
+
+/** Made for every call, so it holds little; the rest is made when it is looked at. */
 class InvocationContext implements HandlerContext {
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly lifespan: unknown
   readonly #invocation: Invocation
-  #state: Record<string, unknown> | undefined
-  #log: HandlerLog | undefined
-  #questions: Questions | undefined
+  readonly #metadata: Readonly<Record<string, unknown>>
+  #extras: Extras | undefined
 
   constructor(invocation: Invocation, metadata: Readonly<Record<string, unknown>>, lifespan: unknown) {
     this.#invocation = invocation
-    this.metadata = metadata
-    this.lifespan = lifespan
+    this.#metadata = metadata
+    this.#extras = lifespan === undefined ? undefined : { lifespan }
   }
 
   get signal() {
@@ -144,14 +150,20 @@ class InvocationContext implements HandlerContext {
   get meta() {
     return this.#invocation.facts.meta
   }
+  get metadata() {
+    return this.#metadata
+  }
+  get lifespan() {
+    return this.#extras?.lifespan
+  }
   get state() {
-    return (this.#state ??= {})
+    return ((this.#extras ??= {}).state ??= {})
   }
   get store() {
     return this.#invocation.store
   }
   get log() {
-    return (this.#log ??= createLog(this.#invocation))
+    return ((this.#extras ??= {}).log ??= createLog(this.#invocation))
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -206,6 +218,6 @@ class InvocationContext implements HandlerContext {
   }
 
   #ask<T>(asking: Asking<T>): Promise<T> {
-    return (this.#questions ??= new Questions(this.#invocation)).ask(asking)
+    return ((this.#extras ??= {}).questions ??= new Questions(this.#invocation)).ask(asking)
   }
 }
