@@ -12,6 +12,7 @@ import { SharedToken } from './listener-token.ts'
 import { ListenerUpgrade } from './listener-upgrade.ts'
 import type { ServerPort } from './server-port.ts'
 import { SessionCeiling } from './session-ceiling.ts'
+import { SilentSockets } from './silent-sockets.ts'
 import { SseRoute } from './sse-server-route.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 import { loadWebSockets, WebSocketRoute } from './websocket-route.ts'
@@ -150,6 +151,7 @@ class Listener implements HttpListener {
   readonly urls: RouteUrls
   readonly port: number
   readonly #http: Server
+  readonly #silent: SilentSockets
   readonly #tap: Tap
   readonly #table: RouteTable
   readonly #door: Door
@@ -167,6 +169,7 @@ class Listener implements HttpListener {
     const { host, port, routes, limits, server, tap = NO_TAP } = options
     this.port = port
     this.#http = http
+    this.#silent = new SilentSockets(http)
     this.#tap = tap
     this.#table = new RouteTable(routes, host, port)
     this.urls = this.#table.urls
@@ -268,6 +271,7 @@ class Listener implements HttpListener {
     this.#sessions.endStreams()
     this.#sse?.finish()
     this.#webSockets?.finish()
+    this.#silent.destroy()
     const look = setInterval(() => {
       this.#http.closeIdleConnections()
     }, CLOSE_LOOK_MS)
