@@ -49,7 +49,7 @@ async function connect() {
   )
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } }))
   // Declared optional properties and exact optional properties are at odds in the official types.
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)) as never)
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
   onTestFinished(() => client.close())
   await client.listTools()
   return { client, tasks: client.experimental.tasks }
