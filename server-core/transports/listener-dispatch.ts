@@ -174,7 +174,10 @@ export class ListenerDispatch implements Ticking {
     }
   }
 
-  #lone(exchange: ListenerExchange, posted: JsonRpcRequest | readonly unknown[]): boolean {
+  #lone(
+    exchange: ListenerExchange,
+    posted: JsonRpcRequest | JsonRpcNotification | readonly unknown[],
+  ): boolean {
     const { server, keeper } = this.#options
     const stream = () => (exchange.response.destroyed ? NOWHERE : directStream(exchange, keeper))
     return server.lone(posted, exchange.carried(), () => new LazyReply({ exchange, keeper, stream }))
@@ -237,7 +240,7 @@ export class ListenerDispatch implements Ticking {
         return
       }
       if (this.#legacy === 'lone') {
-        exchange.sendPlain(202, '')
+        this.#orRefuse(exchange, undefined, () => this.#lone(exchange, message))
         return
       }
       const session = this.#session(exchange, undefined, caller)

@@ -103,9 +103,13 @@ export interface ServerPort {
   /** Serves a duplex link (stdio, WebSocket, memory) until it closes. */
   attach(link: ServerLink, origin?: LinkOrigin): Attachment
   /**
-   * Serves one legacy request, or an array where the revision has them, without a session: it stands on its own, its
+   * Serves one legacy request or notification, or an array where the revision has them, without a session: it stands on its own, its
    * revision is that of its version header (Streamable HTTP: session management). `reply` is called once if something
    * will be answered; it tells whether that is so. Throws a `ProtocolError` for what is not served at all.
    */
-  lone(posted: JsonRpcRequest | readonly unknown[], carried: Carried, reply: () => ReplySink): boolean
+  lone(
+    posted: JsonRpcRequest | JsonRpcNotification | readonly unknown[],
+    carried: Carried,
+    reply: () => ReplySink,
+  ): boolean
 }

@@ -57,6 +57,7 @@ describe('Streamable HTTP without sessions', () => {
   it('refuses a header that names no handshake revision, and names those there are', async () => {
     const { url } = await serve(undefined, NONE)
     for (const version of ['1999-01-01', 'x']) {
+      expect((await post(url, { jsonrpc: '2.0', method: 'notifications/x' }, version)).status).toBe(400)
       const response = await post(url, request('ping', undefined, 9), version)
       expect([response.status, await response.body()]).toMatchObject([
         400,

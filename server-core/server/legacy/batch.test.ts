@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isJsonObject } from '../../protocol/json.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
+import { classifyMessage } from '../../protocol/messages.ts'
 import { Registry } from '../../registry/registry.ts'
 import { envelope, serveRegistry, type RawClient } from '../raw-client.test-support.ts'
 
@@ -105,6 +108,43 @@ describe('an array of messages', () => {
     expect(await client.seen((message) => 'error' in message)).toMatchObject({
       error: { code: -32600, message: expect.stringContaining(version) },
     })
+  })
+
+  it('is answered to every request exactly once, or refused whole, whatever it holds', async () => {
+    const message = fc.oneof(
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        id: fc.oneof(fc.integer(), fc.string()),
+        method: fc.constantFrom('ping', 'tools/list', 'nonsense'),
+      }),
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        method: fc.constantFrom('notifications/x', 'notifications/cancelled'),
+      }),
+      fc.record({ jsonrpc: fc.constant('2.0'), id: fc.string(), result: fc.constant({}) }),
+      fc.jsonValue(),
+    )
+    const { client } = await serveRegistry(waiting().registry)
+    await client.initialize({}, '2025-03-26')
+    let asked = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 8 }), async (array) => {
+        const [messages, arrays] = [client.messages.length, client.arrays.length]
+        await send(client, array)
+        await client.request('ping', undefined, `after ${(asked += 1)}`)
+        const told = client.messages.slice(messages, -1)
+        const kinds = array.map((each) => classifyMessage(each).type)
+        if (array.length === 0 || kinds.includes('invalid') || kinds.includes('batch')) {
+          expect(told).toMatchObject([{ id: null, error: { code: -32600 } }])
+          return
+        }
+        const ids = array.flatMap((each) =>
+          isJsonObject(each) && 'method' in each && 'id' in each ? [each['id']] : [],
+        )
+        expect(told.map(({ id }) => id)).toEqual(ids)
+        expect(client.arrays.length - arrays).toBe(ids.length === 0 ? 0 : 1)
+      }),
+    )
   })
 
   it('is refused before a handshake and in the modern era', async () => {

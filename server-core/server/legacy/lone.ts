@@ -1,7 +1,7 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { idTooLong } from '../../protocol/limit-error.ts'
-import type { JsonRpcRequest } from '../../protocol/messages.ts'
+import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
 import { carriedFacts } from '../carried.ts'
@@ -36,10 +36,19 @@ export class LoneRequests {
   }
 
   /** See `ServerPort.lone`. */
-  serve(posted: JsonRpcRequest | readonly unknown[], carried: Carried, reply: () => ReplySink): boolean {
-    if ('method' in posted) {
+  serve(
+    posted: JsonRpcRequest | JsonRpcNotification | readonly unknown[],
+    carried: Carried,
+    reply: () => ReplySink,
+  ): boolean {
+    if ('id' in posted) {
       this.#request(posted, carried, reply)
       return true
+    }
+    if ('method' in posted) {
+      // Nothing of a notification outlives it, but a version that is not spoken is refused.
+      this.#rowOf(carried)
+      return false
     }
     const items = readBatch(this.#rowOf(carried), posted, this.#core.limits)
     const requests = items.flatMap((item) => (item.type === 'request' ? [item.message] : []))
