@@ -7,6 +7,7 @@ export default defineConfig({
       'renderer/**/*.test.{ts,tsx}',
       'electron/**/*.test.ts',
       'e2e/**/*.test.ts',
+      'docs/**/*.test.ts',
     ],
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -34,6 +34,7 @@ export const RUNNERS: readonly Runner[] = [
           'electron',
           'e2e',
           'bench',
+          'docs',
         ]),
         await check('node_modules/knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors']),
         await check('node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util'
+import type { McpServer } from '../../server-core/server/server.ts'
+import type { HttpListenerOptions } from '../../server-core/transports/http-listener.ts'
+
+/**
+ * How the other examples end: over standard input and output, or with `--port N` over Streamable HTTP, HTTP+SSE and
+ * WebSocket on that port. Resolves when the server is closed.
+ */
+export async function run(server: McpServer, options: Partial<HttpListenerOptions> = {}): Promise<void> {
+  const { values } = parseArgs({ options: { port: { type: 'string' } } })
+  if (values.port === undefined) await overStdio(server)
+  else await overNetwork(server, { port: Number(values.port), ...options })
+  await server.close()
+}
+
+async function overStdio(server: McpServer): Promise<void> {
+  const { claimStandardOutput, stdioServerLink } =
+    await import('../../server-core/transports/stdio-server.ts')
+  await server.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput() })).closed
+}
+
+async function overNetwork(server: McpServer, options: Omit<HttpListenerOptions, 'server'>): Promise<void> {
+  const { startHttpListener } = await import('../../server-core/transports/http-listener.ts')
+  const routes = { mcp: true, sse: true, ws: true }
+  const listener = await startHttpListener({ server, routes, ...options })
+  for (const url of Object.values(listener.urls)) console.error(`listening at ${url}`)
+  await new Promise((resolve) => process.once('SIGTERM', resolve))
+  await listener.close()
+}
