@@ -28,6 +28,8 @@ async function main(): Promise<void> {
   addResources(registry)
   addPrompts(registry)
   const server = createServer({ registry, info: { name: 'patchbay-conformance', version: '1.0.0' } })
+  // The suite gives the first form of all 600 ms.
+  await server.prepare()
   const listener = await startHttpListener({ server, port })
   process.stdout.write(`${listener.url}\n`)
   const end = () => {

@@ -16,7 +16,7 @@ import { LoneRequests } from './legacy/lone.ts'
 import { LegacySession } from './legacy/session.ts'
 import { LinkConnection } from './link/connection.ts'
 import { ModernServer } from './modern/modern-server.ts'
-import { Validators } from './schemas/validators.ts'
+import { prepareValidators, Validators } from './schemas/validators.ts'
 import { SpokenRevisions } from './spoken-revisions.ts'
 import { tasksExtension } from './tasks/extension.ts'
 import { offersTasks } from './tasks/offered.ts'
@@ -50,6 +50,11 @@ export type ServerOptions = {
 /** An MCP server in both eras, on any number of connections. */
 export type McpServer = ServerPort & {
   readonly limits: Limits
+  /**
+   * Loads what the first call with arguments, or the first form, would wait for. A server that should start in a
+   * blink leaves it; one that stays may do so as soon as it listens.
+   */
+  prepare(): Promise<void>
   /** Ends every attachment, subscription, suspended run and task. */
   close(): Promise<void>
 }
@@ -106,6 +111,7 @@ export function createServer(options: ServerOptions): McpServer {
       void connection.closed.then(() => connections.delete(connection))
       return connection
     },
+    prepare: prepareValidators,
     close: async () => {
       stopWatching()
       await Promise.all([...connections].map((connection) => connection.close()))

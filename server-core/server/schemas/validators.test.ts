@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../../protocol/json.ts'
-import { Validators } from './validators.ts'
+import { prepareValidators, Validators } from './validators.ts'
 
 async function problem(schema: JsonSchema, value: unknown): Promise<string | undefined> {
   return (await new Validators().check(schema, 'the test'))(value)
@@ -57,5 +57,10 @@ describe('Validators', () => {
   it('takes any object where nothing is asked', async () => {
     expect(await problem({ type: 'object' }, { any: 1 })).toBeUndefined()
     expect(await problem({ type: 'object', properties: {} }, [])).toBeDefined()
+  })
+
+  it('is prepared by checking anything', async () => {
+    await prepareValidators()
+    expect(await problem({ type: 'array', minItems: 1 }, [])).toBeDefined()
   })
 })
