@@ -10,6 +10,8 @@ export type Limits = {
   readonly depth: number
   /** Members of objects plus items of arrays in one message. */
   readonly members: number
+  /** Members of objects in one message from a client: names cost far more than items. */
+  readonly keys: number
   /** Characters of a request id. */
   readonly idLength: number
   /** Bytes kept of a child's stderr for error reports. */
@@ -60,6 +62,7 @@ export const DEFAULT_LIMITS: Limits = {
   messageBytes: 64 * 1024 * 1024,
   depth: 256,
   members: 1_000_000,
+  keys: 100_000,
   idLength: 1_024,
   stderrTailBytes: 32 * 1024,
   inFlight: 1_024,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ErrorCode } from './errors.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
-import { parseMessage } from './parse.ts'
+import { parseFromClient, parseMessage } from './parse.ts'
 
 const limits = { messageBytes: 1_000_000, depth: 20, members: 200 }
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -101,5 +101,19 @@ describe('parseMessage', () => {
       ok: false,
       error: { message: expect.stringContaining('empty') },
     })
+  })
+})
+
+describe('parseFromClient', () => {
+  const limits = { messageBytes: 10_000, depth: 256, members: 10_000, keys: 3 }
+  const read = (text: string) => parseFromClient(Buffer.from(text), limits)
+
+  it('bounds the members of all objects together, whatever strings hold', () => {
+    expect(read('{"a":1,"b":[{"c":":::: \\": :"}]}')).toMatchObject({ ok: true })
+    expect(read('{"a":1,"b":[{"c":1},{"d":2}]}')).toMatchObject({
+      ok: false,
+      error: { code: -32600, data: { limit: 'keys', value: 3 } },
+    })
+    expect(parseMessage(Buffer.from('{"a":1,"b":1,"c":1,"d":1}'), limits)).toMatchObject({ ok: true })
   })
 })

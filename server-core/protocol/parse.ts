@@ -6,10 +6,12 @@ export type ParsedMessage =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ProtocolError }
 
 type ParseLimits = Pick<Limits, 'messageBytes' | 'depth' | 'members'>
+type ClientParseLimits = ParseLimits & Pick<Limits, 'keys'>
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
+const COLON = 0x3a
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
@@ -24,14 +26,23 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * the error to answer with, `parseError` for bytes that are no JSON and `invalidRequest` for a bound of `limits`.
  */
 export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMessage {
+  return parse(bytes, limits, Infinity)
+}
+
+/** Reads the bytes of one JSON text that a client sent to a server of ours; bounded in `keys` too. */
+export function parseFromClient(bytes: Uint8Array, limits: ClientParseLimits): ParsedMessage {
+  return parse(bytes, limits, limits.keys)
+}
+
+function parse(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ParsedMessage {
   if (bytes.length > limits.messageBytes) {
     const { messageBytes } = limits
     const reason = `the message has ${bytes.length} bytes, more than ${messageBytes}`
     return { ok: false, error: overLimit('messageBytes', messageBytes, reason) }
   }
   // A text of n bytes is nested at most n deep and has at most n members: small messages need no scan.
-  if (bytes.length > limits.depth || bytes.length > limits.members) {
-    const overrun = scan(bytes, limits)
+  if (bytes.length > limits.depth || bytes.length > limits.members || bytes.length > maxKeys) {
+    const overrun = scan(bytes, limits, maxKeys)
     if (overrun !== undefined) return { ok: false, error: overrun }
   }
   let text: string
@@ -53,8 +64,9 @@ export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMess
  * above 0x7F, so structure can be read from bytes. Text that is no JSON may be counted wrongly; `JSON.parse`
  * refuses it afterwards.
  */
-function scan(bytes: Uint8Array, limits: ParseLimits): ProtocolError | undefined {
+function scan(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ProtocolError | undefined {
   let depth = 0
+  let keys = 0
   let members = 0
   for (let index = 0; index < bytes.length; index += 1) {
     switch (bytes[index]) {
@@ -75,6 +87,12 @@ function scan(bytes: Uint8Array, limits: ParseLimits): ProtocolError | undefined
       case COMMA:
         members += 1
         if (members > limits.members) return tooMany(limits)
+        break
+      case COLON:
+        keys += 1
+        if (keys > maxKeys) {
+          return overLimit('keys', maxKeys, `the objects of the message have more than ${maxKeys} members`)
+        }
         break
       default:
     }

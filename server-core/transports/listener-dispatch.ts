@@ -7,7 +7,7 @@ import {
   type JsonRpcRequest,
   type RequestId,
 } from '../protocol/messages.ts'
-import { parseMessage } from '../protocol/parse.ts'
+import { parseFromClient } from '../protocol/parse.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import { unsupportedVersion } from '../protocol/version-refusal.ts'
 import type { Admitted, Refused } from './authorization-port.ts'
@@ -81,7 +81,7 @@ export class ListenerDispatch implements Ticking {
   }
 
   post(exchange: ListenerExchange, bytes: Buffer, caller: string): void {
-    const parsed = parseMessage(bytes, this.#options.limits)
+    const parsed = parseFromClient(bytes, this.#options.limits)
     if (!parsed.ok) {
       exchange.sawNoise(bytes, parsed.error.message)
       exchange.sendError(400, parsed.error)

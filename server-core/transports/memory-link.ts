@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
-import { parseMessage } from '../protocol/parse.ts'
+import { parseFromClient, parseMessage } from '../protocol/parse.ts'
 import {
   TransportError,
   type ClientReceiver,
@@ -120,7 +120,7 @@ class Pair {
   }
 
   #toServer(bytes: Uint8Array): void {
-    const parsed = parseMessage(bytes, this.#limits)
+    const parsed = parseFromClient(bytes, this.#limits)
     const tapped = { direction: 'received', bytes } as const
     if (parsed.ok) {
       this.#serverTap.record({ kind: 'message', ...tapped, parsed: parsed.value })

@@ -3,7 +3,7 @@ import { isModernMessage, versionClaim } from '../protocol/era.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { classifyMessage, type Classified, type RequestId } from '../protocol/messages.ts'
-import { parseMessage } from '../protocol/parse.ts'
+import { parseFromClient } from '../protocol/parse.ts'
 import type { Admitted, Refused } from './authorization-port.ts'
 import { accepts } from './listener-body.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
@@ -73,7 +73,7 @@ export class SseRoute implements CountedSessions {
 
   /** Serves the body of a POST. */
   post(exchange: ListenerExchange, bytes: Buffer): void {
-    const parsed = parseMessage(bytes, this.#options.limits)
+    const parsed = parseFromClient(bytes, this.#options.limits)
     if (!parsed.ok) {
       exchange.sawNoise(bytes, parsed.error.message)
       exchange.sendError(400, parsed.error)

@@ -2,7 +2,7 @@ import { Writable, type Readable } from 'node:stream'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
-import { parseMessage } from '../protocol/parse.ts'
+import { parseFromClient } from '../protocol/parse.ts'
 import { TransportError, type LinkReceiver, type ServerLink } from './contract.ts'
 import { LineSplitter, withoutByteOrderMark } from './line-splitter.ts'
 import { NO_TAP, type Tap } from './tap.ts'
@@ -123,7 +123,7 @@ class StdioServerLink implements ServerLink {
 
   #readLine(line: Buffer): void {
     if (line.length === 0 || this.#closed) return
-    const parsed = parseMessage(withoutByteOrderMark(line), this.#limits)
+    const parsed = parseFromClient(withoutByteOrderMark(line), this.#limits)
     if (parsed.ok) {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
       this.#receiver?.message({ value: parsed.value, bytes: line })
@@ -139,7 +139,8 @@ class StdioServerLink implements ServerLink {
     if (!(error instanceof TransportError)) throw error
     this.#refused = true
     this.#input.pause()
-    this.#receiver?.invalid(new ProtocolError(ErrorCode.invalidRequest, error.message))
+    const data = { limit: 'messageBytes', value: this.#limits.messageBytes }
+    this.#receiver?.invalid(new ProtocolError(ErrorCode.invalidRequest, error.message, data))
     void this.close()
   }
 

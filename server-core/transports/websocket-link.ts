@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { classifyMessage, type JsonRpcMessage } from '../protocol/messages.ts'
-import { parseMessage } from '../protocol/parse.ts'
+import { parseFromClient } from '../protocol/parse.ts'
 import type { LinkReceiver, ServerLink } from './contract.ts'
 import type { StreamKeeper, Ticking } from './listener-stream.ts'
 import { Outgoing } from './outgoing.ts'
@@ -172,7 +172,7 @@ export class WebSocketLink implements ServerLink, Ticking {
       void this.close(CloseCode.unsupportedData, 'expected messages as text')
       return
     }
-    const parsed = parseMessage(bytes, this.#keeper.limits)
+    const parsed = parseFromClient(bytes, this.#keeper.limits)
     if (parsed.ok) {
       this.#unreadable = 0
       this.#tap.record({ kind: 'message', direction: 'received', bytes, parsed: parsed.value })

@@ -1,0 +1,385 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
+import { Registry } from '../../registry/registry.ts'
+import { stdioServerLink } from '../../transports/stdio-server.ts'
+import { envelope } from '../raw-client.test-support.ts'
+import { createServer } from '../server.ts'
+import { exchange, openSession, type RawResponse } from './http-raw.test-support.ts'
+import { serve } from './listening.test-support.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** What came of one message: what was said, by HTTP or by closing the connection. */
+type Said = {
+  readonly status?: number
+  readonly retryAfter?: string | undefined
+  readonly message?: JsonObject
+  readonly closed?: number
+}
+
+type Peer = {
+  /** Sends a text as one message and gives the answer to it. */
+  send(text: string): Promise<Said>
+  /** Sends a request whose answer nobody waits for. */
+  fire(text: string): void
+  /** Makes a request of a method in the peer's era. */
+  request(method: string, params?: JsonObject, id?: number | string): JsonObject
+}
+
+function gatedRegistry() {
+  const registry = new Registry()
+  let running = 0
+  const gate = Promise.withResolvers<void>()
+  closing.push(gate.resolve)
+  registry.addTool({
+    name: 'gated',
+    run: async () => {
+      running += 1
+      await gate.promise
+      return 'opened'
+    },
+  })
+  registry.addResource({ uri: 'test://one', name: 'one', read: () => '1' })
+  return { registry, running: () => running }
+}
+
+type Started = ReturnType<typeof gatedRegistry>
+type Open = (limits: Limits, started: Started, protocolVersion: string) => Promise<Peer>
+
+const legacyRequest: Peer['request'] = (method, params, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params === undefined ? {} : { params }),
+})
+const modernRequest: Peer['request'] = (method, params = {}, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: { ...params, _meta: envelope() },
+})
+
+/** The answer of a response: its body, or the message of its stream that has the id or an error. */
+async function saidBy(response: RawResponse, text: string): Promise<Said> {
+  const { status, headers } = response
+  const heard = { status, retryAfter: headers['retry-after'] }
+  if (headers['content-type'] !== 'text/event-stream') return { ...heard, message: await response.body() }
+  const { id, method } = JSON.parse(text) as { id?: unknown; method?: string }
+  const isSubscription = method === 'subscriptions/listen'
+  return { ...heard, message: await response.seen((each) => isSubscription || each['id'] === id) }
+}
+
+const overHttp: Open = async (limits, { registry }, protocolVersion) => {
+  const { url } = await serve(registry, { limits })
+  const session = await openSession(url, {}, {}, protocolVersion)
+  return {
+    send: async (text) => saidBy(await exchange(url, { headers: session.headers, body: text }), text),
+    fire: (text) => void exchange(url, { headers: session.headers, body: text }).catch(() => undefined),
+    request: legacyRequest,
+  }
+}
+
+const overModernHttp: Open = async (limits, { registry }) => {
+  const { url } = await serve(registry, { limits })
+  const post = (text: string) => {
+    const method = /"method":"([^"]+)"/.exec(text)?.[1] ?? ''
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
+    return exchange(url, { headers, body: text })
+  }
+  return {
+    send: async (text) => saidBy(await post(text), text),
+    fire: (text) => void post(text).catch(() => undefined),
+    request: modernRequest,
+  }
+}
+
+const overSse: Open = async (limits, { registry }, protocolVersion) => {
+  const { listener } = await serve(registry, { limits, routes: { sse: true } })
+  const stream = await exchange(listener.url, { method: 'GET', headers: { accept: 'text/event-stream' } })
+  const endpoint = await new Promise<string>((resolve) => {
+    const look = () => {
+      const data = stream.events[0]?.data
+      if (data === undefined) setImmediate(look)
+      else resolve(data.toString())
+    }
+    look()
+  })
+  const url = new URL(endpoint, listener.url).href
+  const read = () =>
+    stream.events
+      .slice(1)
+      .flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data.toString()) as unknown]))
+  const post = (text: string) => exchange(url, { body: text })
+  const peer: Peer = {
+    send: async (text) => {
+      const before = read().length
+      const response = await post(text)
+      if (response.status !== 202) return saidBy(response, text)
+      await expect.poll(() => read().length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(before)
+      return { status: 202, message: read()[before] as JsonObject }
+    },
+    fire: (text) => void post(text).catch(() => undefined),
+    request: legacyRequest,
+  }
+  await peer.send(initialize(protocolVersion))
+  return peer
+}
+
+/** A connection on which each message is answered by the next that comes, or by its end. */
+function duplex(
+  write: (text: string) => void,
+  listen: (said: (said: Said) => void) => void,
+  request: Peer['request'],
+): Peer {
+  const heard: Said[] = []
+  let wake: () => void = () => undefined
+  listen((said) => {
+    heard.push(said)
+    wake()
+  })
+  return {
+    send: async (text) => {
+      write(text)
+      for (;;) {
+        const said = heard.shift()
+        if (said !== undefined) return said
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+    fire: write,
+    request,
+  }
+}
+
+const socketOf =
+  (request: Peer['request']): Open =>
+  async (limits, { registry }, protocolVersion) => {
+    const { listener } = await serve(registry, { limits, routes: { ws: true } })
+    const socket = new WebSocket(listener.url, 'mcp')
+    closing.push(() => {
+      socket.terminate()
+    })
+    await once(socket, 'open')
+    const peer = duplex(
+      (text) => {
+        socket.send(text)
+      },
+      (hear) => {
+        socket.on('message', (data: Buffer) => {
+          hear({ message: JSON.parse(data.toString()) as JsonObject })
+        })
+        socket.on('close', (code) => {
+          hear({ closed: code })
+        })
+      },
+      request,
+    )
+    if (request === legacyRequest) await peer.send(initialize(protocolVersion))
+    return peer
+  }
+
+const stdioOf =
+  (request: Peer['request']): Open =>
+  async (limits, { registry }, protocolVersion) => {
+    const server = createServer({ registry, info: { name: 'test', version: '1' }, limits })
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    server.attach(stdioServerLink({ input, output, limits }))
+    closing.push(() => server.close())
+    const peer = duplex(
+      (text) => {
+        input.write(`${text}\n`)
+      },
+      (hear) => {
+        output.on('data', (chunk: Buffer) => {
+          for (const line of chunk.toString().split('\n')) {
+            if (line !== '') hear({ message: JSON.parse(line) as JsonObject })
+          }
+        })
+      },
+      request,
+    )
+    if (request === legacyRequest) await peer.send(initialize(protocolVersion))
+    return peer
+  }
+
+function initialize(protocolVersion: string): string {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
+  return JSON.stringify(legacyRequest('initialize', params, 0))
+}
+
+const LEGACY = [
+  ['Streamable HTTP, a session', overHttp],
+  ['HTTP+SSE', overSse],
+  ['WebSocket, a session', socketOf(legacyRequest)],
+  ['stdio, a session', stdioOf(legacyRequest)],
+] as const
+const MODERN = [
+  ['Streamable HTTP, modern', overModernHttp],
+  ['WebSocket, modern', socketOf(modernRequest)],
+  ['stdio, modern', stdioOf(modernRequest)],
+] as const
+
+const start = async (open: Open, limits: Partial<Limits>, protocolVersion = '2025-11-25') => {
+  const started = gatedRegistry()
+  return {
+    ...(await open({ ...DEFAULT_LIMITS, ...limits }, started, protocolVersion)),
+    running: started.running,
+  }
+}
+
+/** That a message was refused for a limit: named with its value, in the error's data and in its text. */
+function expectRefusal({ message }: Said, limit: keyof Limits, value: number): void {
+  expect(message).toMatchObject({
+    jsonrpc: '2.0',
+    error: { data: { limit, value }, message: expect.stringContaining(String(value)) as unknown },
+  })
+  expect(message).toMatchObject({ error: { message: expect.stringContaining(`limit ${limit}`) as unknown } })
+}
+
+const countOf = (text: string, pattern: RegExp) =>
+  text.replaceAll(/"[^"]*"/g, '""').match(pattern)?.length ?? 0
+const nested = (depth: number): unknown => (depth === 0 ? 0 : [nested(depth - 1)])
+
+describe.each([...LEGACY, ...MODERN])('over %s', (name, open) => {
+  const isHttp = name.includes('HTTP')
+
+  it('takes a message of messageBytes, and none of one byte more', async () => {
+    const limits = { messageBytes: 2_000 }
+    const peer = await start(open, limits)
+    const message = JSON.stringify(peer.request('tools/list'))
+    expect((await peer.send(message.padEnd(2_000))).message).toMatchObject({ id: 1, result: {} })
+    const said = await peer.send(message.padEnd(2_001))
+    // A WebSocket says it by its code, and its message cannot be skipped.
+    if (name.startsWith('WebSocket')) expect(said).toEqual({ closed: 1009 })
+    else expectRefusal(said, 'messageBytes', 2_000)
+    if (isHttp) expect(said.status).toBe(413)
+  })
+
+  it('takes a message as deep as depth, and none deeper', async () => {
+    const peer = await start(open, { depth: 20 })
+    const text = (depth: number) => JSON.stringify(peer.request('tools/list', { x: nested(depth - 2) }))
+    expect((await peer.send(text(20))).message).toMatchObject({ id: 1, result: {} })
+    const said = await peer.send(text(21))
+    expectRefusal(said, 'depth', 20)
+    if (isHttp) expect(said.status).toBe(400)
+  })
+
+  it('takes a message of so many members, and none of one more', async () => {
+    const peer = await start(open, { members: 100 })
+    const bare = countOf(JSON.stringify(peer.request('tools/list', { x: [0] })), /[[{,]/g)
+    const text = (members: number) =>
+      JSON.stringify(peer.request('tools/list', { x: new Array<number>(members - bare + 1).fill(0) }))
+    expect((await peer.send(text(100))).message).toMatchObject({ id: 1, result: {} })
+    expectRefusal(await peer.send(text(101)), 'members', 100)
+  })
+
+  it('takes a message of so many keys, and none of one more', async () => {
+    const peer = await start(open, { keys: 100 })
+    const bare = countOf(JSON.stringify(peer.request('tools/list', { x: {} })), /:/g)
+    const text = (keys: number) => {
+      const x = Object.fromEntries(Array.from({ length: keys - bare }, (_, key) => [`k${key}`, 0]))
+      return JSON.stringify(peer.request('tools/list', { x }))
+    }
+    expect((await peer.send(text(100))).message).toMatchObject({ id: 1, result: {} })
+    expectRefusal(await peer.send(text(101)), 'keys', 100)
+  })
+
+  it('takes an id of idLength characters, and repeats none that is longer', async () => {
+    const peer = await start(open, { idLength: 16 })
+    const text = (length: number) => JSON.stringify(peer.request('tools/list', {}, 'a'.repeat(length)))
+    expect((await peer.send(text(16))).message).toMatchObject({ id: 'a'.repeat(16), result: {} })
+    const said = await peer.send(text(17))
+    expectRefusal(said, 'idLength', 16)
+    expect(said.message?.['id'] ?? null).toBeNull()
+  })
+
+  it('answers so many requests per second, and names the time after which it takes more', async () => {
+    const peer = await start(open, { requestsPerSecond: 3 })
+    let said: Said = {}
+    for (let sent = 0; sent < 100 && said.message?.['error'] === undefined; sent += 1) {
+      said = await peer.send(JSON.stringify(peer.request('tools/list', {}, sent)))
+    }
+    expectRefusal(said, 'requestsPerSecond', 3)
+    expect(said.message).toMatchObject({ error: { data: { retryAfterMs: expect.any(Number) as unknown } } })
+    if (isHttp) expect([said.status, said.retryAfter]).toEqual([429, '1'])
+  })
+})
+
+describe.each([...LEGACY, ...MODERN.slice(1)])('over %s', (_name, open) => {
+  it('has so many requests in flight, and refuses one more', async () => {
+    const peer = await start(open, { inFlight: 2 })
+    const gated = (id: number) => JSON.stringify(peer.request('tools/call', { name: 'gated' }, id))
+    peer.fire(gated(10))
+    await expect.poll(peer.running, { interval: 5 }).toBe(1)
+    const other = JSON.stringify(peer.request('tools/list', {}, 1))
+    expect((await peer.send(other)).message).toMatchObject({ id: 1, result: {} })
+    peer.fire(gated(11))
+    await expect.poll(peer.running, { interval: 5 }).toBe(2)
+    const said = await peer.send(other)
+    expectRefusal(said, 'inFlight', 2)
+    expect(said.message).toMatchObject({ id: 1 })
+  })
+})
+
+describe.each(LEGACY)('over %s', (_name, open) => {
+  it('takes an array of so many messages, and none of one more', async () => {
+    const peer = await start(open, { batch: 3 }, '2025-03-26')
+    const array = (length: number) =>
+      JSON.stringify(Array.from({ length }, (_, id) => peer.request('ping', undefined, id)))
+    expect((await peer.send(array(3))).message).toHaveLength(3)
+    expectRefusal(await peer.send(array(4)), 'batch', 3)
+  })
+
+  it('keeps so many subscriptions of resources, and refuses one more', async () => {
+    const peer = await start(open, { listens: 1 })
+    const subscribe = (uri: string) => JSON.stringify(peer.request('resources/subscribe', { uri }))
+    expect((await peer.send(subscribe('test://one'))).message).toMatchObject({ result: {} })
+    expect((await peer.send(subscribe('test://one'))).message).toMatchObject({ result: {} })
+    expectRefusal(await peer.send(subscribe('test://two')), 'listens', 1)
+  })
+})
+
+describe.each(MODERN)('over %s', (_name, open) => {
+  it('keeps so many subscriptions open, and refuses one more', async () => {
+    const peer = await start(open, { listens: 1 })
+    const listen = (id: number) =>
+      JSON.stringify(peer.request('subscriptions/listen', { notifications: { toolsListChanged: true } }, id))
+    expect((await peer.send(listen(1))).message).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+    })
+    expectRefusal(await peer.send(listen(2)), 'listens', 1)
+  })
+})
+
+describe('a listener', () => {
+  it('keeps so many sessions of all kinds together, and sends others away for a while', async () => {
+    const limits = { ...DEFAULT_LIMITS, sessions: 2 }
+    const { listener } = await serve(undefined, { limits, routes: { mcp: true, sse: true, ws: true } })
+    const { mcp = '', sse = '', ws = '' } = listener.urls
+    await openSession(mcp)
+    await openSession(mcp)
+    const open = { method: 'GET', headers: { accept: 'text/event-stream' } }
+    for (const response of [
+      await exchange(mcp, { body: initialize('2025-11-25') }),
+      await exchange(sse, open),
+      await exchange(sse.replace('/sse', '/messages'), { body: initialize('2025-11-25') }),
+    ]) {
+      const said = await saidBy(response, '{}')
+      expect([said.status, said.retryAfter]).toEqual([503, '1'])
+      expectRefusal(said, 'sessions', 2)
+    }
+    const socket = new WebSocket(ws, 'mcp')
+    const [, refused] = (await once(socket, 'unexpected-response')) as [
+      unknown,
+      { readonly statusCode: number },
+    ]
+    expect(refused.statusCode).toBe(503)
+  })
+})
