@@ -40,6 +40,8 @@ export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promi
   try {
     const listener =
       plan.network === undefined ? undefined : await listen(server, plan.network, tapOf('network'), log)
+    // What listens stays; over a pipe alone the first answer counts more.
+    if (listener !== undefined) void server.prepare()
     const attachment = plan.stdio ? await attachStdio(server, tapOf('stdio')) : undefined
     // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
     const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
