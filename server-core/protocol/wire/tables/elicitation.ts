@@ -1,6 +1,7 @@
 import { embedded, notification } from './messages.ts'
 import { ASKING_META, AUGMENTED } from './sampling.ts'
 import {
+  ANY,
   between,
   BOOLEAN,
   choice,
@@ -121,7 +122,7 @@ export const ELICITATION: Definitions = {
       message: need(TEXT),
       requestedSchema: need(
         object({
-          $schema: may(TEXT, URLS),
+          $schema: [may(ANY, until('2025-06-18')), may(TEXT, URLS)],
           type: need(choice('object')),
           properties: need(map(named('PrimitiveSchemaDefinition'))),
           required: may(list(TEXT)),

@@ -48,6 +48,14 @@ export const CACHE_FIELDS: Fields = {
   cacheScope: need(choice('public', 'private'), MODERN),
 }
 
+/** `_meta` where nothing is said of the method: newer revisions leave it to the method. */
+const ANY_REQUEST_META: Fields = {
+  _meta: [may(named('LegacyRequestMeta'), until('2025-06-18')), may(ANY, since('2025-11-25'))],
+}
+const ANY_NOTIFICATION_META: Fields = {
+  _meta: [may(OPEN, until('2025-06-18')), may(ANY, since('2025-11-25'))],
+}
+
 /** `_meta` of listed objects and of content blocks. */
 export const OBJECT_META: Fields = { _meta: may(OPEN, since('2025-06-18')) }
 
@@ -126,12 +134,12 @@ export const MESSAGES: Definitions = {
   Request: {
     shape: object({
       method: need(TEXT),
-      params: may(object({ _meta: may(named('LegacyRequestMeta'), until('2025-06-18')) })),
+      params: may(object(ANY_REQUEST_META)),
     }),
   },
   RequestParams: only(object(REQUEST_META), since('2025-11-25')),
   Notification: {
-    shape: object({ method: need(TEXT), params: may(object({ _meta: may(OPEN, until('2025-06-18')) })) }),
+    shape: object({ method: need(TEXT), params: may(object(ANY_NOTIFICATION_META)) }),
   },
   NotificationParams: only(object(NOTIFICATION_META), since('2025-11-25')),
   Result: { shape: object(RESULT_FIELDS) },
@@ -143,14 +151,14 @@ export const MESSAGES: Definitions = {
       jsonrpc: need(VERSION),
       id: need(named('RequestId')),
       method: need(TEXT),
-      params: may(object({ _meta: may(named('LegacyRequestMeta'), until('2025-06-18')) })),
+      params: may(object(ANY_REQUEST_META)),
     }),
   },
   JSONRPCNotification: {
     shape: object({
       jsonrpc: need(VERSION),
       method: need(TEXT),
-      params: may(object({ _meta: may(OPEN, until('2025-06-18')) })),
+      params: may(object(ANY_NOTIFICATION_META)),
     }),
   },
   JSONRPCResultResponse: only(named('ResultAnswer'), since('2025-11-25')),

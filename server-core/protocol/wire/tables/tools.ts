@@ -32,9 +32,9 @@ export const ANSWER_FIELDS: Fields = {
 
 /** The root of a tool's schema, as far as the revision pins it down. */
 const schemaRoot: Fields = {
-  $schema: may(TEXT, since('2025-11-25')),
-  properties: may(map(OPEN), LEGACY),
-  required: may(list(TEXT), LEGACY),
+  $schema: [may(ANY, until('2025-06-18')), may(TEXT, since('2025-11-25'))],
+  properties: [may(map(OPEN), LEGACY), may(ANY, MODERN)],
+  required: [may(list(TEXT), LEGACY), may(ANY, MODERN)],
 }
 
 /** Tools (Server Features: Tools). */
@@ -46,7 +46,10 @@ export const TOOLS: Definitions = {
       name: need(TEXT),
       description: may(TEXT),
       inputSchema: need(object({ ...schemaRoot, type: need(choice('object')) })),
-      outputSchema: may(object({ ...schemaRoot, type: need(choice('object'), LEGACY) }), since('2025-06-18')),
+      outputSchema: may(
+        object({ ...schemaRoot, type: [need(choice('object'), LEGACY), may(ANY, MODERN)] }),
+        since('2025-06-18'),
+      ),
       annotations: may(named('ToolAnnotations'), since('2025-03-26')),
       execution: may(named('ToolExecution'), CORE_TASKS),
     }),

@@ -1,0 +1,100 @@
+import { isJsonObject } from '../json.ts'
+import { samplingFaults } from '../sampling-rules.ts'
+import type { Check } from './object-rules.ts'
+import { nameOf } from './report.ts'
+
+/** Words that name a secret, however they are joined. */
+const SECRET =
+  /pass(?:word|phrase|code)|\bpin\b|secret|api ?key|access ?key|private ?key|credential|(?:access|auth|bearer|refresh|session) ?token|\btoken\b|credit ?card|card ?number|\bcvv\b|\bcvc\b|\bssn\b|social ?security/i
+/** Hosts to which plain http does not leave the machine. */
+const LOCAL = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
+
+const sampling: Check = ({ messages, includeContext }, at, report) => {
+  if (Array.isArray(messages)) {
+    for (const { path, message } of samplingFaults(messages)) {
+      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+      report.add('tool-results', [...at, 'messages', ...path], sentence)
+    }
+  }
+  if (includeContext === 'thisServer' || includeContext === 'allServers') {
+    report.add('sampling-context', [...at, 'includeContext'], `${nameOf(includeContext)} is deprecated.`)
+  }
+}
+
+const form: Check = ({ requestedSchema, message }, at, report) => {
+  if (typeof message === 'string' && /\b(?:password|passphrase|api ?key|credit card)\b/i.test(message)) {
+    report.add(
+      'form-secret',
+      [...at, 'message'],
+      'The message asks for a secret, which belongs on a page behind a URL.',
+    )
+  }
+  if (!isJsonObject(requestedSchema) || !isJsonObject(requestedSchema['properties'])) return
+  const { properties, required } = requestedSchema
+  const path = [...at, 'requestedSchema', 'properties']
+  for (const [name, field] of Object.entries(properties)) {
+    const title = isJsonObject(field) && typeof field['title'] === 'string' ? field['title'] : ''
+    const words = `${name.replace(/([a-z])([A-Z])/g, '$1 $2')} ${title}`.replace(/[_\-.]+/g, ' ')
+    if (SECRET.test(words)) {
+      report.add('form-secret', [...path, name], `The field ${nameOf(name)} asks for a secret.`)
+    }
+    if (isJsonObject(field)) {
+      if (field['type'] === 'object' || isJsonObject(field['properties'])) {
+        report.add('form-fields', [...path, name], `The field ${nameOf(name)} is nested; forms are flat.`)
+      }
+      const { enum: values, enumNames } = field
+      if (Array.isArray(enumNames)) {
+        const count = Array.isArray(values) ? values.length : 0
+        if (enumNames.length !== count) {
+          report.add(
+            'form-names',
+            [...path, name],
+            `There are ${enumNames.length} names for ${count} values.`,
+          )
+        } else if (report.row.choiceForms.includes('titled')) {
+          report.add(
+            'form-names',
+            [...path, name],
+            'enumNames is deprecated; oneOf of const and title says the same.',
+          )
+        }
+      }
+    }
+  }
+  if (!Array.isArray(required)) return
+  for (const [index, name] of required.entries()) {
+    if (typeof name === 'string' && !Object.hasOwn(properties, name)) {
+      const place = [...at, 'requestedSchema', 'required', index]
+      report.add('form-fields', place, `${nameOf(name)} is required and no field of the form.`)
+    }
+  }
+}
+
+const visit: Check = ({ url }, at, report) => {
+  if (typeof url !== 'string') return
+  const parsed = URL.parse(url)
+  const isSafe =
+    parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOCAL.test(parsed.hostname))
+  if (!isSafe) report.add('elicitation-url', [...at, 'url'], `${nameOf(url)} is no https URL.`)
+  else if (parsed.username !== '' || parsed.password !== '') {
+    report.add('elicitation-url', [...at, 'url'], 'The URL carries credentials.')
+  }
+}
+
+const answer: Check = ({ action, content }, at, report) => {
+  if (content !== undefined && (action === 'decline' || action === 'cancel')) {
+    report.add(
+      'elicitation-answer',
+      [...at, 'content'],
+      `There is content although the action is ${nameOf(action)}.`,
+    )
+  }
+}
+
+/** Checks of what servers ask their clients, by the definition. */
+export const ASKING_CHECKS: Readonly<Record<string, Check>> = {
+  CreateMessageRequestParams: sampling,
+  ElicitRequestFormParams: form,
+  ElicitRequestURLParams: visit,
+  ElicitResult: answer,
+}
