@@ -54,44 +54,54 @@ export interface HandlerContext<L = unknown> {
   /** Logs to the client (specification: Logging). */
   readonly log: HandlerLog
   /** Says how far it is (specification: Progress). `progress` must rise from call to call. */
-  progress(progress: number, total?: number, message?: string): void
+  readonly progress: (progress: number, total?: number, message?: string) => void
   /**
    * Says that what the call needs before it can be accepted is there: from here on it is a task, if the tool's
    * `task.start` is `by-handler` and the client takes tasks; else nothing happens. `message` tells people what is
    * being done.
    */
-  startTask(message?: string): void
+  readonly startTask: (message?: string) => void
   /**
    * Lets go of the connection on which the client waits; the client comes back for the result, after `retryMs`
    * milliseconds if given. Does something over HTTP in 2025-11-25 only (specification: Transports, Streamable HTTP).
    */
-  releaseStream(retryMs?: number): void
+  readonly releaseStream: (retryMs?: number) => void
   /**
    * Asks the user to fill in a form and gives its content, checked and with defaults: a flat zod or JSON Schema
    * (specification: Elicitation, Form Mode). An answer that does not fit is asked for again. Rejects with an
    * `ElicitationRefusedError`, whose `action` says decline or cancel.
    */
-  elicit<S extends SchemaInput>(message: string, schema: S, options?: AskOptions): Promise<OutputOf<S>>
+  readonly elicit: <S extends SchemaInput>(
+    message: string,
+    schema: S,
+    options?: AskOptions,
+  ) => Promise<OutputOf<S>>
   /**
    * Asks the user to open a page; resolves when they agreed (specification: Elicitation, URL Mode). Rejects like
    * `elicit`.
    */
-  elicitUrl(message: string, url: string, options?: AskOptions): Promise<void>
+  readonly elicitUrl: (message: string, url: string, options?: AskOptions) => Promise<void>
   /** Says that what the user was sent to do by `elicitUrl` with that key is done (2025-11-25 only; else nothing). */
-  urlCompleted(key: string): void
+  readonly urlCompleted: (key: string) => void
   /**
    * Asks the client's model (specification: Sampling). With `result`, a zod or JSON Schema, the model is asked for
    * JSON, and `value` is what came of it, checked.
    */
-  sample<S extends SchemaInput>(
+  readonly sample: Sample
+  /** Asks for the client's roots (specification: Roots), at once or after they changed. */
+  readonly roots: (options?: RootsOptions) => Promise<readonly Root[]>
+  /** Tells that a list changed, or a resource's content. */
+  readonly changed: (change: Change) => void
+}
+
+type Change = { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }
+
+type Sample = {
+  <S extends SchemaInput>(
     input: SampleInput,
     options: TypedSampleOptions<S>,
   ): Promise<SampleResult & { readonly value: OutputOf<S> }>
-  sample(input: SampleInput, options?: SampleOptions): Promise<SampleResult>
-  /** Asks for the client's roots (specification: Roots), at once or after they changed. */
-  roots(options?: RootsOptions): Promise<readonly Root[]>
-  /** Tells that a list changed, or a resource's content. */
-  changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void
+  (input: SampleInput, options?: SampleOptions): Promise<SampleResult>
 }
 
 /**
@@ -166,55 +176,65 @@ class InvocationContext implements HandlerContext {
     return ((this.#extras ??= {}).log ??= createLog(this.#invocation))
   }
 
-  progress(progress: number, total?: number, message?: string): void {
-    this.#invocation.emit({
-      type: 'progress',
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    })
+  // Functions, made when they are looked at, so that a handler may take them out of its context.
+  get progress(): HandlerContext['progress'] {
+    return (progress, total, message) => {
+      this.#invocation.emit({
+        type: 'progress',
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      })
+    }
   }
 
-  startTask(message?: string): void {
-    this.#invocation.emit({ type: 'task', ...(message === undefined ? {} : { message }) })
+  get startTask(): HandlerContext['startTask'] {
+    return (message) => {
+      this.#invocation.emit({ type: 'task', ...(message === undefined ? {} : { message }) })
+    }
   }
 
-  releaseStream(retryMs?: number): void {
-    this.#invocation.emit({ type: 'release', ...(retryMs === undefined ? {} : { retryMs }) })
+  get releaseStream(): HandlerContext['releaseStream'] {
+    return (retryMs) => {
+      this.#invocation.emit({ type: 'release', ...(retryMs === undefined ? {} : { retryMs }) })
+    }
   }
 
-  async elicit<S extends SchemaInput>(
-    message: string,
-    schema: S,
-    options: AskOptions = {},
-  ): Promise<OutputOf<S>> {
-    return (await this.#ask(formQuestion(message, schema, options.key))) as OutputOf<S>
+  get elicit(): HandlerContext['elicit'] {
+    return async <S extends SchemaInput>(message: string, schema: S, options: AskOptions = {}) =>
+      (await this.#ask(formQuestion(message, schema, options.key))) as OutputOf<S>
   }
 
-  elicitUrl(message: string, url: string, options: AskOptions = {}): Promise<void> {
-    return this.#ask(urlQuestion(message, url, options.key))
+  get elicitUrl(): HandlerContext['elicitUrl'] {
+    return (message, url, options = {}) => this.#ask(urlQuestion(message, url, options.key))
   }
 
-  urlCompleted(key: string): void {
-    this.#invocation.emit({ type: 'elicitation-complete', key })
+  get urlCompleted(): HandlerContext['urlCompleted'] {
+    return (key) => {
+      this.#invocation.emit({ type: 'elicitation-complete', key })
+    }
   }
 
-  sample<S extends SchemaInput>(
-    input: SampleInput,
-    options?: SampleOptions | TypedSampleOptions<S>,
-  ): Promise<SampleResult & { readonly value: OutputOf<S> }> {
-    const typed = options !== undefined && 'result' in options
-    const asking = typed ? typedSamplingQuestion(input, options) : samplingQuestion(input, options ?? {})
-    // Which of the two it is, the caller's overload says.
-    return this.#ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
+  get sample(): Sample {
+    return <S extends SchemaInput>(
+      input: SampleInput,
+      options: SampleOptions | TypedSampleOptions<S> = {},
+    ) => {
+      const asking =
+        'result' in options ? typedSamplingQuestion(input, options) : samplingQuestion(input, options)
+      // Which of the two it is, the caller's overload says.
+      return this.#ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
+    }
   }
 
-  roots(options: RootsOptions = {}): Promise<readonly Root[]> {
-    return this.#ask(rootsQuestion(options))
+  get roots(): HandlerContext['roots'] {
+    return (options = {}) => this.#ask(rootsQuestion(options))
   }
 
-  changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void {
-    this.#invocation.changed(change)
+  get changed(): HandlerContext['changed'] {
+    return (change) => {
+      this.#invocation.changed(change)
+    }
   }
 
   #ask<T>(asking: Asking<T>): Promise<T> {

@@ -12,6 +12,7 @@ import { startToolHost, type ToolHost, type ToolHostOptions } from './tool-host-
 
 const UNRULY = fileURLToPath(new URL('./fixtures/unruly-host.ts', import.meta.url))
 const NOTES = fileURLToPath(new URL('./tool-host.ts', import.meta.url))
+const LIVING = fileURLToPath(new URL('./fixtures/living-host.ts', import.meta.url))
 const PARENT = fileURLToPath(new URL('./fixtures/parent.ts', import.meta.url))
 
 const hosts: ToolHost[] = []
@@ -175,6 +176,52 @@ describe('the process', () => {
     expect(() => process.kill(pid, 0)).not.toThrow()
     parent.kill('SIGKILL')
     await untilGone(pid)
+  })
+})
+
+describe('what handlers share', () => {
+  const member = () => new ScriptedInvocation({ facts: { headers: { 'x-member': 'yes' } } })
+  const begun = (invocation: ScriptedInvocation) =>
+    new Promise<void>((resolve) => {
+      invocation.emit = () => {
+        resolve()
+      }
+    })
+  const startLiving = async () => {
+    let printed = ''
+    const started = await start(LIVING, {
+      onOutput: (_, bytes) => (printed += Buffer.from(bytes).toString()),
+    })
+    return { ...started, printed: () => printed }
+  }
+
+  it('opens with the first call that a guard may look at, and closes when the host is stopped', async () => {
+    const { host, call, printed } = await startLiving()
+    await expect(call('count')).rejects.toMatchObject({ data: { type: 'FORBIDDEN', guard: 'members' } })
+    expect((await call('count', {}, member())).content).toEqual([{ type: 'text', text: '1' }])
+    expect((await call('count', {}, member())).content).toEqual([{ type: 'text', text: '2' }])
+    const waiting = member()
+    const ready = begun(waiting)
+    const aborted = call('wait', {}, waiting)
+    await ready
+    const pid = host.pid()
+    await host.stop()
+    expect(await aborted).toMatchObject({ isError: true, content: [{ text: 'The server stops.' }] })
+    await untilGone(pid ?? 0)
+    await expect.poll(printed).toBe('opened\nclosed\n')
+    await host.stop()
+  })
+
+  it('cannot close while a handler blocks its process, which then ends at once', async () => {
+    const { host, call } = await startLiving()
+    const blocking = member()
+    const ready = begun(blocking)
+    const blocked = call('block', {}, blocking)
+    await ready
+    const pid = host.pid()
+    await expect(host.stop()).rejects.toThrow('A handler blocks its process, so nothing was cleaned up.')
+    expect((await blocked).isError).toBe(true)
+    await untilGone(pid ?? 0)
   })
 })
 

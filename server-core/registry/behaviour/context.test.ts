@@ -89,6 +89,25 @@ inEveryPlacement('handlers', ({ call, runTool, view }) => {
       }
     })
 
+    it('may be taken apart', async () => {
+      const invocation = new ScriptedInvocation({
+        answer: ([question]) => ({ [question?.key ?? '']: { action: 'accept', roots: [], content: {} } }),
+      })
+      const outcome = await runTool(
+        async (_, { progress, log, elicit, elicitUrl, roots, changed, store }) => {
+          progress(1)
+          log.info('i')
+          changed({ uri: 'x:1' })
+          await store.set('a', 1)
+          await elicitUrl('Open?', 'https://example.org')
+          return [await elicit('Sure?', { type: 'object', properties: {} }), await roots()]
+        },
+        invocation,
+      )
+      expect(outcome.content).toEqual([text('[{},[]]')])
+      expect(invocation.emissions).toHaveLength(2)
+    })
+
     it('knows who calls, and has neither metadata nor a lifespan where nobody gave one', async () => {
       const principal = { subject: 'ann', scopes: ['notes:read'] }
       const outcome = await runTool(
