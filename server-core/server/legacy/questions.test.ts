@@ -116,6 +116,11 @@ async function call(client: RawClient, name: string) {
 
 const asked = (client: RawClient) => client.messages.filter((each) => 'method' in each && 'id' in each)
 
+/** Resolves when a question that cannot be asked was refused: what was asked before it has been sent by then. */
+async function refusedQuestion(client: RawClient): Promise<void> {
+  expect(await call(client, 'visit')).toMatchObject({ isError: true })
+}
+
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -287,10 +292,9 @@ describe('questions of a legacy session', () => {
   it('wait until the client is ready', async () => {
     const { client } = await serveRegistry(asking())
     client.answer = ({ method }) => ({ result: ANSWERS[String(method)] ?? {} })
-    await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: ALL })
+    await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: { roots: {} } })
     const early = client.request('tools/call', { name: 'roots' })
-    await client.request('ping')
-    await client.request('tools/list')
+    await refusedQuestion(client)
     expect(asked(client)).toEqual([])
     await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect((await early).result).toMatchObject({ content: [{ text: 'file:///home' }] })
@@ -310,9 +314,9 @@ describe('questions of a legacy session', () => {
     expect(await client.request('ping')).toMatchObject({ result: {} })
 
     const { client: slow } = await serveRegistry(asking())
-    await slow.request('initialize', { protocolVersion: '2025-11-25', capabilities: ALL })
+    await slow.request('initialize', { protocolVersion: '2025-11-25', capabilities: { roots: {} } })
     void slow.request('tools/call', { name: 'roots' }, 'c')
-    await slow.request('ping')
+    await refusedQuestion(slow)
     await slow.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c' } })
     await slow.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     await slow.request('ping')
