@@ -184,7 +184,7 @@ class Listener implements HttpListener {
     this.#keeper = keeper
     const ceiling = new SessionCeiling(limits.sessions)
     this.#ceiling = ceiling
-    this.#sessions = new ListenerSessions(server, keeper, limits, ceiling)
+    this.#sessions = new ListenerSessions({ server, keeper, limits, ceiling, name })
     this.#dispatch = new ListenerDispatch({
       server,
       sessionPolicy: options.sessions ?? 'required',
@@ -198,7 +198,7 @@ class Listener implements HttpListener {
     if (routes.sse === true) {
       const refuse = (admitted: Admitted, message: unknown) =>
         door.refuseMessage(admitted, message, PATHS.sse)
-      this.#sse = new SseRoute({ server, keeper, limits, ceiling, tap, refuse })
+      this.#sse = new SseRoute({ server, keeper, limits, ceiling, tap, name, refuse })
     }
     this.#front = new ListenerFront({
       routes: this.#table,

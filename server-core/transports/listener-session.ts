@@ -11,6 +11,8 @@ import type { ServerPort, ServerSession } from './server-port.ts'
 export type ListenerSessionOptions = {
   readonly id: string
   readonly caller: string
+  /** Names the caller at the server, which may have other listeners. */
+  readonly owner: string
   readonly server: ServerPort
   readonly keeper: StreamKeeper
   readonly limits: Limits
@@ -28,14 +30,14 @@ export class ListenerSession {
   #lastUsed = performance.now()
 
   constructor(options: ListenerSessionOptions) {
-    const { id, caller, server, keeper, limits } = options
+    const { id, caller, owner, server, keeper, limits } = options
     this.id = id
     this.caller = caller
     this.#keeper = keeper
     this.#events = new EventStore(limits.resumeBytes)
     this.#unasked = this.#events.open()
     this.session = server.openSession({
-      caller,
+      caller: owner,
       sessionId: id,
       send: (bytes) => {
         this.#unasked.send(bytes)

@@ -5,20 +5,24 @@ import type { StreamKeeper } from './listener-stream.ts'
 import type { ServerPort } from './server-port.ts'
 import type { CountedSessions, SessionCeiling } from './session-ceiling.ts'
 
+export type ListenerSessionsOptions = {
+  readonly server: ServerPort
+  readonly keeper: StreamKeeper
+  readonly limits: Limits
+  readonly ceiling: SessionCeiling
+  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  readonly name: string
+}
+
 /** The legacy sessions of one listener, bounded in number and idle time. */
 export class ListenerSessions implements CountedSessions {
-  readonly #server: ServerPort
-  readonly #keeper: StreamKeeper
-  readonly #limits: Limits
-  readonly #ceiling: SessionCeiling
+  readonly #options: ListenerSessionsOptions
   readonly #sessions = new Map<string, ListenerSession>()
   readonly #sweeper: NodeJS.Timeout
 
-  constructor(server: ServerPort, keeper: StreamKeeper, limits: Limits, ceiling: SessionCeiling) {
-    this.#server = server
-    this.#keeper = keeper
-    this.#limits = limits
-    this.#ceiling = ceiling
+  constructor(options: ListenerSessionsOptions) {
+    this.#options = options
+    const { limits, ceiling } = options
     ceiling.include(this)
     this.#sweeper = setInterval(
       () => {
@@ -34,14 +38,10 @@ export class ListenerSessions implements CountedSessions {
 
   /** A new session, or undefined if there are too many. Its id has 192 random bits in visible ASCII. */
   open(caller: string): ListenerSession | undefined {
-    if (!this.#ceiling.hasRoom()) return undefined
-    const session = new ListenerSession({
-      id: randomBytes(24).toString('base64url'),
-      caller,
-      server: this.#server,
-      keeper: this.#keeper,
-      limits: this.#limits,
-    })
+    const { server, keeper, limits, ceiling, name } = this.#options
+    if (!ceiling.hasRoom()) return undefined
+    const id = randomBytes(24).toString('base64url')
+    const session = new ListenerSession({ id, caller, owner: `${name} ${caller}`, server, keeper, limits })
     this.#sessions.set(session.id, session)
     return session
   }
@@ -77,7 +77,7 @@ export class ListenerSessions implements CountedSessions {
   endIdle(): void {
     const now = performance.now()
     for (const session of [...this.#sessions.values()]) {
-      if (session.idleFor(now) > this.#limits.sessionIdleMs) this.end(session)
+      if (session.idleFor(now) > this.#options.limits.sessionIdleMs) this.end(session)
     }
   }
 }

@@ -20,6 +20,8 @@ export type SseRouteOptions = {
   readonly limits: Limits
   readonly ceiling: SessionCeiling
   readonly tap: Tap
+  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  readonly name: string
   /** Says why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
 }
@@ -155,7 +157,7 @@ export class SseRoute implements CountedSessions {
 
   /** A new session; answers the exchange if there is no room for one. Its id has 192 random bits. */
   #mint(exchange: ListenerExchange): SseSession | undefined {
-    const { server, keeper, limits, ceiling, tap } = this.#options
+    const { server, keeper, limits, ceiling, tap, name } = this.#options
     if (!ceiling.hasRoom()) {
       exchange.sendBusy(503, ceiling.refusal)
       return undefined
@@ -163,6 +165,7 @@ export class SseRoute implements CountedSessions {
     const session: SseSession = new SseSession({
       id: randomBytes(24).toString('base64url'),
       caller: exchange.admitted.caller,
+      owner: `${name} ${exchange.admitted.caller}`,
       expiresAt: exchange.admitted.expiresAt,
       server,
       keeper,

@@ -11,6 +11,8 @@ import type { Tap } from './tap.ts'
 export type SseSessionOptions = {
   readonly id: string
   readonly caller: string
+  /** Names the caller at the server, which may have other listeners. */
+  readonly owner: string
   /** When the caller's admission ends, in milliseconds since 1970. */
   readonly expiresAt: number | undefined
   readonly server: ServerPort
@@ -56,7 +58,7 @@ export class SseSession {
   #isFinishing = false
 
   constructor(options: SseSessionOptions) {
-    const { id, caller, expiresAt = Infinity, server, tap } = options
+    const { id, caller, owner, expiresAt = Infinity, server, tap } = options
     this.id = id
     this.caller = caller
     this.expiresAt = expiresAt
@@ -67,7 +69,7 @@ export class SseSession {
     }
     this.#streamed = { emit: send, answer: send, abandon: () => undefined }
     this.session = server.openSession({
-      caller,
+      caller: owner,
       sessionId: id,
       send,
       idle: () => {
