@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
+import { lintMessage } from '../../protocol/lint/lint-message.ts'
 import type { Revision } from '../../protocol/revisions.ts'
-import { notificationSchema, requestSchema, resultSchema } from '../../protocol/wire/schemas.ts'
 import { Registry } from '../../registry/registry.ts'
 import { serveRegistry } from '../raw-client.test-support.ts'
 
@@ -99,7 +99,7 @@ const CALLS: readonly (readonly [string, JsonObject?])[] = [
 ]
 
 describe.each(VERSIONS)('what a session of %s sends', (version) => {
-  it('is of the shapes of that revision, requests, notifications and results', async () => {
+  it('breaks no rule of that revision', async () => {
     const registry = everything()
     const info = {
       name: 'test',
@@ -110,35 +110,34 @@ describe.each(VERSIONS)('what a session of %s sends', (version) => {
     }
     const { client } = await serveRegistry(registry, { info, instructions: 'be kind' })
     client.answer = ({ method }) => ({ result: ANSWERS[String(method)] ?? {} })
-    const replies: [string, JsonObject | undefined][] = []
-    replies.push(['initialize', (await client.initialize(ALL, version)).result])
+    const answers = new Map<unknown, string>()
+    const ask = async (method: string, params?: JsonObject) => {
+      const reply = await client.request(method, params)
+      answers.set(reply.id, method)
+      return reply
+    }
+    const opened = await client.initialize(ALL, version)
+    answers.set(opened.id, 'initialize')
+    const refused: string[] = []
     for (const [method, params] of CALLS) {
       // What changed is told once, a moment later.
       if (method === 'resources/unsubscribe') {
         await client.seen((message) => message['method'] === 'notifications/resources/updated')
       }
-      replies.push([method, (await client.request(method, params)).result])
+      if ((await ask(method, params)).error !== undefined) refused.push(method)
     }
     registry.addTool({ name: 'new', run: () => '' })
     await client.seen(({ method }) => method === 'notifications/tools/list_changed')
 
-    const faults: unknown[] = []
-    const check = (what: string, schema: ReturnType<typeof resultSchema>, value: unknown) => {
-      const parsed = schema?.safeParse(value)
-      if (parsed?.success !== true)
-        faults.push([what, parsed?.error.issues ?? 'unknown in this revision', value])
-    }
-    for (const [method, result] of replies) {
-      if (result !== undefined) check(method, resultSchema(version, method), result)
-    }
-    for (const message of client.messages) {
-      const { method, id } = message
-      if (typeof method !== 'string') continue
-      const schema = id === undefined ? notificationSchema(version, method) : requestSchema(version, method)
-      check(method, schema, message)
-    }
-    expect(faults).toEqual([])
-    expect(replies.filter(([, result]) => result === undefined).map(([method]) => method)).toEqual([
+    const findings = client.messages.flatMap((message) => {
+      const answered = answers.get(message['id'])
+      const context = answered === undefined || 'method' in message ? {} : { answers: answered }
+      const found = lintMessage(message, { direction: 'server-to-client', revision: version, ...context })
+      return found.map((finding) => ({ ...finding, of: answered ?? message['method'] }))
+    })
+    expect(findings).toEqual([])
+    expect(client.messages.length).toBeGreaterThan(CALLS.length)
+    expect(refused).toEqual([
       ...(version <= '2025-06-18' ? ['tools/call'] : []),
       'tools/call',
       'resources/read',
