@@ -37,7 +37,10 @@ describe('a schema', () => {
     [{ properties: { a: { required: true } } }, '/properties/a/required is true'],
     [{ enum: [] }, '/enum is []; expected a list of values'],
     [{ items: { pattern: '(' } }, '/items/pattern is "("; expected a regular expression'],
-    [{ patternProperties: { '[': {} } }, '/patternProperties is "["'],
+    [
+      { patternProperties: { '[': {} } },
+      '/patternProperties/[ is "["; expected a name that is a regular expression',
+    ],
     [{ anyOf: {} }, '/anyOf is {}; expected a list of schemas'],
     [{ oneOf: [{ type: 'number' }, 7] }, '/oneOf/1 is 7; expected a schema'],
     [{ minLength: -1 }, '/minLength is -1; expected a whole number from 0'],
@@ -82,20 +85,21 @@ describe('a schema', () => {
         fc.boolean(),
       ),
     }))
+    const ajv = new Ajv2020({ strict: false, logger: false, addUsedSchema: false })
     fc.assert(
       fc.property(schema, (candidate) => {
         if (typeof candidate !== 'object' || candidate === null) return
-        const ajv = new Ajv2020({ strict: false, logger: false })
         let compiles = true
         try {
           ajv.compile(candidate)
         } catch {
           compiles = false
         }
+        ajv.removeSchema(candidate)
         // It may pass what a validator refuses; what works must never be refused.
         if (compiles) expect(schemaDefect(candidate as JsonSchema)).toBeUndefined()
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 })

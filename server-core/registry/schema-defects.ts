@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
+import { isJsonObject, type JsonSchema } from '../protocol/json.ts'
 
 /** Schemas within schemas, and how deep they stand, that one definition may have. */
 const MAX_SUBSCHEMAS = 10_000
@@ -6,19 +6,47 @@ const MAX_DEPTH = 64
 
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
-const ONE_SCHEMA = [
-  ...['additionalProperties', 'additionalItems', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
-  ...['unevaluatedProperties', 'unevaluatedItems'],
-]
-const NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
-const LISTED_SCHEMAS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const COUNTS = [
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
-  ...['minContains', 'maxContains'],
-]
-const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
+/** What each keyword holds; others are their author's own. */
+const KEYWORDS = new Map<string, Holds>([
+  ['type', 'types'],
+  ['required', 'names'],
+  ['enum', 'values'],
+  ['pattern', 'pattern'],
+  ['$ref', 'reference'],
+  ['items', 'items'],
+  ...keywords('schema', [
+    ...['additionalProperties', 'additionalItems', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+    ...['unevaluatedProperties', 'unevaluatedItems'],
+  ]),
+  ...keywords('named', ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
+  ...keywords('listed', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+  ...keywords('count', [
+    ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+    ...['minContains', 'maxContains'],
+  ]),
+  ...keywords('number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
+])
 
-type Place = { readonly schema: unknown; readonly path: string; readonly depth: number }
+type Holds =
+  | 'types'
+  | 'names'
+  | 'values'
+  | 'pattern'
+  | 'reference'
+  | 'items'
+  | 'schema'
+  | 'named'
+  | 'listed'
+  | 'count'
+  | 'number'
+
+/** A value in the document; where it stands is written only when something is wrong with it. */
+type Place = {
+  readonly value: unknown
+  readonly name: string
+  readonly parent: Place | undefined
+  readonly depth: number
+}
 
 /**
  * The first thing that keeps a JSON Schema from being one, as a clause with its place (`/properties/size/type is …`),
@@ -26,94 +54,103 @@ type Place = { readonly schema: unknown; readonly path: string; readonly depth: 
  * number of them.
  */
 export function schemaDefect(root: JsonSchema): string | undefined {
-  const open: Place[] = [{ schema: root, path: '', depth: 0 }]
+  const open: Place[] = [{ value: root, name: '', parent: undefined, depth: 0 }]
   for (let seen = 0; ; seen += 1) {
     const place = open.pop()
     if (place === undefined) return undefined
-    const { schema, path, depth } = place
+    const { value: schema, depth } = place
     if (typeof schema === 'boolean' && depth > 0) continue
-    if (!isJsonObject(schema)) return defect(path, schema, 'a schema: an object, true or false')
+    if (!isJsonObject(schema)) return defect(place, 'a schema: an object, true or false')
     if (seen >= MAX_SUBSCHEMAS) return `it has more than ${MAX_SUBSCHEMAS} schemas in it`
     if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} schemas`
-    const found = ownDefect(schema, path) ?? referenceDefect(root, schema, path)
-    if (found !== undefined) return found
-    for (const [name, part] of parts(schema)) {
-      open.push({ schema: part, path: `${path}/${name}`, depth: depth + 1 })
+    for (const name of Object.keys(schema)) {
+      const holds = KEYWORDS.get(name)
+      const value = schema[name]
+      if (holds === undefined || value === undefined) continue
+      const found = keywordDefect(root, holds, { value, name, parent: place, depth: depth + 1 }, open)
+      if (found !== undefined) return found
     }
   }
 }
 
-/** What is wrong with the keywords of one schema; the schemas in it are looked at by themselves. */
-function ownDefect(schema: JsonObject, path: string): string | undefined {
-  const at = (name: string, expected: string) => defect(`${path}/${name}`, schema[name], expected)
-  const { type, required, enum: choices, pattern, items } = schema
-  if (type !== undefined && !isType(type))
-    return at('type', `a JSON type (${[...TYPES].join(', ')}) or a list of them`)
-  if (required !== undefined && !isListOf(required, isText)) return at('required', 'a list of names')
-  if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
-    return at('enum', 'a list of values')
-  if (pattern !== undefined && !isPattern(pattern)) return at('pattern', 'a regular expression')
-  if (Array.isArray(items) && items.length === 0) return at('items', 'a schema')
-  for (const name of NAMED_SCHEMAS) {
-    if (schema[name] !== undefined && !isJsonObject(schema[name])) return at(name, 'an object of schemas')
+/** What is wrong with the value of a keyword; the schemas in it are left to be looked at by themselves. */
+function keywordDefect(root: JsonSchema, holds: Holds, place: Place, open: Place[]): string | undefined {
+  const { value } = place
+  switch (holds) {
+    case 'types':
+      return isType(value)
+        ? undefined
+        : defect(place, `a JSON type (${[...TYPES].join(', ')}) or a list of them`)
+    case 'names':
+      return isListOf(value, isText) ? undefined : defect(place, 'a list of names')
+    case 'values':
+      return Array.isArray(value) && value.length > 0 ? undefined : defect(place, 'a list of values')
+    case 'pattern':
+      return isPattern(value) ? undefined : defect(place, 'a regular expression')
+    case 'reference':
+      return referenceDefect(root, place)
+    case 'schema':
+      open.push(place)
+      return undefined
+    case 'items':
+      if (Array.isArray(value)) return listed(place, open)
+      open.push(place)
+      return undefined
+    case 'named':
+      return named(place, open)
+    case 'listed':
+      return listed(place, open)
+    case 'count':
+      return Number.isSafeInteger(value) && Number(value) >= 0
+        ? undefined
+        : defect(place, 'a whole number from 0')
+    case 'number':
+      return typeof value === 'number' ? undefined : defect(place, 'a number')
   }
-  for (const name of LISTED_SCHEMAS) {
-    const list = schema[name]
-    if (list !== undefined && !(Array.isArray(list) && list.length > 0)) return at(name, 'a list of schemas')
+}
+
+function named(place: Place, open: Place[]): string | undefined {
+  const { value, depth } = place
+  if (!isJsonObject(value)) return defect(place, 'an object of schemas')
+  for (const name of Object.keys(value)) {
+    const within = { value: value[name], name, parent: place, depth }
+    if (place.name === 'patternProperties' && !isPattern(name)) {
+      return defect({ ...within, value: name }, 'a name that is a regular expression')
+    }
+    open.push(within)
   }
-  for (const name of COUNTS) {
-    const count = schema[name]
-    if (count !== undefined && !(typeof count === 'number' && Number.isSafeInteger(count) && count >= 0))
-      return at(name, 'a whole number from 0')
+  return undefined
+}
+
+function listed(place: Place, open: Place[]): string | undefined {
+  const { value, depth } = place
+  if (!Array.isArray(value) || value.length === 0) return defect(place, 'a list of schemas')
+  for (const [index, part] of value.entries()) {
+    open.push({ value: part as unknown, name: String(index), parent: place, depth })
   }
-  for (const name of NUMBERS) {
-    const number = schema[name]
-    if (number !== undefined && typeof number !== 'number') return at(name, 'a number')
-  }
-  const patterns = isJsonObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : []
-  const broken = patterns.find((name) => !isPattern(name))
-  return broken === undefined
-    ? undefined
-    : defect(`${path}/patternProperties`, broken, 'names that are regular expressions')
+  return undefined
 }
 
 /** A reference must lead to a place in the same document; where schemas have names of their own, that is not looked at. */
-function referenceDefect(
-  root: JsonSchema,
-  { $ref: reference }: JsonObject,
-  path: string,
-): string | undefined {
-  if (reference === undefined) return undefined
-  const place = `${path}/$ref`
-  if (typeof reference !== 'string') return defect(place, reference, 'a reference')
+function referenceDefect(root: JsonSchema, place: Place): string | undefined {
+  const { value: reference } = place
+  if (typeof reference !== 'string') return defect(place, 'a reference')
   if (root['$id'] !== undefined) return undefined
-  if (!reference.startsWith('#'))
-    return `${place} is ${JSON.stringify(reference)}, which leaves the document; nothing is fetched`
+  const told = `${pathOf(place)} is ${JSON.stringify(reference)}`
+  if (!reference.startsWith('#')) return `${told}, which leaves the document; nothing is fetched`
   if (reference !== '#' && !reference.startsWith('#/')) return undefined
   let target: unknown = root
   for (const step of reference.split('/').slice(1)) {
     const name = decoded(step)
     const holds = typeof target === 'object' && target !== null && Object.hasOwn(target, name)
-    if (!holds) return `${place} is ${JSON.stringify(reference)}, and there is nothing at that place`
+    if (!holds) return `${told}, and there is nothing at that place`
     target = (target as Readonly<Record<string, unknown>>)[name]
   }
   return undefined
 }
 
-function parts(schema: JsonObject): [name: string, part: unknown][] {
-  const { items } = schema
-  const found: [string, unknown][] = ONE_SCHEMA.flatMap((name): [string, unknown][] =>
-    schema[name] === undefined ? [] : [[name, schema[name]]],
-  )
-  if (Array.isArray(items))
-    found.push(...items.map((part, index): [string, unknown] => [`items/${index}`, part]))
-  else if (items !== undefined) found.push(['items', items])
-  for (const name of [...NAMED_SCHEMAS, ...LISTED_SCHEMAS]) {
-    const within = schema[name]
-    if (typeof within !== 'object' || within === null) continue
-    for (const [key, part] of Object.entries(within)) found.push([`${name}/${key}`, part])
-  }
-  return found
+function keywords(holds: Holds, names: readonly string[]): [string, Holds][] {
+  return names.map((name) => [name, holds])
 }
 
 function isType(type: unknown): boolean {
@@ -154,9 +191,13 @@ function safelyDecoded(text: string): string {
   }
 }
 
-function defect(path: string, came: unknown, expected: string): string {
-  const place = path === '' ? 'it' : path
-  const shown = JSON.stringify(came) as string | undefined
-  const text = shown ?? typeof came
-  return `${place} is ${text.length > 100 ? `${text.slice(0, 100)}…` : text}; expected ${expected}`
+function defect(place: Place, expected: string): string {
+  const shown = JSON.stringify(place.value) as string | undefined
+  const text = shown ?? typeof place.value
+  return `${pathOf(place)} is ${text.length > 100 ? `${text.slice(0, 100)}…` : text}; expected ${expected}`
+}
+
+function pathOf({ name, parent }: Place): string {
+  if (parent === undefined) return 'it'
+  return parent.parent === undefined ? `/${name}` : `${pathOf(parent)}/${name}`
 }
