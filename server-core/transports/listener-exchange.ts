@@ -117,12 +117,13 @@ export class ListenerExchange {
 
   /** Answers before JSON-RPC begins: a plain sentence, or nothing. */
   sendPlain(status: number, text: string, fields: HeadFields = {}): void {
-    const body = text === '' ? NOTHING : Buffer.from(`${text}\n`)
+    // As a string it goes out with the head, in one piece.
+    const body = text === '' ? '' : `${text}\n`
     const head = {
       ...this.always,
       ...fields,
-      ...(body.length === 0 ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
-      'content-length': String(body.length),
+      ...(body === '' ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
+      'content-length': String(Buffer.byteLength(body)),
     }
     this.#sent(status, head, undefined)
     this.response.writeHead(status, head)
@@ -172,15 +173,20 @@ export class ListenerExchange {
 
   /** Begins a stream of events. */
   beginStream(fields: HeadFields = {}): HeadFields {
+    const { request, response } = this
+    // The stream of a GET ends with its connection, so that each event is written as it is, without chunks around it.
+    const isLast = request.method === 'GET'
+    if (isLast) response.removeHeader('transfer-encoding')
     const head = {
       ...this.always,
       ...fields,
+      ...(isLast && { connection: 'close' }),
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
     }
-    this.response.writeHead(200, head)
-    this.response.flushHeaders()
+    response.writeHead(200, head)
+    response.flushHeaders()
     return head
   }
 
