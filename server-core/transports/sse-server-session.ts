@@ -159,7 +159,9 @@ export class SseSession {
   /** Where the answer to a POST goes that came before there was a stream. */
   #posted(exchange: ListenerExchange): ReplySink {
     return {
-      emit: this.#streamed.emit,
+      emit: (bytes) => {
+        this.#send(bytes)
+      },
       answer: (bytes, status) => {
         // Who has gone may come back for the stream.
         if (exchange.response.destroyed) this.#send(bytes)
