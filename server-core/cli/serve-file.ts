@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isJsonObject } from '../protocol/json.ts'
 import { UsageError } from './exit-code.ts'
@@ -18,7 +18,8 @@ export async function readServeFile(folder: string, isNamed: boolean): Promise<F
   const file = path.join(folder, NAME)
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    // Nothing else is under way yet, and a thread for it would cost the start more than the file.
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'

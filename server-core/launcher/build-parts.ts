@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { lock } from 'proper-lockfile'
 import { describeBuild, readStamp, whyStale, writeStamp } from './build-stamp.ts'
 import type { Part } from './parts.ts'
 import { publish } from './publish.ts'
+import { warmUp } from './warm-up.ts'
 
 export type BuildOutcome =
   | { readonly part: Part; readonly state: 'built'; readonly ms: number }
@@ -40,6 +41,7 @@ async function buildPart(root: string, part: Part): Promise<BuildOutcome> {
     const bundled = await bundle(root, part, into)
     const before = readStamp(root, part.name)
     const outputs = await publish(into, path.join(root, 'dist', part.folder))
+    if (part.recipe.kind === 'node') await warmUp(path.join(root, 'dist', part.folder), part.recipe)
     const sources = {
       files: [...bundled, ...ownSources(root, part)],
       folders: part.watchedFolders.map((folder) => path.join(root, folder)),
@@ -49,6 +51,7 @@ async function buildPart(root: string, part: Part): Promise<BuildOutcome> {
     const wanted = new Set([...replaced, ...stamp.outputs.map((output) => output.path)])
     const unwanted = (before?.replaced ?? []).filter((file) => !wanted.has(file))
     await Promise.all(unwanted.map((file) => rm(path.join(root, file), { force: true })))
+    await removeEmpty(new Set(unwanted.map((file) => path.dirname(path.join(root, file)))))
     writeStamp(root, part.name, stamp)
     return { part, state: 'built', ms: Date.now() - startedAt }
   } catch (error) {
@@ -58,23 +61,30 @@ async function buildPart(root: string, part: Part): Promise<BuildOutcome> {
   }
 }
 
+async function removeEmpty(folders: ReadonlySet<string>): Promise<void> {
+  for (const folder of folders) if ((await readdir(folder)).length === 0) await rmdir(folder)
+}
+
 /** The bundlers' own words; one of them colours its message whether or not anybody sees colours. */
 function describe(error: unknown): string {
   return stripVTControlCharacters(error instanceof Error ? error.message : String(error))
 }
 
-async function bundle(root: string, part: Part, into: string): Promise<string[]> {
+async function bundle(root: string, part: Part, into: string): Promise<readonly string[]> {
   if (part.recipe.kind === 'page') {
     const { bundlePage } = await import('./bundle-page.ts')
     return bundlePage(root, part.recipe.root, into)
   }
   const { bundleForNode } = await import('./bundle-node.ts')
-  return bundleForNode(root, part.recipe, into)
+  return (await bundleForNode(root, part.recipe, into)).sources
 }
 
 /** What changes every build of a part beside its own sources: how it is bundled, and the packages. */
 function ownSources(root: string, part: Part): string[] {
-  const bundlers = part.recipe.kind === 'page' ? ['bundle-page.ts'] : ['bundle-node.ts', 'commonjs-names.ts']
+  const bundlers =
+    part.recipe.kind === 'page'
+      ? ['bundle-page.ts']
+      : ['bundle-node.ts', 'commonjs-names.ts', 'merge-start.ts', 'node-on-demand.ts', 'warm-up.ts']
   return [
     ...['parts.ts', ...bundlers].map((name) => path.join(import.meta.dirname, name)),
     path.join(root, 'package.json'),

@@ -1,31 +1,46 @@
 import path from 'node:path'
 import { build, formatMessages, type BuildFailure } from 'esbuild'
 import { commonjsNames } from './commonjs-names.ts'
+import { mergeStart } from './merge-start.ts'
+import { nodeOnDemand } from './node-on-demand.ts'
 import type { NodeRecipe } from './parts.ts'
 
 /** CommonJS dependencies ask for Node's modules by `require`, which an ES module does not have. */
 const REQUIRE_BANNER =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"
 
+export type Bundled = {
+  /** Absolute paths of the sources that went in, without packages. */
+  readonly sources: readonly string[]
+  /** What a start loads at once, where the recipe says what that is: modules relative to the root, packages' too. */
+  readonly atStart: readonly string[]
+}
+
 /**
- * Bundles modules for Node (or Electron) into a folder. Gives the absolute paths of the sources that went in,
- * without packages. Throws an error whose message is esbuild's own, with file, line and excerpt.
+ * Bundles modules for Node (or Electron) into a folder. Throws an error whose message is esbuild's own, with file, line
+ * and excerpt.
  */
-export async function bundleForNode(root: string, recipe: NodeRecipe, into: string): Promise<string[]> {
+export async function bundleForNode(root: string, recipe: NodeRecipe, into: string): Promise<Bundled> {
+  const shared = {
+    platform: 'node',
+    target: 'node22',
+    format: recipe.format,
+    legalComments: 'none',
+  } as const
+  // Files of one start must never meet those of another build.
+  const chunks = recipe.start === undefined ? 'chunks' : `chunks-${Date.now().toString(36)}`
   try {
     const result = await build({
+      ...shared,
       absWorkingDir: root,
       entryPoints: Object.entries(recipe.entries).map(([out, source]) => ({ in: source, out })),
       outdir: into,
       outExtension: { '.js': recipe.format === 'cjs' ? '.cjs' : '.js' },
       bundle: true,
-      platform: 'node',
-      target: 'node22',
-      format: recipe.format,
       splitting: recipe.format === 'esm',
-      chunkNames: 'chunks/[name]-[hash]',
+      chunkNames: `${chunks}/[name]-[hash]`,
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
-      plugins: [commonjsNames()],
+      plugins: [commonjsNames(), ...(recipe.start === undefined ? [] : [nodeOnDemand()])],
       external: ['electron', 'bufferutil', 'utf-8-validate'],
       define: {
         // ws masks frames in JavaScript unless it finds these packages; a stand-in of them breaks longer frames.
@@ -33,13 +48,16 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
         'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
       },
       tsconfigRaw: { compilerOptions: { target: 'ES2024', verbatimModuleSyntax: true } },
-      legalComments: 'none',
       metafile: true,
       logLevel: 'silent',
     })
-    return Object.keys(result.metafile.inputs)
-      .filter((input) => !input.includes('node_modules/') && !input.startsWith('<'))
+    const { start } = recipe
+    const atStart = start === undefined ? [] : await mergeStart(root, result.metafile, start, shared)
+    // What plugins made up stands there as `plugin:name`.
+    const sources = Object.keys(result.metafile.inputs)
+      .filter((input) => !input.includes('node_modules/') && !/^<|^[a-z-]+:/.test(input))
       .map((input) => path.resolve(root, input))
+    return { sources, atStart }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     const lines = await formatMessages(error.errors, { kind: 'error', color: false })

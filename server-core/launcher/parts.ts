@@ -19,6 +19,16 @@ export type NodeRecipe = {
   readonly entries: Readonly<Record<string, string>>
   /** A sandboxed preload can only be one CommonJS file; everything else is ESM, split for quick starts. */
   readonly format: 'esm' | 'cjs'
+  /**
+   * For what is started anew for each use: the modules that a start loads. They become one file, and Node's own modules
+   * are loaded on first need.
+   */
+  readonly start?: readonly string[]
+  /**
+   * Arguments with which the first entry is run once after the build, with nothing on its standard input, so that the
+   * compiled code of its usual start is there from the first real start on.
+   */
+  readonly warmUp?: readonly string[]
 }
 
 /** The window's page, bundled by vite. */
@@ -29,7 +39,17 @@ export const PARTS: readonly Part[] = [
     name: 'cli',
     what: 'the command line',
     folder: 'cli',
-    recipe: { kind: 'node', format: 'esm', entries: { patchbay: 'server-core/cli/patchbay.ts' } },
+    recipe: {
+      kind: 'node',
+      format: 'esm',
+      entries: { patchbay: 'server-core/cli/patchbay.ts' },
+      start: [
+        'server-core/cli/main.ts',
+        'server-core/cli/serve.ts',
+        'server-core/transports/stdio-server.ts',
+      ],
+      warmUp: ['serve', '--stdio'],
+    },
     watchedFolders: [],
   },
   {

@@ -11,14 +11,22 @@ const LEAST_KEY_BYTES = 16
  * it cannot be read, changed, or used for anything else than what it is bound to.
  */
 export class Sealer {
-  readonly #key: Buffer
+  readonly #given: Uint8Array | undefined
+  #made: Buffer | undefined
 
   /** Throws a `RangeError` if the key has fewer than 16 bytes. Without a key a fresh one is made. */
-  constructor(key: Uint8Array = randomBytes(32)) {
-    if (key.length < LEAST_KEY_BYTES) {
+  constructor(key: Uint8Array | undefined) {
+    if (key !== undefined && key.length < LEAST_KEY_BYTES) {
       throw new RangeError(`the seal key needs at least ${LEAST_KEY_BYTES} bytes, got ${key.length}`)
     }
-    this.#key = createHash('sha256').update(key).digest()
+    this.#given = key
+  }
+
+  /** Made at the first use: most servers never seal anything, and start sooner without the cryptography. */
+  get #key(): Buffer {
+    return (this.#made ??= createHash('sha256')
+      .update(this.#given ?? randomBytes(32))
+      .digest())
   }
 
   seal(payload: JsonObject, binding: string): string {
