@@ -90,6 +90,13 @@ export class Frame {
   }
 }
 
+/** Whether a definition leaves all of this to its registry. */
+export function addsNothing({ guards, interceptors, mapError, metadata }: Handling<never>): boolean {
+  return (
+    guards === undefined && interceptors === undefined && mapError === undefined && metadata === undefined
+  )
+}
+
 /** Throws a `RegistryError` for what cannot stand around a handler; `what` names whose it is. */
 export function checkHandling(
   what: string,

@@ -17,9 +17,9 @@ export type HandlerCall = {
 }
 
 /**
- * Decides whether a call may run, before its arguments are parsed. `false` refuses, a text refuses and says why:
- * the client gets a `ForbiddenError` that names the guard. What a guard throws fails the call as a handler's error
- * does.
+ * Decides whether a call may run. `false` refuses, a text refuses and says why: the client gets a `ForbiddenError` that
+ * names the guard. What a guard throws fails the call as a handler's error does. The server has held a tool's arguments
+ * against its JSON Schema by then; zod parses after the guards.
  */
 export type Guard<L = unknown> = {
   readonly name: string

@@ -14,7 +14,7 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from './entries.ts'
-import { checkHandling, Frame } from './frame.ts'
+import { addsNothing, checkHandling, Frame } from './frame.ts'
 import { withInternalErrors } from './handler-errors.ts'
 import type { Handling } from './handling.ts'
 import type { Invocation } from './invocation.ts'
@@ -138,7 +138,8 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
     const outer: Handling<never> = options
     this.#outlooks = outlooks
     this.#lifespan = lifespan === undefined ? undefined : new LifespanRunner(lifespan)
-    this.#frameOf = (own) => new Frame(outer, own, this.#lifespan)
+    const common = new Frame(outer, {}, this.#lifespan)
+    this.#frameOf = (own) => (addsNothing(own) ? common : new Frame(outer, own, this.#lifespan))
   }
 
   /** Registers a tool. Throws a `RegistryError` if the name is taken or the definition cannot be served. */
