@@ -3,6 +3,7 @@ import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
+import { offersMethod } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { declaredFor } from '../downgrade/declared.ts'
 import { encodeNotification } from '../encode.ts'
@@ -90,6 +91,11 @@ export class ModernServer {
         this.#subscriptions.serve(exchange, row, factsOf(exchange, envelope, origin))
       } else {
         const feature = FEATURES.get(method)
+        if (feature !== undefined && !offersMethod(this.#core.registry, method)) {
+          const reason = `Method not found: ${method}; server/discover does not declare what it belongs to`
+          exchange.answer(refusal(new ProtocolError(ErrorCode.methodNotFound, reason)))
+          return
+        }
         if (feature === undefined) {
           const claimed = extensions.method(method, 'modern')
           if (claimed === undefined)

@@ -49,7 +49,9 @@ function trips(options: { reentrant?: boolean } = {}) {
 
 describe('2026-07-28 requests', () => {
   it('are served without any handshake and say who answers', async () => {
-    const { client } = await serveRegistry(new Registry(), { instructions: 'hi' })
+    const { client } = await serveRegistry(new Registry({ outlooks: { tools: 'may-appear' } }), {
+      instructions: 'hi',
+    })
     const { result } = await client.request('server/discover', { _meta: envelope() })
     expect(result).toMatchObject({
       resultType: 'complete',
@@ -64,8 +66,24 @@ describe('2026-07-28 requests', () => {
     })
   })
 
+  it('are unknown where nothing is declared for them', async () => {
+    const registry = new Registry()
+    const { client } = await serveRegistry(registry)
+    const codeOf = async (method: string, params: JsonObject = {}) =>
+      (await client.request(method, { ...params, _meta: envelope() })).error?.code
+    for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
+      expect(await codeOf(method)).toBe(-32601)
+    }
+    const completion = { ref: { type: 'ref/prompt', name: 'a' }, argument: { name: 'b', value: '' } }
+    expect(await codeOf('completion/complete', completion)).toBe(-32601)
+    registry.addPrompt({ name: 'a', get: () => 'a' })
+    expect(await codeOf('prompts/list')).toBeUndefined()
+    expect(await codeOf('completion/complete', completion)).toBeUndefined()
+    expect(await codeOf('tools/list')).toBe(-32601)
+  })
+
   it('name what is wrong with their envelope', async () => {
-    const { client } = await serveRegistry(new Registry())
+    const { client } = await serveRegistry(new Registry({ outlooks: { tools: 'may-appear' } }))
     const codeOf = async (method: string, _meta: JsonObject) =>
       (await client.request(method, { _meta })).error
     const { 'io.modelcontextprotocol/clientInfo': _info, ...anonymous } = envelope()
@@ -95,7 +113,7 @@ describe('2026-07-28 requests', () => {
   })
 
   it('tell a missing resource with -32602 and its URI', async () => {
-    const { client } = await serveRegistry(new Registry())
+    const { client } = await serveRegistry(new Registry({ outlooks: { resources: 'may-appear' } }))
     const reply = await client.request('resources/read', { uri: 'note://none', _meta: envelope() })
     expect(reply.error).toMatchObject({ code: -32602, data: { uri: 'note://none' } })
   })
