@@ -28,8 +28,8 @@ async function serveStdio(served: McpServer, seenBy: Tap): Promise<void> {
   served.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap: seenBy }))
 }
 
-async function listen(served: McpServer, seenBy: Tap, { transport, port }: BenchOptions): Promise<void> {
+async function listen(served: McpServer, seenBy: Tap, { port, transport }: BenchOptions): Promise<void> {
   const { startHttpListener } = await import('../../server-core/transports/http-listener.ts')
   const routes = { mcp: transport === 'http', sse: transport === 'sse', ws: transport === 'ws' }
-  await startHttpListener({ server: served, port, routes, tap: seenBy })
+  await startHttpListener({ server: served, port, tap: seenBy, routes })
 }
