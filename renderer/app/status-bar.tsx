@@ -1,7 +1,7 @@
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Icon } from '../controls/icon.tsx'
 import { useAppInfo, useCounts, useServer } from '../host/live.ts'
-import { stateOf } from '../servers/server-look.ts'
+import { stateOf, transportName } from '../servers/server-look.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { countText } from '../text/measures.ts'
@@ -25,7 +25,7 @@ export function StatusBar() {
           </span>
           {server.revision !== undefined && <span className="mono micro">{server.revision}</span>}
           <span>
-            {server.transport === 'http' ? 'Streamable HTTP' : 'stdio'}
+            {transportName(server)}
             {server.pid !== undefined && server.status !== 'failed' && `, pid ${server.pid}`}
           </span>
           {server.latencyMs !== undefined && (

@@ -8,6 +8,18 @@ export interface StateLook {
   readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
 }
 
+const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
+  stdio: 'stdio',
+  http: 'Streamable HTTP',
+  sse: 'HTTP+SSE',
+  websocket: 'WebSocket',
+}
+
+/** What the specification calls the way to a server. */
+export function transportName({ transport }: Pick<ServerState, 'transport'>): string {
+  return TRANSPORT_NAMES[transport]
+}
+
 /** Whether the peer wants to know who we are. */
 export function wantsSignIn(server: ServerState): boolean {
   return server.status === 'failed' && server.failure?.httpStatus === 401

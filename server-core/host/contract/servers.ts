@@ -57,7 +57,8 @@ export const serverStateSchema = z.object({
   id: z.string(),
   name: z.string(),
   origin: z.enum(['embedded', 'user', 'imported']),
-  transport: z.enum(['stdio', 'http']),
+  /** `http` is Streamable HTTP, `sse` the older HTTP+SSE. */
+  transport: z.enum(['stdio', 'http', 'sse', 'websocket']),
   /** The command line or the URL, for the second line of a row. */
   summary: z.string(),
   approval: z.enum(['approved', 'needed', 'changed']),
