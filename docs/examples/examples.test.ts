@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolResultSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, expect, test } from 'vitest'
 import type { JsonObject } from '../../server-core/protocol/json.ts'
@@ -400,6 +400,60 @@ test('limits', async () => {
   await expect(client.callTool({ name: 'echo', arguments: { text: 'x'.repeat(70_000) } })).rejects.toThrow()
   const older = await connected(url, '2025-11-25')
   expect(older.getNegotiatedProtocolVersion()).toBe('2025-06-18')
+})
+
+test('older-clients', async () => {
+  const [required] = await start('older-clients').urls()
+  const [none] = await start('older-clients', { EXAMPLE_SESSIONS: 'none' }).urls()
+  if (required === undefined || none === undefined) throw new Error('the example does not listen')
+  const post = async (url: URL, method: string, params: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return { response, reply: (await response.json()) as JsonObject }
+  }
+  for (const [version, expected] of [
+    ['2024-11-05', { content: [{ type: 'text' }, { type: 'text', text: 'oslo: weather://oslo' }] }],
+    ['2025-03-26', { content: [{ type: 'audio' }, { type: 'text' }] }],
+    [
+      '2025-06-18',
+      { content: [{ type: 'audio' }, { type: 'resource_link' }], structuredContent: { result: [3, 5, 4] } },
+    ],
+  ] as const) {
+    const call = { name: 'listen', arguments: {} }
+    const lone = await post(none, 'tools/call', call, { 'mcp-protocol-version': version })
+    expect(lone.reply['result']).toMatchObject(expected)
+    const { response } = await post(required, 'initialize', { protocolVersion: version, capabilities: {} })
+    const session = response.headers.get('mcp-session-id')
+    if (session === null) throw new Error('no session')
+    const called = await post(required, 'tools/call', call, { 'mcp-session-id': session })
+    expect(called.reply['result']).toMatchObject(expected)
+    expect((await post(required, 'tools/call', call)).response.status).toBe(400)
+  }
+
+  const client = new FirstClient(
+    { name: 'reader', version: '1' },
+    { capabilities: { roots: { listChanged: true } } },
+  )
+  closing.push(() => client.close())
+  const folders = ['file:///one']
+  const listed = Promise.withResolvers<void>()
+  client.setRequestHandler(ListRootsRequestSchema, () => {
+    listed.resolve()
+    return { roots: folders.map((uri) => ({ uri })) }
+  })
+  await client.connect(new StreamableHTTPClientTransport(required))
+  const waiting = client.callTool({ name: 'folders' })
+  await listed.promise
+  folders.push('file:///two')
+  await client.sendRootsListChanged()
+  expect(await waiting).toMatchObject({ content: [{ text: '1, then 2' }] })
 })
 
 test('transports', async () => {
