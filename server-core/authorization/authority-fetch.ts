@@ -8,6 +8,8 @@ import { mayReach } from './addresses.ts'
 const TIMEOUT_MS = 5_000
 /** Bytes of one answer. */
 const MAX_BYTES = 1024 * 1024
+/** Requests to one server under way at once: callers who send tokens that are none must not become a flood there. */
+const MOST_AT_ONCE = 256
 /** Milliseconds for which a server that failed is not asked the same again. */
 const PAUSE_MS = 1_000
 
@@ -17,7 +19,7 @@ const PAUSE_MS = 1_000
  */
 export class AuthorityError extends Error {
   override readonly name = 'AuthorityError'
-  readonly code: 'unreachable' | 'address' | 'too-large' | 'status' | 'content'
+  readonly code: 'unreachable' | 'busy' | 'address' | 'too-large' | 'status' | 'content'
 
   constructor(code: AuthorityError['code'], message: string, options?: ErrorOptions) {
     super(message, options)
@@ -40,6 +42,7 @@ export type AuthorityRequest = {
  */
 export class AuthorityFetch {
   readonly #namedHosts: ReadonlySet<string>
+  #underWay = 0
   readonly #failed = new Map<string, { readonly at: number; readonly error: AuthorityError }>()
 
   /** `named`: the URLs of the configuration. */
@@ -51,6 +54,10 @@ export class AuthorityFetch {
   async fetch(url: URL, request: AuthorityRequest = {}): Promise<AuthorityReply> {
     const failed = this.#failed.get(url.href)
     if (failed !== undefined && performance.now() - failed.at < PAUSE_MS) throw failed.error
+    if (this.#underWay >= MOST_AT_ONCE) {
+      throw new AuthorityError('busy', `${MOST_AT_ONCE} requests to ${url.host} are under way already`)
+    }
+    this.#underWay += 1
     try {
       const reply = await this.#fetch(url, request)
       if (reply.status >= 500 || reply.status === 429) {
@@ -65,6 +72,8 @@ export class AuthorityFetch {
           : new AuthorityError('unreachable', `${url.href} gave no answer: ${reasonOf(cause)}`, { cause })
       this.#failed.set(url.href, { at: performance.now(), error })
       throw error
+    } finally {
+      this.#underWay -= 1
     }
   }
 

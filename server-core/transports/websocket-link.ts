@@ -191,9 +191,10 @@ export class WebSocketLink implements ServerLink, Ticking {
   /** What HTTP says with a status, a WebSocket says with an error. */
   #deny(message: unknown, reason: string): void {
     const classified = classifyMessage(message)
-    if (classified.type !== 'request') return
     const error = new ProtocolError(ErrorCode.invalidRequest, reason)
-    this.send({ jsonrpc: '2.0', id: classified.message.id, error: error.toBody() })
+    if (classified.type === 'request') {
+      this.send({ jsonrpc: '2.0', id: classified.message.id, error: error.toBody() })
+    } else if (classified.type === 'batch') this.#receiver?.invalid(error)
   }
 
   /** Frames that `ws` writes itself (pongs, its closing frame) come between ours, never inside one. */
