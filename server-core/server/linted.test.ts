@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../protocol/json.ts'
+import { connect } from '../client/connect.ts'
+import { PeerError } from '../client/errors.ts'
+import type { Responders } from '../client/responders.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { lintMessage } from '../protocol/lint/lint-message.ts'
 import type { Finding } from '../protocol/lint/report.ts'
+import { MetaKey } from '../protocol/meta-keys.ts'
 import { REVISIONS, type RevisionRow } from '../protocol/revisions.ts'
 import { Registry } from '../registry/registry.ts'
-import { envelope, serveRegistry } from './raw-client.test-support.ts'
+import type { ClientTransport } from '../transports/contract.ts'
+import { memoryPair } from '../transports/memory-link.ts'
+import { createServer } from './server.ts'
 
 /** Something of everything that a server can say. */
 function registryOfEverything(): Registry {
@@ -43,9 +49,9 @@ function registryOfEverything(): Registry {
   })
   registry.addTool({
     name: 'talks',
-    run: async (_args, ctx) => {
+    run: (_args, ctx) => {
       ctx.progress(1, 2, 'half')
-      await ctx.log.info('so far')
+      ctx.log.info('so far')
       return 'said'
     },
   })
@@ -87,16 +93,20 @@ function registryOfEverything(): Registry {
   return registry
 }
 
-const CAPABILITIES = {
-  roots: { listChanged: true },
-  sampling: { context: {}, tools: {} },
-  elicitation: { form: {}, url: {} },
-}
+const text = (said: string) => ({ type: 'text', text: said })
 
-const ANSWERS: Readonly<Record<string, JsonObject>> = {
-  'elicitation/create': { action: 'accept', content: { unit: 'c' } },
-  'sampling/createMessage': { role: 'assistant', content: { type: 'text', text: 'Hi.' }, model: 'm' },
-  'roots/list': { roots: [{ uri: 'file:///a' }] },
+/** A client that answers everything. */
+const RESPONDERS: Responders = {
+  elicitation: {
+    form: () => Promise.resolve({ action: 'accept', content: { unit: 'c' } }),
+    url: () => Promise.resolve({ action: 'accept' }),
+  },
+  sampling: {
+    answer: () => Promise.resolve({ role: 'assistant', content: text('Hi.'), model: 'm' }),
+    tools: true,
+    context: true,
+  },
+  roots: () => Promise.resolve({ roots: [{ uri: 'file:///a' }] }),
 }
 
 const CALLS: readonly (readonly [string, JsonObject?])[] = [
@@ -118,47 +128,92 @@ const CALLS: readonly (readonly [string, JsonObject?])[] = [
     { ref: { type: 'ref/prompt', name: 'write' }, argument: { name: 'about', value: 'c' } },
   ],
   ['tools/list', { cursor: 'nonsense' }],
-  ['nothing/known'],
 ]
 
-/** Has every answer to these calls, and everything said on the way, looked at; gives what was found. */
-async function findings(row: RevisionRow): Promise<readonly Finding[]> {
-  const { client } = await serveRegistry(registryOfEverything())
-  const { revision } = row
-  const methods = new Map<unknown, string>()
-  client.answer = ({ method }) => ({ result: ANSWERS[String(method)] ?? {} })
-  const isModern = row.era === 'modern'
-  if (isModern) {
-    methods.set('d', 'server/discover')
-    await client.request('server/discover', { _meta: envelope(CAPABILITIES) }, 'd')
-  } else {
-    methods.set(1, 'initialize')
-    await client.initialize(CAPABILITIES, revision)
-    await client.request('logging/setLevel', { level: 'debug' }, 'l')
-    await client.request('resources/subscribe', { uri: 'note://one' }, 's')
+/** A transport that keeps what goes through it. */
+function recorded(
+  transport: ClientTransport,
+  record: (message: unknown, direction: Direction) => void,
+): ClientTransport {
+  return {
+    kind: transport.kind,
+    start: (receiver) =>
+      transport.start({
+        noise: receiver.noise.bind(receiver),
+        requestFailed: receiver.requestFailed.bind(receiver),
+        closed: receiver.closed.bind(receiver),
+        message: (incoming) => {
+          record(incoming.value, 'server-to-client')
+          receiver.message(incoming)
+        },
+      }),
+    send: (message, options) => {
+      record(message, 'client-to-server')
+      return transport.send(message, options)
+    },
+    close: () => transport.close(),
+    evidence: () => transport.evidence(),
   }
-  for (const [index, [method, params]] of CALLS.entries()) {
-    const id = `c${index}`
-    methods.set(id, method)
-    const meta = isModern
-      ? envelope(CAPABILITIES, { progressToken: id, 'io.modelcontextprotocol/logLevel': 'debug' })
-      : { progressToken: id }
-    await client.request(method, { ...params, _meta: meta }, id)
-  }
-  const said = client.messages.flatMap((message) => {
-    const answers = 'method' in message ? undefined : methods.get(message['id'])
-    return lintMessage(message, {
-      revision,
-      direction: 'server-to-client',
-      ...(answers === undefined ? {} : { answers }),
-    })
-  })
-  expect(client.messages.length).toBeGreaterThan(CALLS.length)
-  await client.close()
-  return said.filter(({ severity }) => severity !== 'notice')
 }
 
-describe('what a server says', () => {
+type Direction = 'client-to-server' | 'server-to-client'
+
+/** Has everything looked at that our client and our server say to each other; gives what was found. */
+async function findings(row: RevisionRow): Promise<readonly Finding[]> {
+  const { revision, era } = row
+  const server = createServer({ registry: registryOfEverything(), info: { name: 'test', version: '1' } })
+  const pair = memoryPair()
+  server.attach(pair.server)
+  const said: { readonly message: unknown; readonly direction: Direction }[] = []
+  const connection = await connect({
+    open: () => recorded(pair.client, (message, direction) => said.push({ message, direction })),
+    identity: { name: 'patchbay', version: '1' },
+    responders: RESPONDERS,
+    protocol: revision,
+  })
+  expect(connection.revision).toBe(revision)
+  const isModern = era === 'modern'
+  if (!isModern) await connection.request('logging/setLevel', { level: 'debug' })
+  await connection.subscribe('note://one')
+  const meta = isModern ? { _meta: { [MetaKey.logLevel]: 'debug' } } : {}
+  const failed: string[] = []
+  for (const [method, params] of CALLS) {
+    const options = { onProgress: () => undefined }
+    try {
+      await connection.request(method, { ...params, ...meta }, options)
+    } catch (error) {
+      if (!(error instanceof PeerError)) throw error
+      failed.push(`${method} ${error.code}`)
+    }
+  }
+  const missing = row.resourceNotFoundCode
+  expect(failed).toEqual([
+    'tools/call -32602',
+    `resources/read ${missing}`,
+    'prompts/get -32602',
+    'tools/list -32602',
+  ])
+  await connection.close()
+  const methods = new Map(
+    said.flatMap(({ message, direction }) =>
+      isJsonObject(message) && typeof message['method'] === 'string'
+        ? [[keyOf(direction, message['id']), message['method']] as const]
+        : [],
+    ),
+  )
+  const found = said.flatMap(({ message, direction }) => {
+    const other = direction === 'client-to-server' ? 'server-to-client' : 'client-to-server'
+    const answers = isJsonObject(message) ? methods.get(keyOf(other, message['id'])) : undefined
+    return lintMessage(message, { revision, direction, ...(answers === undefined ? {} : { answers }) })
+  })
+  return found.filter(({ severity }) => severity !== 'notice')
+}
+
+function keyOf(asker: Direction, id: unknown): string {
+  return `${asker} ${JSON.stringify(id)}`
+}
+
+describe('what our client and our server say to each other', () => {
   it.each(REVISIONS)('breaks no rule of $revision', async (row) => {
     expect(await findings(row)).toEqual([])
   })

@@ -148,7 +148,9 @@ function visitorFor(report: LintReport): WireVisitor {
     stray: (name, spans, path) => {
       // Extensions are declared in every revision, by both sides.
       if (name === 'extensions') return
-      report.add('other-revision', path, `${nameOf(name)} is of ${spansInWords(spans)}.`)
+      // A peer declares what it can, whatever the other side may know of it.
+      const severity = path.includes('capabilities') ? 'notice' : undefined
+      report.add('other-revision', path, `${nameOf(name)} is of ${spansInWords(spans)}.`, severity)
     },
     unknown: (name, known, path) => {
       const meant = known.find((one) => one !== name && one.toLowerCase() === name.toLowerCase())
