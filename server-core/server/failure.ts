@@ -21,7 +21,7 @@ export function failureOf(thrown: unknown, row: RevisionRow, call: HandlerCall |
   if (thrown instanceof ResourceNotFoundError) {
     return failed(new ProtocolError(row.resourceNotFoundCode, thrown.message, { uri: thrown.uri }))
   }
-  if (thrown instanceof ProtocolError) return failed(thrown)
+  if (thrown instanceof ProtocolError) return failed(withinRevision(thrown, row))
   if (thrown instanceof InputUnavailableError && row.era === 'modern') {
     const data = { requiredCapabilities: thrown.requiredCapabilities }
     return failed(new ProtocolError(ErrorCode.missingClientCapability, thrown.message, data))
@@ -38,4 +38,21 @@ export function failureOf(thrown: unknown, row: RevisionRow, call: HandlerCall |
 
 function failed(error: ProtocolError): Failure {
   return { type: 'error', error }
+}
+
+/** Codes that 2026-07-28 keeps for itself: a server may send only those that the revision defines. */
+const RESERVED = { from: -32_099, to: -32_020 } as const
+const OF_OLDER_REVISIONS: ReadonlySet<number> = new Set([
+  ErrorCode.resourceNotFound,
+  ErrorCode.urlElicitationRequired,
+])
+
+/** A handler's own error; a code that the revision does not let servers send becomes one that says about the same. */
+function withinRevision(error: ProtocolError, row: RevisionRow): ProtocolError {
+  const { code, message, data } = error
+  if (row.era !== 'modern' || row.errorCodes.includes(code)) return error
+  const reserved = code >= RESERVED.from && code <= RESERVED.to
+  if (!reserved && !OF_OLDER_REVISIONS.has(code)) return error
+  const instead = code === ErrorCode.resourceNotFound ? ErrorCode.invalidParams : ErrorCode.internalError
+  return new ProtocolError(instead, message, data)
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { Registry } from '../../registry/registry.ts'
 import { envelope } from '../raw-client.test-support.ts'
-import { exchange, type RawResponse } from './http-raw.test-support.ts'
+import { exchange, modern, type RawResponse } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
@@ -348,5 +349,35 @@ describe('headers of sessions', () => {
     const response = await post(url, request)
     expect(response.status).toBe(200)
     expect(response.headers).not.toHaveProperty('mcp-session-id')
+  })
+})
+
+describe('an error that a handler raises', () => {
+  it.each<[number, number, number]>([
+    [-32_602, 200, -32_602],
+    [-31_000, 200, -31_000],
+    [7, 200, 7],
+    // What another server told the handler is no fault of this request.
+    [-32_020, 200, -32_020],
+    [-32_021, 200, -32_021],
+    [-32_022, 200, -32_022],
+    [-32_601, 200, -32_601],
+    // Codes of older revisions, and those that this one keeps for itself.
+    [-32_002, 200, -32_602],
+    [-32_042, 200, -32_603],
+    [-32_023, 200, -32_603],
+    [-32_099, 200, -32_603],
+    [-32_019, 200, -32_019],
+  ])('with the code %i has the status %i and the code %i', async (raised, status, code) => {
+    const registry = new Registry()
+    registry.addTool({
+      name: 'raise',
+      run: () => {
+        throw new ProtocolError(raised, 'as it was told', { more: 1 })
+      },
+    })
+    const { url } = await serve(registry)
+    const response = await modern(url, 'tools/call', { name: 'raise' })
+    expect(await told(response)).toMatchObject({ status, code, message: 'as it was told', data: { more: 1 } })
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Emission, Question } from '../../registry/invocation.ts'
+import { InputUnavailableError, type Emission, type Question } from '../../registry/invocation.ts'
 import type { Carried } from '../../transports/server-port.ts'
 import { UNCACHED } from '../caching.ts'
 import { carriedFacts } from '../carried.ts'
@@ -14,7 +14,7 @@ import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions, embeddedQuestion, readAnswer } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { Envelope } from './envelope.ts'
-import { fault, type ModernExchange, type Outcome } from './exchange.ts'
+import type { ModernExchange, Outcome } from './exchange.ts'
 
 const NO_ANSWERS: Answers = {}
 const NOTHING_OFFERED = new Map<string, unknown>()
@@ -327,7 +327,9 @@ export class ModernRun implements RunAdapter {
     if (failure.type === 'result') {
       return { type: 'result', result: seasonResult(core.info, envelope.row, failure.result, false) }
     }
-    return fault(failure.error)
+    // A handler may pass on what another server told it; only what it asked for here is this client's to change.
+    const status = error instanceof InputUnavailableError ? 400 : 200
+    return { type: 'error', error: failure.error, status }
   }
 
   #settle(outcome: Outcome): void {

@@ -72,6 +72,12 @@ export class Subscriptions {
       ([kind, member]) => filter[member] === true && tellsChanges(capabilities, kind),
     )
     const asked = filter['resourceSubscriptions']
+    if (Array.isArray(asked) && asked.length > listens) {
+      throw new ProtocolError(
+        ErrorCode.invalidParams,
+        `notifications.resourceSubscriptions names ${asked.length} resources; expected at most ${listens} (limit listens)`,
+      )
+    }
     const subscribes = capabilities['resources'] !== undefined && Array.isArray(asked)
     const uris = subscribes ? asked.filter((uri) => typeof uri === 'string') : []
     const extended = this.#openExtended(filter, exchange, facts)

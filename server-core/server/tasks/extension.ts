@@ -174,7 +174,11 @@ function watch(
   if (!Array.isArray(asked) || !asked.every((id) => typeof id === 'string')) {
     throw new ProtocolError(ErrorCode.invalidParams, 'notifications.taskIds takes an array of task ids')
   }
-  const tasks = [...new Set(asked)].slice(0, MOST_WATCHED).flatMap((id) => known(store, id, request.caller))
+  if (asked.length > MOST_WATCHED) {
+    const reason = `notifications.taskIds names ${asked.length} tasks; expected at most ${MOST_WATCHED}`
+    throw new ProtocolError(ErrorCode.invalidParams, reason)
+  }
+  const tasks = [...new Set(asked)].flatMap((id) => known(store, id, request.caller))
   if (tasks.length === 0) return undefined
   const stops: (() => void)[] = []
   return {
