@@ -37,7 +37,7 @@ function foreignClientTap(tap: Tap, isOwn: (headers: Readonly<Record<string, str
   let ours = false
   return {
     record: (frame: Frame) => {
-      ours ||= 'http' in frame && frame.direction === 'received' && isOwn(frame.http?.headers ?? {})
+      ours ||= 'http' in frame && frame.direction === 'received' && isOwn(frame.http.headers)
       if (!ours) tap.record(frame)
     },
   }

@@ -62,7 +62,7 @@ async function official(transport: Transport) {
     heard += 1
   })
   closing.push(() => client.close())
-  await client.connect(transport as Parameters<Client['connect']>[0])
+  await client.connect(transport)
   return { client, changes: () => heard }
 }
 

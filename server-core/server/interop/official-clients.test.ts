@@ -89,6 +89,11 @@ async function second(
   return { client: client as unknown as Peer, listChanged: changed.promise, wrapsLists: mode === 'legacy' }
 }
 
+// It is marked as deprecated, as the transport is.
+const { SSEClientTransport: V2Sse } = v2 as unknown as {
+  readonly SSEClientTransport: new (url: URL) => v2.Transport
+}
+
 const PIN = { pin: '2026-07-28' }
 const connections: readonly (readonly [string, () => Promise<Connected>])[] = [
   ['SDK v1, 2025-11-25, Streamable HTTP', async () => v1(new V1Http(await listen()))],
@@ -108,10 +113,7 @@ const connections: readonly (readonly [string, () => Promise<Connected>])[] = [
     async () => second(new v2.StreamableHTTPClientTransport(await listen()), 'auto'),
   ],
   ['SDK v1, 2025-11-25, HTTP+SSE', async () => v1(new V1Sse(await listen('sse')))],
-  [
-    'SDK v2, 2025-11-25, HTTP+SSE',
-    async () => second(new v2.SSEClientTransport(await listen('sse')), 'legacy'),
-  ],
+  ['SDK v2, 2025-11-25, HTTP+SSE', async () => second(new V2Sse(await listen('sse')), 'legacy')],
   ['SDK v1, 2025-11-25, WebSocket', async () => v1(new V1WebSocket(await listen('ws')))],
   // The second SDK has no WebSocket of its own any more, but takes the first one's.
   ['SDK v2, 2025-11-25, WebSocket', async () => second(new V1WebSocket(await listen('ws')), 'legacy')],

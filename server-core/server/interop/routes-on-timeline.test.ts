@@ -20,7 +20,11 @@ const calls = (rows: readonly Exchange[]) => rows.filter(({ method }) => method 
 describe('the timeline of a listener', () => {
   it('tells the calls of two WebSockets apart that use the same ids', async () => {
     const { log, listener } = await watched()
-    const clients = await Promise.all([RawWebSocket.open(listener.port), RawWebSocket.open(listener.port)])
+    const [first, second] = await Promise.all([
+      RawWebSocket.open(listener.port),
+      RawWebSocket.open(listener.port),
+    ])
+    const clients = [first, second]
     const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: {} }
     for (const client of clients) {
       client.sendMessage({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
@@ -31,18 +35,17 @@ describe('the timeline of a listener', () => {
       client.sendMessage({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'ask' } })
       await client.seen(({ method }) => method === 'elicitation/create')
     }
-    const [first, second] = clients
-    const question = await second?.seen(({ method }) => method === 'elicitation/create')
-    second?.sendMessage({ jsonrpc: '2.0', id: question?.['id'], result: { action: 'decline' } })
-    await second?.seen(({ id }) => id === 2)
-    first?.drop()
+    const question = await second.seen(({ method }) => method === 'elicitation/create')
+    second.sendMessage({ jsonrpc: '2.0', id: question['id'], result: { action: 'decline' } })
+    await second.seen(({ id }) => id === 2)
+    first.drop()
     await expect.poll(() => listener.clientCount()).toBe(1)
     const [lost, answered] = calls(log.rows())
     expect(lost).toMatchObject({ outcome: expect.stringMatching(/lost|cancelled/) })
     expect(answered).toMatchObject({ outcome: expect.stringMatching(/ok|error/) })
     const questions = log.rows().filter(({ method }) => method === 'elicitation/create')
     expect(questions.map(({ parentId }) => parentId)).toEqual([lost?.id, answered?.id])
-    second?.drop()
+    second.drop()
   })
 
   it('leads answers on the stream of HTTP+SSE to the calls that were posted, and questions into them', async () => {

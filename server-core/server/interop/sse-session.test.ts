@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
-import { Registry } from '../../registry/registry.ts'
+import type { Registry } from '../../registry/registry.ts'
 import { recordingTap } from '../../transports/recording.test-support.ts'
 import { envelope } from '../raw-client.test-support.ts'
 import { exchange } from './http-raw.test-support.ts'

@@ -94,7 +94,7 @@ export class RawWebSocket {
   static async open(port: number, upgrade: Upgrade = {}): Promise<RawWebSocket> {
     const client = new RawWebSocket(port)
     const { path = '/ws', method = 'GET', version = '1.1' } = upgrade
-    const headers = {
+    const headers: Readonly<Record<string, string | undefined>> = {
       Host: `127.0.0.1:${port}`,
       Connection: 'Upgrade',
       Upgrade: 'websocket',
