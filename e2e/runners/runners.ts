@@ -90,6 +90,14 @@ export const RUNNERS: readonly Runner[] = [
       return countSummaryLine(outcome.stdout, outcome.code)
     },
   },
+  {
+    name: 'soak',
+    what: 'bad input and colliding clients, a small size of each',
+    run: async () => {
+      const outcome = await runProgram('e2e/soak/run.ts', ['--size', 'smoke'], { leaveOut: SUMMARY_LINE })
+      return countSummaryLine(outcome.stdout, outcome.code)
+    },
+  },
 ]
 
 /** One program that passes or fails as a whole. */

@@ -1,5 +1,6 @@
 import { ErrorCode, ProtocolError } from './errors.ts'
 import type { Limits } from './limits.ts'
+import type { Classified } from './messages.ts'
 
 /**
  * The refusal of what goes over a bound. `data` names the limit and its value, for programs; `reason` is a clause that
@@ -27,4 +28,14 @@ export function tooOften(
 /** An id of a request that is too long to be repeated. */
 export function idTooLong({ idLength }: Pick<Limits, 'idLength'>): ProtocolError {
   return overLimit('idLength', idLength, `the id is longer than ${idLength} characters`)
+}
+
+/** The refusal of a request whose id is too long to be repeated, or of an invalid message with such an id. */
+export function overlongIdOf(
+  classified: Classified,
+  limits: Pick<Limits, 'idLength'>,
+): ProtocolError | undefined {
+  if (classified.type !== 'request' && classified.type !== 'invalid') return undefined
+  const id = classified.type === 'request' ? classified.message.id : classified.id
+  return typeof id === 'string' && id.length > limits.idLength ? idTooLong(limits) : undefined
 }

@@ -1,6 +1,7 @@
 import { isModernMessage, versionClaim } from '../protocol/era.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { Limits } from '../protocol/limits.ts'
+import { overlongIdOf } from '../protocol/limit-error.ts'
 import {
   classifyMessage,
   type JsonRpcNotification,
@@ -94,6 +95,11 @@ export class ListenerDispatch implements Ticking {
       return
     }
     const classified = classifyMessage(parsed.value)
+    const overlong = overlongIdOf(classified, this.#options.limits)
+    if (overlong !== undefined) {
+      exchange.sendError(400, overlong)
+      return
+    }
     switch (classified.type) {
       case 'request':
         this.#request(exchange, classified.message, caller)

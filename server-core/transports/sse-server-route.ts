@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isModernMessage, versionClaim } from '../protocol/era.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { overlongIdOf } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { classifyMessage, type Classified, type RequestId } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
@@ -91,6 +92,11 @@ export class SseRoute implements CountedSessions {
       return
     }
     const classified = classifyMessage(parsed.value)
+    const overlong = overlongIdOf(classified, this.#options.limits)
+    if (overlong !== undefined) {
+      exchange.sendError(400, overlong)
+      return
+    }
     if (classified.type === 'invalid') {
       exchange.sendError(400, invalidRequest(classified.reason), classified.id)
       return

@@ -70,6 +70,9 @@ describe.each([...LEGACY, ...MODERN])('over %s', (name, open) => {
     const said = await peer.send(text(17))
     expectRefusal(said, 'idLength', 16)
     expect(said.message?.['id'] ?? null).toBeNull()
+    const invalid = await peer.send(JSON.stringify({ jsonrpc: '1.0', id: 'a'.repeat(17), method: 'ping' }))
+    expectRefusal(invalid, 'idLength', 16)
+    expect(invalid.message?.['id'] ?? null).toBeNull()
   })
 
   it('answers so many requests per second, and names the time after which it takes more', async () => {

@@ -1,6 +1,6 @@
 import { isModernMessage, versionClaim } from '../../protocol/era.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { overLimit, tooOften } from '../../protocol/limit-error.ts'
+import { overLimit, overlongIdOf, tooOften } from '../../protocol/limit-error.ts'
 import {
   classifyMessage,
   type JsonRpcNotification,
@@ -75,6 +75,11 @@ export class LinkConnection {
 
   #message({ value }: Incoming): void {
     const classified = classifyMessage(value)
+    const overlong = overlongIdOf(classified, this.#core.limits)
+    if (overlong !== undefined) {
+      this.#refuse(undefined, overlong)
+      return
+    }
     switch (classified.type) {
       case 'request':
         if (this.#isInTime(classified.message.id)) this.#request(classified.message)

@@ -1,0 +1,150 @@
+import { badInput } from './bad-input.ts'
+import type { Lane, Message } from './lane.ts'
+import { owedFor } from './oracle.ts'
+import type { Random } from './random.ts'
+
+/** How many messages go out before the server is asked for a sign of life. */
+const BURST = 100
+/** Milliseconds after which a server that does not answer is stuck. */
+const STUCK_MS = 30_000
+
+type Owing = { readonly input: string; readonly errorOnly: boolean }
+
+/**
+ * Sends `count` bad messages on the lane, and after each burst two calls with one id and a good call. Gives what went
+ * wrong, at most 20 findings: a lane that ended, an answer that is missing, not owed, or of the wrong kind.
+ */
+export async function soakLane(lane: Lane, random: Random, count: number): Promise<string[]> {
+  const findings: string[] = []
+  for (let sent = 0; sent < count && findings.length < 20;) {
+    const burst = new Burst(lane)
+    for (let each = 0; each < BURST && sent < count; each += 1, sent += 1) {
+      burst.sendBad(badInput(random, sent), random)
+    }
+    burst.sendTwice(sent)
+    findings.push(...(await burst.settled(`probe ${sent}`)))
+  }
+  return findings
+}
+
+/** Some messages at once and what they are owed. */
+class Burst {
+  readonly #lane: Lane
+  readonly #owed = new Map<string, Owing[]>()
+  readonly #findings: string[] = []
+  #lastInputs: string[] = []
+  #wake: () => void = () => undefined
+  #probe = ''
+  #probeAnswered = false
+
+  constructor(lane: Lane) {
+    this.#lane = lane
+    lane.onMessage((message) => {
+      this.#take(message)
+    })
+  }
+
+  sendBad({ kind, bytes }: { readonly kind: string; readonly bytes: Buffer }, random: Random): void {
+    if (!this.#lane.carries(bytes)) return
+    const input = `${kind}: ${bytes.toString('latin1').slice(0, 300)}`
+    const owed = owedFor(bytes)
+    if (owed.type !== 'nothing') {
+      this.#owe(owed.id, { input, errorOnly: owed.type === 'error' })
+    }
+    this.#lastInputs.push(input)
+    this.#lane.send(bytes)
+    // The order is the soak's own, so that a later burst meets another state.
+    if (random.chance(0.01)) this.#lane.send(Buffer.from('{"jsonrpc":"2.0","method":"notifications/soak"}'))
+  }
+
+  /** Two calls with one id: both are answered, and the one that came while the other was in flight with an error. */
+  sendTwice(number: number): void {
+    const id = `twice ${number}`
+    for (const errorOnly of [false, this.#lane.keepsOrder]) {
+      this.#owe(id, { input: `a call with the id of one in flight: ${id}`, errorOnly })
+      this.#lane.send(call(id, 'later', id))
+    }
+  }
+
+  /** Asks for a sign of life, and gives what was wrong once all that is owed has come. */
+  async settled(probe: string): Promise<string[]> {
+    this.#probe = probe
+    await this.#lane.flushed()
+    this.#lane.send(call(probe, 'echo', probe))
+    let timer: NodeJS.Timeout | undefined
+    const stuck = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, STUCK_MS, `nothing came for ${STUCK_MS} ms`)
+    })
+    const ended = Promise.race([this.#lane.closed, stuck])
+    try {
+      for (;;) {
+        if (this.#probeAnswered && this.#owed.size === 0) return this.#findings
+        const woken = new Promise<undefined>((resolve) => {
+          this.#wake = () => {
+            resolve(undefined)
+          }
+        })
+        const reason = await Promise.race([woken, ended])
+        if (reason !== undefined) return [...this.#findings, this.#describe(reason)]
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #describe(reason: string): string {
+    const missing = [...this.#owed.entries()]
+      .slice(0, 3)
+      .map(([key, owings]) => `${key} for ${owings.map(({ input }) => input).join(' and ')}`)
+    const last = this.#lastInputs.slice(-2).join(' | ')
+    const probe = this.#probeAnswered ? '' : '; the good call after them has no answer'
+    return `${reason}; owed: ${missing.join('; ') || 'nothing'}${probe}; the last inputs: ${last}`
+  }
+
+  #owe(id: string | number | undefined, owing: Owing): void {
+    const key = keyOf(id)
+    const others = this.#owed.get(key)
+    if (others === undefined) this.#owed.set(key, [owing])
+    else others.push(owing)
+  }
+
+  #take(message: Message): void {
+    this.#wake()
+    if (message.method !== undefined) return
+    if (message.id === this.#probe) {
+      this.#probeAnswered = true
+      if (textOf(message) !== this.#probe) this.#findings.push(`a wrong answer: ${JSON.stringify(message)}`)
+      return
+    }
+    const key = keyOf(message.id)
+    const owings = this.#owed.get(key)
+    const owing = takeFrom(owings, message.error !== undefined)
+    if (owings?.length === 0) this.#owed.delete(key)
+    if (owing === undefined)
+      this.#findings.push(`an answer that nothing is owed for: ${JSON.stringify(message)}`)
+  }
+}
+
+/** Takes what fits an error or a result. Results fit only what may succeed; errors rather what must fail. */
+function takeFrom(owings: Owing[] | undefined, isError: boolean): Owing | undefined {
+  if (owings === undefined) return undefined
+  const wanted = owings.findIndex(({ errorOnly }) => errorOnly === isError)
+  const at = wanted === -1 && isError ? 0 : wanted
+  return at === -1 ? undefined : owings.splice(at, 1)[0]
+}
+
+function keyOf(id: unknown): string {
+  return id === undefined || id === null ? 'no id' : JSON.stringify(id)
+}
+
+function call(id: string, tool: string, nonce: string): Buffer {
+  const params = { name: tool, arguments: { nonce } }
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+}
+
+/** The text of the first block of a tool's result. */
+export function textOf(message: Message): unknown {
+  const content = message.result?.['content']
+  const [block] = Array.isArray(content) ? (content as unknown[]) : []
+  return typeof block === 'object' && block !== null && 'text' in block ? block.text : undefined
+}

@@ -1,0 +1,103 @@
+import { soakHttp } from './bad-http.ts'
+import { soakLane } from './bad-lane.ts'
+import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
+import type { Lane, OpenLane, Target } from './lane.ts'
+import type { Random } from './random.ts'
+import { openSseLane } from './sse-lane.ts'
+import { openStdioLane } from './stdio-lane.ts'
+import { startTarget } from './target.ts'
+import { openWebSocketLane } from './web-socket-lane.ts'
+
+export type Size = {
+  /** Bad inputs a transport. */
+  readonly inputs: number
+  /** Calls of all clients on all network transports. */
+  readonly calls: number
+  readonly clients: number
+}
+
+export const SIZES: ReadonlyMap<string, Size> = new Map([
+  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50 }],
+  ['full', { inputs: 100_000, calls: 1_000_000, clients: 200 }],
+])
+
+export type Part = {
+  readonly name: string
+  /** Gives what was done, in words, and what went wrong. */
+  readonly run: (
+    random: Random,
+    size: Size,
+  ) => Promise<{ readonly what: string; readonly findings: string[] }>
+}
+
+/** The network transports and eras over which clients collide. */
+const COLLIDING = 4
+
+export const PARTS: readonly Part[] = [
+  {
+    name: 'bad-stdio',
+    run: async (random, { inputs }) => soakOpened(await openStdioLane(random), 'stdio', random, inputs),
+  },
+  {
+    name: 'bad-http',
+    run: (random, { inputs }) =>
+      withTarget(async (target) => ({
+        what: `${inputs} bad requests over Streamable HTTP`,
+        findings: await soakHttp(target, random, inputs),
+      })),
+  },
+  badInputs('sse', openSseLane),
+  badInputs('websocket', openWebSocketLane),
+  calls('http-modern', () => openModernCaller),
+  calls('http-session', () => openSessionCaller),
+  calls('sse', (random) => onLanes(openSseLane, random)),
+  calls('websocket', (random) => onLanes(openWebSocketLane, random)),
+]
+
+function badInputs(transport: string, open: OpenLane): Part {
+  return {
+    name: `bad-${transport}`,
+    run: (random, { inputs }) =>
+      withTarget(async (target) => soakOpened(await open(target, random), transport, random, inputs)),
+  }
+}
+
+async function soakOpened(lane: Lane, transport: string, random: Random, inputs: number): Promise<Outcome> {
+  try {
+    return {
+      what: `${inputs} bad messages over ${transport}`,
+      findings: await soakLane(lane, random, inputs),
+    }
+  } finally {
+    await lane.close()
+  }
+}
+
+function calls(transport: string, opener: (random: Random) => OpenCaller): Part {
+  return {
+    name: `calls-${transport}`,
+    run: (random, size) =>
+      withTarget(async (target) => {
+        const count = size.calls / COLLIDING
+        return {
+          what: `${count} calls of ${size.clients} clients with the same ids over ${transport}`,
+          findings: await soakCalls(target, opener(random), size.clients, count),
+        }
+      }),
+  }
+}
+
+type Outcome = Awaited<ReturnType<Part['run']>>
+
+/** Runs against a server of its own. That it ends before its time is a finding. */
+async function withTarget(run: (target: Target) => Promise<Outcome>): Promise<Outcome> {
+  const target = await startTarget()
+  try {
+    const crashed = target.ended.then((reason) => ({ what: 'cut short', findings: [reason] }))
+    const outcome = await Promise.race([run(target), crashed])
+    const megabytes = (target.memory() / 1_048_576).toFixed(0)
+    return { ...outcome, what: `${outcome.what} (server at ${megabytes} MiB)` }
+  } finally {
+    await target.close()
+  }
+}
