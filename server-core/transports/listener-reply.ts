@@ -19,6 +19,8 @@ export type LazyReplyOptions = {
   readonly keeper: StreamKeeper
   /** Opens the stream, when there has to be one. */
   readonly stream: () => EventSink
+  /** The stream outlives its connection: a client that was let go comes back for the rest. */
+  readonly resumable?: boolean
   /** Headers of a reply that is no stream. */
   readonly fields?: () => Readonly<Record<string, string>>
 }
@@ -65,7 +67,7 @@ export class LazyReply implements ReplySink, Ticking {
   }
 
   release(retryMs: number | undefined): void {
-    if (!this.#over) this.#open().release?.(retryMs)
+    if (!this.#over && this.#options.resumable === true) this.#open().release?.(retryMs)
   }
 
   tick(now: number): void {

@@ -110,6 +110,7 @@ export class ListenerSession {
       exchange,
       keeper: this.#keeper,
       stream: () => this.#openReplyStream(exchange),
+      resumable: true,
       fields: () => this.#fields(),
     })
   }

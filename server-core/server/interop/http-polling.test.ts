@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Registry } from '../../registry/registry.ts'
-import { openSession, type RawResponse } from './http-raw.test-support.ts'
+import { exchange, openSession, type RawResponse } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 
 /** A tool that lets its connection go, and goes on when it is told to. */
@@ -72,6 +72,23 @@ describe('polling (2025-11-25)', () => {
     const back = await session.listen(lastId(call))
     await back.ended
     expect(back.messages).toMatchObject([{ id: 'e', result: { content: [{ text: 'done' }] } }])
+  })
+
+  it('keeps the connection where there is no session to come back to', async () => {
+    const { registry, open } = letting()
+    const { url } = await serve(registry, { sessions: 'none' })
+    open(0)
+    open(1)
+    const headers = { 'mcp-protocol-version': '2025-11-25' }
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'early' } }
+    expect(await (await exchange(url, { headers, body })).body()).toMatchObject({
+      id: 1,
+      result: { content: [{ text: 'done' }] },
+    })
+    const long = { ...body, params: { name: 'long', _meta: { progressToken: 't' } } }
+    const streamed = await exchange(url, { headers, body: long })
+    await streamed.ended
+    expect(progress(streamed)).toEqual([1, 2, 'answer'])
   })
 
   it('cancels a call whose connection was let go', async () => {
