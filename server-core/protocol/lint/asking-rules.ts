@@ -1,7 +1,8 @@
 import { isJsonObject } from '../json.ts'
 import { samplingFaults } from '../sampling-rules.ts'
+import type { Path } from '../wire/walk.ts'
 import type { Check } from './object-rules.ts'
-import { nameOf } from './report.ts'
+import { nameOf, type LintReport } from './report.ts'
 
 /** Words that name a secret, however they are joined. */
 const SECRET =
@@ -9,7 +10,23 @@ const SECRET =
 /** Hosts to which plain http does not leave the machine. */
 const LOCAL = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-const sampling: Check = ({ messages, includeContext }, at, report) => {
+/** Reports a question that the client has not said it can answer, as far as that is known. */
+function needs(capability: string, at: Path, report: LintReport): void {
+  const { clientCapabilities, direction } = report.options
+  if (clientCapabilities === undefined || direction === 'client-to-server') return
+  let declared: unknown = clientCapabilities
+  for (const step of capability.split('.')) declared = isJsonObject(declared) ? declared[step] : undefined
+  // An empty elicitation capability means forms.
+  const elicitation = clientCapabilities['elicitation']
+  const meansForms = isJsonObject(elicitation) && Object.keys(elicitation).length === 0
+  if (isJsonObject(declared) || (capability === 'elicitation.form' && meansForms)) return
+  report.add('client-capability', at, `The client has not declared ${capability}.`)
+}
+
+const sampling: Check = ({ messages, includeContext, tools, toolChoice }, at, report) => {
+  needs('sampling', at, report)
+  if (tools !== undefined) needs('sampling.tools', [...at, 'tools'], report)
+  if (toolChoice !== undefined) needs('sampling.tools', [...at, 'toolChoice'], report)
   if (Array.isArray(messages)) {
     for (const { path, message } of samplingFaults(messages)) {
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
@@ -21,7 +38,12 @@ const sampling: Check = ({ messages, includeContext }, at, report) => {
   }
 }
 
+const roots: Check = (_value, at, report) => {
+  needs('roots', at, report)
+}
+
 const form: Check = ({ requestedSchema, message }, at, report) => {
+  needs(report.row.elicitationModes.length > 1 ? 'elicitation.form' : 'elicitation', at, report)
   if (typeof message === 'string' && /\b(?:password|passphrase|api ?key|credit card)\b/i.test(message)) {
     report.add(
       'form-secret',
@@ -56,6 +78,7 @@ const form: Check = ({ requestedSchema, message }, at, report) => {
             'form-names',
             [...path, name],
             'enumNames is deprecated; oneOf of const and title says the same.',
+            'notice',
           )
         }
       }
@@ -71,6 +94,7 @@ const form: Check = ({ requestedSchema, message }, at, report) => {
 }
 
 const visit: Check = ({ url }, at, report) => {
+  needs('elicitation.url', at, report)
   if (typeof url !== 'string') return
   const parsed = URL.parse(url)
   const isSafe =
@@ -94,6 +118,7 @@ const answer: Check = ({ action, content }, at, report) => {
 /** Checks of what servers ask their clients, by the definition. */
 export const ASKING_CHECKS: Readonly<Record<string, Check>> = {
   CreateMessageRequestParams: sampling,
+  ListRootsRequest: roots,
   ElicitRequestFormParams: form,
   ElicitRequestURLParams: visit,
   ElicitResult: answer,

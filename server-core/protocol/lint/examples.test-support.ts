@@ -317,6 +317,14 @@ export const EXAMPLES: Readonly<Record<RuleId, { readonly good: Example; readonl
       path: '/result/roots/0/uri',
     },
   },
+  'client-capability': {
+    good: { ...form({ city: { type: 'string' } }), clientCapabilities: { elicitation: {} } },
+    bad: {
+      ...visit('https://a.example/'),
+      clientCapabilities: { elicitation: { form: {} } },
+      path: '/params',
+    },
+  },
   'tool-results': {
     good: sample({
       messages: [

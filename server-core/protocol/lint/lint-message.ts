@@ -18,7 +18,7 @@ const CHECKS: Readonly<Record<string, Check>> = { ...OBJECT_CHECKS, ...ASKING_CH
 
 /**
  * Says where a parsed message breaks a rule of its revision that the message alone can show: its envelope, its method
- * and who sends it, its shape, its `_meta`, and what its objects hold. Never throws for a message, whatever it is; with
+ * and who sends it, its shape, its `_meta`, and what its objects hold. Never throws for a value that `parseMessage` let through; with
  * `answers` a response is held against the request that it answers. Throws a `RangeError` for an unknown revision.
  */
 export function lintMessage(message: unknown, options: LintOptions): readonly Finding[] {

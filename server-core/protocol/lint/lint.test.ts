@@ -89,6 +89,30 @@ describe('linting', () => {
     ])
   })
 
+  it('knows what each question asks of a client', () => {
+    const undeclared = (method: string, params: object, clientCapabilities: object) =>
+      lintMessage(
+        { jsonrpc: '2.0', id: 1, method, params },
+        {
+          direction: 'server-to-client',
+          revision: '2025-11-25',
+          clientCapabilities: { ...clientCapabilities },
+        },
+      ).map(({ message }) => message)
+    expect(undeclared('roots/list', {}, {})).toEqual(['The client has not declared roots.'])
+    expect(undeclared('roots/list', {}, { roots: {} })).toEqual([])
+    const question = { messages: [], maxTokens: 1, tools: [] }
+    expect(undeclared('sampling/createMessage', question, {})).toEqual([
+      'The client has not declared sampling.',
+      'The client has not declared sampling.tools.',
+    ])
+    expect(undeclared('sampling/createMessage', question, { sampling: { tools: {} } })).toEqual([])
+    const form = { message: '?', requestedSchema: { type: 'object', properties: {} } }
+    expect(undeclared('elicitation/create', form, { elicitation: { url: {} } })).toEqual([
+      'The client has not declared elicitation.form.',
+    ])
+  })
+
   it('reads a handshake by the revision that it offers', () => {
     const params = {
       protocolVersion: '2025-11-25',

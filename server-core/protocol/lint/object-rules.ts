@@ -53,11 +53,17 @@ const tool: Check = (value, at, report) => {
 function checkSchema(schema: JsonObject, at: Path, report: LintReport): void {
   const dialect = schema['$schema']
   if (typeof dialect === 'string' && !DIALECT_2020.test(dialect)) {
-    const known = KNOWN_DIALECTS.test(dialect)
-    const text = known
-      ? 'is older than 2020-12, which peers must know'
-      : 'is a dialect that peers do not know'
-    report.add('schema-dialect', [...at, '$schema'], `${nameOf(dialect)} ${text}.`)
+    const path = [...at, '$schema']
+    if (KNOWN_DIALECTS.test(dialect)) {
+      report.add(
+        'schema-dialect',
+        path,
+        `${nameOf(dialect)} is older than 2020-12, which peers must know.`,
+        'notice',
+      )
+    } else {
+      report.add('schema-dialect', path, `${nameOf(dialect)} is a dialect that peers need not know.`)
+    }
   }
   reportReferences(schema, at, report)
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts'
 import { REVISIONS, type Revision, type RevisionRow } from '../revisions.ts'
 import { covers } from '../wire/shape.ts'
 import type { Path } from '../wire/walk.ts'
@@ -19,6 +20,8 @@ export type LintOptions = {
   readonly revision: Revision
   /** The method of the request that a response answers, where it is known. */
   readonly answers?: string
+  /** What the client declared, where it is known: in its handshake, or in the request that is answered. */
+  readonly clientCapabilities?: JsonObject
   /** Methods of extensions that both sides declared. */
   readonly extensionMethods?: readonly string[]
   /** Values of `resultType` of extensions that both sides declared. */
@@ -48,12 +51,17 @@ export class LintReport {
     return [...this.#findings.values()]
   }
 
+  /** Nothing more is taken. */
+  get isFull(): boolean {
+    return this.#findings.size >= MOST
+  }
+
   /** The severity is that of the rule unless this breach of it weighs less. */
   add(rule: RuleId, path: Path, message: string, severity: Severity = RULES[rule].severity): void {
     const pointer = pointerOf(path)
     const key = `${rule} ${pointer}`
     if (!covers(RULES[rule], this.row.revision) || this.#findings.has(key)) return
-    if (this.#findings.size >= MOST) return
+    if (this.isFull) return
     this.#findings.set(key, { path: pointer, severity, message, rule })
   }
 

@@ -300,6 +300,11 @@ const rules = {
     sentence: 'A root is a file:// URI.',
     section: 'Roots: Data types',
   },
+  'client-capability': {
+    severity: 'error',
+    sentence: 'A server asks a client only for what the client declared.',
+    section: 'Lifecycle: Capability negotiation',
+  },
   'tool-results': {
     ...URLS,
     severity: 'error',

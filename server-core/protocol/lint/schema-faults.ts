@@ -29,10 +29,13 @@ const RULE_OF_FIELD: Readonly<Record<string, RuleId>> = {
 export function reportSchemaFaults(schema: z.ZodType, value: unknown, at: Path, report: LintReport): void {
   const parsed = schema.safeParse(value)
   if (parsed.success) return
-  for (const { path, text } of parsed.error.issues.flatMap((issue) => faultsOf(issue, value, []))) {
-    const place = [...at, ...path]
-    // What was said of a place already, by a rule of its own, says more.
-    if (!report.hasAt(place)) report.add(ruleOf(place), place, text)
+  for (const issue of parsed.error.issues) {
+    if (report.isFull) return
+    for (const { path, text } of faultsOf(issue, value, [])) {
+      const place = [...at, ...path]
+      // What was said of a place already, by a rule of its own, says more.
+      if (!report.hasAt(place)) report.add(ruleOf(place), place, text)
+    }
   }
 }
 
