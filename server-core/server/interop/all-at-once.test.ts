@@ -118,11 +118,12 @@ describe('one process that serves everything at once', () => {
       [webSocket.client].map((client) => new Promise<void>((resolve) => (client.onclose = resolve))),
     )
     const closed = once(errors, 'line')
+    const exited = once(child, 'exit')
     if (how === 'an interrupt') child.kill('SIGINT')
     else child.stdin.end()
     const [line] = (await closed) as [string]
     expect(line).toBe('closed')
-    const [code] = (await once(child, 'exit')) as [number]
+    const [code] = (await exited) as [number]
     expect(code).toBe(0)
     await left
     await sse.client.close()

@@ -206,7 +206,7 @@ describe('a WebSocket', () => {
     const limits = { ...DEFAULT_LIMITS, outgoingStallMs: 60 }
     const { client, listener } = await open(undefined, { limits })
     client.socket.pause()
-    const text = 'x'.repeat(30_000_000)
+    const text = 'x'.repeat(16_000_000)
     client.sendMessage(modern(1, 'tools/call', { name: 'echo', arguments: { text } }))
     await expect.poll(() => listener.cutReaderCount(), { timeout: 5_000 }).toBe(1)
     await expect.poll(() => listener.clientCount()).toBe(0)
