@@ -1,3 +1,4 @@
+import { isJsonObject } from '../protocol/json.ts'
 import { createContext, type HandlerContext } from './context.ts'
 import { ForbiddenError, RegistryError } from './errors.ts'
 import { ArgumentsError } from './handler-errors.ts'
@@ -98,25 +99,29 @@ export function addsNothing({ guards, interceptors, mapError, metadata }: Handli
 }
 
 /** Throws a `RegistryError` for what cannot stand around a handler; `what` names whose it is. */
-export function checkHandling(
-  what: string,
-  { guards, interceptors, mapError, metadata }: Handling<never>,
-): void {
-  for (const [place, guard] of (guards ?? []).entries()) {
-    if (typeof guard.allows !== 'function' || typeof guard.name !== 'string' || guard.name === '') {
+export function checkHandling(what: string, handling: Handling<never>): void {
+  // Scripts that no compiler has seen may hold anything.
+  const { guards = [], interceptors = [], mapError, metadata }: Unchecked = handling
+  for (const [place, guard] of guards.entries()) {
+    const named = isJsonObject(guard) && typeof guard['name'] === 'string' && guard['name'] !== ''
+    if (!named || typeof guard['allows'] !== 'function') {
       throw invalid(what, `guard ${place + 1} must be { name, allows }, with a name to tell in refusals`)
     }
   }
-  const wrapped: readonly unknown[] = interceptors ?? []
-  for (const [place, interceptor] of wrapped.entries()) {
+  for (const [place, interceptor] of interceptors.entries()) {
     if (typeof interceptor !== 'function') throw invalid(what, `interceptor ${place + 1} must be a function`)
   }
   if (mapError !== undefined && typeof mapError !== 'function') {
     throw invalid(what, 'mapError must be a function')
   }
-  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null)) {
-    throw invalid(what, 'metadata must be an object')
-  }
+  if (metadata !== undefined && !isJsonObject(metadata)) throw invalid(what, 'metadata must be an object')
+}
+
+type Unchecked = {
+  readonly guards?: readonly unknown[]
+  readonly interceptors?: readonly unknown[]
+  readonly mapError?: unknown
+  readonly metadata?: unknown
 }
 
 function invalid(what: string, problem: string): RegistryError {

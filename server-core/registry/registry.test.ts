@@ -98,6 +98,12 @@ describe('a definition that cannot be served is refused', () => {
       'Of the tool "t", guard 1 must be { name, allows }',
     ],
     [
+      'a guard that is nothing',
+      () => registry.addTool({ name: 't', guards: [null as never], run: () => 1 }),
+      'invalid-definition',
+      'Of the tool "t", guard 1 must be { name, allows }',
+    ],
+    [
       'an interceptor that is no function',
       () => new Registry({ interceptors: [1 as never] }),
       'invalid-definition',

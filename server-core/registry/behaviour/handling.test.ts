@@ -83,11 +83,11 @@ inEveryPlacement('what stands around handlers', ({ call, view }) => {
         { guards: [seen] },
       )
       const ref = { type: 'ref/resource' as const, uri: 'y:{id}' }
-      const all = (invocation: ScriptedInvocation) => [
+      const all = (invocation: ScriptedInvocation): Promise<unknown>[] => [
         call(opened, 'tool', { n: 1 }, invocation),
-        opened.resourceFor('x:static')?.read(invocation),
-        opened.resourceFor('y:7')?.read(invocation),
-        opened.prompt('prompt')?.get({ a: 'b' }, invocation),
+        Promise.resolve(opened.resourceFor('x:static')?.read(invocation)),
+        Promise.resolve(opened.resourceFor('y:7')?.read(invocation)),
+        Promise.resolve(opened.prompt('prompt')?.get({ a: 'b' }, invocation)),
         opened.complete(ref, { name: 'id', value: '' }, {}, invocation),
       ]
       for (const outcome of await Promise.allSettled(all(new ScriptedInvocation()))) {

@@ -107,6 +107,8 @@ inEveryPlacement('a lifespan', ({ call, view }) => {
     await running.promise
     const stopped = registry.stop()
     const quick = call(opened, 'quick', {})
+    await new Promise(setImmediate)
+    expect(events).toEqual(['open 1'])
     go.resolve()
     expect((await slow).content).toEqual([text('false')])
     await stopped

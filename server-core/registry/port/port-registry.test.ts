@@ -40,7 +40,7 @@ async function across(
 }
 
 const never = (_: unknown, { signal }: HandlerContext) =>
-  new Promise((_resolve, reject) => {
+  new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => {
       reject(signal.reason as Error)
     })
@@ -113,6 +113,48 @@ describe('when the other side ends', () => {
     view.close()
     expect(await aborted.promise).toBe('The caller closed its port.')
     expect((await call)?.isError).toBe(true)
+  })
+})
+
+describe('a stop', () => {
+  it('has the other side clean up once, aborts what runs there, and ends it', async () => {
+    const events: string[] = []
+    const running = Promise.withResolvers<void>()
+    const registry = new Registry({
+      lifespan: () => ({ value: 'shared', dispose: () => void events.push('disposed') }),
+    })
+    registry.addTool({
+      name: 'wait',
+      run: (args, ctx) => {
+        running.resolve()
+        return never(args, ctx).finally(() => events.push(`ended with ${ctx.lifespan}`))
+      },
+    })
+    const { port1, port2 } = new MessageChannel()
+    const { over } = serveInvocations(messagePortEnd(port2), registry)
+    const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
+    const call = view.tool('wait')?.invoke({}, new ScriptedInvocation())
+    await running.promise
+    await view.stop()
+    expect(await call).toMatchObject({ isError: true, content: [{ text: 'The server stops.' }] })
+    await over
+    expect(events).toEqual(['ended with shared', 'disposed'])
+  })
+
+  it('tells what the clean-up threw', async () => {
+    const registry = new Registry({
+      lifespan: () => ({
+        value: 1,
+        dispose: () => {
+          throw new Error('the disk is full')
+        },
+      }),
+    })
+    const { port1, port2 } = new MessageChannel()
+    serveInvocations(messagePortEnd(port2), registry)
+    const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
+    await registry.start()
+    await expect(view.stop()).rejects.toThrow('the disk is full')
   })
 })
 
