@@ -23,7 +23,8 @@ test('server.md shows every example, and nothing that is not in it', () => {
 })
 
 test('every example is run by a test', () => {
-  const tests = readFileSync(path.join(folder, 'examples.test.ts'), 'utf8')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+  const tests = files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n')
   for (const example of examples)
     expect(tests, example).toMatch(new RegExp(`^(test|inBothEras)\\(\\s*'${path.parse(example).name}'`, 'm'))
 })

@@ -33,6 +33,12 @@ export class ExampleProcess {
     return this.#stderr
   }
 
+  /** Waits until its stderr has this. */
+  async tells(words: string): Promise<void> {
+    const { stderr } = this.#child
+    while (stderr !== null && !this.#stderr.includes(words)) await once(stderr, 'data')
+  }
+
   /** Where it listens: Streamable HTTP, HTTP+SSE, WebSocket. Throws what it said if it ends before. */
   async urls(): Promise<readonly URL[]> {
     const { stderr } = this.#child
