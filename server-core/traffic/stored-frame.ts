@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { WireDirection } from '../transports/tap.ts'
-import type { Recorded } from './backlog.ts'
+import type { Recorded } from './recorded.ts'
 import type { FrameView } from './exchange.ts'
 import type { Redaction } from './redaction.ts'
 import type { StoredFrame } from './row.ts'

@@ -1,10 +1,11 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import type { Frame, Tap } from '../transports/tap.ts'
-import { askedId, Backlog, type Recorded } from './backlog.ts'
+import { Backlog } from './backlog.ts'
 import { Connection } from './connection.ts'
 import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
 import { ExchangeFolder, type Content } from './exchanges.ts'
+import { recordedOf, type Recorded } from './recorded.ts'
 import { Redaction, type Masking } from './redaction.ts'
 import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
 import { storeFrame, viewFrame } from './stored-frame.ts'
@@ -18,6 +19,7 @@ const FLUSH_MS = 16
 const SLICE_MS = 8
 /** Of the bytes that may be kept, at least so many are left to frames that wait. */
 const BACKLOG_SHARE = 0.9
+const TIME_ORIGIN = performance.timeOrigin
 const NO_MESSAGE: Content = { readable: false, reason: '' }
 
 /**
@@ -33,7 +35,7 @@ export class TrafficLog {
   readonly #listeners = new Set<TrafficListener>()
   /** Rows by the bytes object that a transport gave to the tap and to its user alike. */
   #rowIds = new WeakMap<Uint8Array, string>()
-  readonly #backlog = new Backlog()
+  readonly #backlog: Backlog
   readonly #frameBytes: number
   #nextSeq = 1
   #scheduled = false
@@ -45,6 +47,7 @@ export class TrafficLog {
     const bounds = options.bounds ?? DEFAULT_BOUNDS
     this.#store = new RowStore(bounds)
     this.#frameBytes = bounds.frameBytes
+    this.#backlog = new Backlog(bounds.frameBytes)
     this.#folder = new ExchangeFolder(this.#store)
     this.#limits = options.limits ?? DEFAULT_LIMITS
   }
@@ -128,24 +131,16 @@ export class TrafficLog {
   }
 
   #record(connection: Connection, frame: Frame): void {
-    const watched = this.#listeners.size > 0
-    const parsed = frame.kind === 'message' ? frame.parsed : undefined
-    this.#backlog.push({
-      connection,
-      at: performance.timeOrigin + performance.now(),
-      kind: frame.kind,
-      direction: frame.direction,
-      bytes: frame.bytes,
-      http: 'http' in frame ? frame.http : undefined,
-      parsed: watched ? parsed : undefined,
-      reason: frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? frame.note : undefined,
-      event: frame.kind === 'life' ? frame.event : undefined,
-      asks: parsed === undefined ? undefined : askedId(parsed),
-      over: false,
-    })
-    if (!watched) {
-      if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
-    } else if (!this.#scheduled) this.#schedule()
+    const at = TIME_ORIGIN + performance.now()
+    if (this.#listeners.size > 0) {
+      this.#backlog.add(recordedOf(connection, at, frame, 'parsed' in frame ? frame.parsed : undefined))
+      if (!this.#scheduled) this.#schedule()
+      return
+    }
+    // A server's frames are asked for by nobody as the very bytes that came.
+    if (connection.source.side === 'server') this.#backlog.addCopy(connection, at, frame)
+    else this.#backlog.add(recordedOf(connection, at, frame, undefined))
+    if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
   }
 
   /** Nobody looks: what is over goes unseen. */
@@ -171,14 +166,14 @@ export class TrafficLog {
     this.#scheduled = false
     this.#fold(SLICE_MS)
     this.#tell()
-    if (this.#backlog.size > 0 && this.#listeners.size > 0) {
+    if (!this.#backlog.isEmpty && this.#listeners.size > 0) {
       this.#scheduled = true
       setImmediate(this.#work)
     }
   }
 
   #fold(sliceMs: number): void {
-    if (this.#backlog.size === 0) return
+    if (this.#backlog.isEmpty) return
     const end = performance.now() + sliceMs
     this.#changed = true
     let folded = 0

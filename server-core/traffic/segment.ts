@@ -1,0 +1,110 @@
+import type { RequestId } from '../protocol/messages.ts'
+import type { Frame } from '../transports/tap.ts'
+import type { Connection } from './connection.ts'
+import { FrameColumns } from './frame-columns.ts'
+import { answeredId, costOf, recordedOf, type Recorded } from './recorded.ts'
+
+const PLACES = 4_096
+
+/** Some thousands of frames in a row: those that can be are kept as bytes, the others as they came. */
+export class Segment {
+  #columns: FrameColumns | undefined
+  readonly #others: (Recorded | undefined)[] = []
+  /** Requests and their answers that go unseen. */
+  readonly #gone = new Uint8Array(PLACES)
+  #size = 0
+  #first = 0
+  #cost = 0
+
+  /** How many frames are left in it. */
+  get size(): number {
+    return this.#size - this.#first
+  }
+
+  get isFull(): boolean {
+    return this.#size === PLACES
+  }
+
+  /** Bytes of memory that its frames take once they are folded, roughly. */
+  get cost(): number {
+    return this.#cost
+  }
+
+  /** Adds a frame as it is. */
+  add(recorded: Recorded): void {
+    this.#others[this.#size] = recorded
+    this.#cost += costOf(recorded.bytes, recorded.http)
+    this.#size += 1
+  }
+
+  /** Adds a frame whose bytes nobody looks for by identity. */
+  addCopy(connection: Connection, at: number, frame: Frame): void {
+    const isCopied =
+      frame.kind === 'message' &&
+      (this.#columns ??= new FrameColumns(PLACES)).write(this.#size, connection, at, frame)
+    if (!isCopied) {
+      this.add(recordedOf(connection, at, frame, undefined))
+      return
+    }
+    this.#cost += costOf(frame.bytes, frame.http)
+    this.#size += 1
+  }
+
+  /** Takes out the oldest. */
+  take(): Recorded | undefined {
+    while (this.#first < this.#size && this.#gone[this.#first] === 1) this.#first += 1
+    if (this.#first === this.#size) return undefined
+    const place = this.#first
+    this.#first += 1
+    const recorded = this.#others[place] ?? this.#columns?.read(place)
+    this.#others[place] = undefined
+    if (recorded !== undefined) this.#cost -= costOf(recorded.bytes, recorded.http)
+    return recorded
+  }
+
+  /**
+   * Lets go of requests with their answers. Over HTTP they belong together by their exchange too, since there many
+   * clients use the same ids. Gives how many frames went.
+   */
+  dropAnswered(): number {
+    const columns = this.#columns
+    if (columns === undefined) return 0
+    const open = new Map<Connection, Map<RequestId, number>>()
+    let dropped = 0
+    for (let place = this.#first; place < this.#size; place += 1) {
+      const connection = this.#others[place] === undefined ? columns.connection(place) : undefined
+      if (connection === undefined) continue
+      let requests = open.get(connection)
+      if (requests === undefined) {
+        requests = new Map()
+        open.set(connection, requests)
+      }
+      const exchange = columns.exchange(place)
+      const asks = columns.asks(place)
+      if (asks !== undefined) {
+        requests.set(exchange ?? asks, place)
+        continue
+      }
+      const id = answeredId(columns.message(place))
+      if (id === undefined) continue
+      const request = requests.get(exchange ?? id)
+      if (request === undefined || columns.asks(request) !== id) continue
+      if (columns.isReceived(request) === columns.isReceived(place)) continue
+      requests.delete(exchange ?? id)
+      this.#gone[request] = 1
+      this.#gone[place] = 1
+      dropped += 2
+    }
+    return dropped
+  }
+
+  /** Makes it as new. */
+  reset(): void {
+    this.#columns?.reset()
+    this.#others.length = 0
+    this.#gone.fill(0, 0, this.#size)
+    this.#size = 0
+    this.#first = 0
+    this.#cost = 0
+  }
+}
