@@ -114,7 +114,13 @@ export async function startHttpListener(options: HttpListenerOptions): Promise<H
   const http = createServer(settingsOf(limits, routes))
   http.maxConnections = limits.sockets
   const port = await listen(http, host, options.port)
-  return new Listener({ ...options, host, routes, limits, port }, http, sockets)
+  try {
+    return new Listener({ ...options, host, routes, limits, port }, http, sockets)
+  } catch (error) {
+    // What the authorization throws on its options leaves no port open.
+    http.close()
+    throw error
+  }
 }
 
 /** What Node keeps by itself; heads over 16 KiB are answered with 431, late ones with 408. */

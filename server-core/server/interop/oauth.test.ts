@@ -258,6 +258,19 @@ describe('a server that takes access tokens', () => {
     })
   })
 
+  it('does not keep its port if its options cannot work', async () => {
+    const ports: number[] = []
+    const attempt = serve(new Registry(), {
+      authorization: ({ mcp = '' }) => {
+        ports.push(Number(new URL(mcp).port))
+        return createResourceServer({ resource: mcp, authorizationServers: [] })
+      },
+    })
+    await expect(attempt).rejects.toThrow('authorizationServers')
+    const { listener } = await serve(new Registry(), { port: ports[0] ?? 0 })
+    expect(listener.port).toBe(ports[0])
+  })
+
   it('says 503 while the authorization server fails', async () => {
     const { mcp, bearer, authority } = await setup()
     const headers = await bearer()

@@ -331,3 +331,44 @@ describe('a request of a page', () => {
     })
   })
 })
+
+describe('a caller without the token', () => {
+  it('comes in by no way, from the moment on when it is required', async () => {
+    let token: string | undefined = 'secret'
+    const routes = { mcp: true, sse: true, ws: true }
+    const { listener } = await serve(undefined, { routes, token: () => token })
+    const attempt = (way: Way, fields: string, target?: string) =>
+      statusOf(listener.port, requestOf(way, `Host: localhost\r\n${fields}`, target))
+    const ways = WAYS.filter(
+      ({ method, path }) => method !== 'OPTIONS' && method !== 'PUT' && path !== '/elsewhere',
+    )
+    const fields = [
+      '',
+      'Authorization: \r\n',
+      'Authorization: Bearer\r\n',
+      'Authorization: Bearer secre\r\n',
+      'Authorization: Bearer secret2\r\n',
+      'Authorization: Bearer Secret\r\n',
+      'Authorization: Bearer secret secret\r\n',
+      'Authorization: Basic secret\r\n',
+      'Authorization: secret\r\n',
+      'Proxy-Authorization: Bearer secret\r\n',
+      'Cookie: token=secret; Authorization=Bearer secret\r\n',
+    ]
+    for (const way of ways) {
+      for (const field of fields) {
+        const what = `${way.method} ${way.path} ${field}`
+        expect([what, await attempt(way, field)]).toEqual([what, 401])
+      }
+      const query = `${way.path.split('?')[0] ?? ''}?access_token=secret&token=secret`
+      expect([query, await attempt(way, '', query)]).toEqual([query, 401])
+      const two = 'Authorization: Bearer wrong\r\nAuthorization: Bearer secret\r\n'
+      expect(await attempt(way, two)).toBe(400)
+      expect([401, 400, 403]).not.toContain(await attempt(way, 'Authorization: bearer  secret\r\n'))
+    }
+    token = undefined
+    for (const way of ways) expect([401, 400, 403]).not.toContain(await attempt(way, ''))
+    token = 'another'
+    for (const way of ways) expect(await attempt(way, 'Authorization: Bearer secret\r\n')).toBe(401)
+  })
+})
