@@ -27,7 +27,7 @@ export type Disagreement = {
 }
 
 /** Instances made from each side of each definition, and mutants of each instance. */
-const RUNS = 40
+const RUNS = 25
 const MUTANTS = 4
 
 /**

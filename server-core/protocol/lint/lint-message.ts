@@ -18,8 +18,9 @@ const CHECKS: Readonly<Record<string, Check>> = { ...OBJECT_CHECKS, ...ASKING_CH
 
 /**
  * Says where a parsed message breaks a rule of its revision that the message alone can show: its envelope, its method
- * and who sends it, its shape, its `_meta`, and what its objects hold. Never throws for a value that `parseMessage` let through; with
- * `answers` a response is held against the request that it answers. Throws a `RangeError` for an unknown revision.
+ * and who sends it, its shape, its `_meta`, and what its objects hold. With `answers` a response is held against the
+ * request that it answers. Takes any value that `parseMessage` let through, and then throws nothing but a `RangeError`
+ * for an unknown revision. The most a message is told are two hundred findings.
  */
 export function lintMessage(message: unknown, options: LintOptions): readonly Finding[] {
   const report = new LintReport({ ...options, revision: offeredBy(message, options) ?? options.revision })
