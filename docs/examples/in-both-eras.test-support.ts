@@ -1,9 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { afterEach, test } from 'vitest'
+import { afterAll, afterEach, test } from 'vitest'
 import {
   connectClient,
   ERAS,
   ExampleProcess,
+  removeCompiled,
   type Connecting,
   type EraName,
 } from './example-process.test-support.ts'
@@ -13,6 +14,8 @@ export const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
+
+afterAll(removeCompiled)
 
 /** Starts an example; it ends with the test. */
 export function start(name: string, env?: Readonly<Record<string, string>>): ExampleProcess {
