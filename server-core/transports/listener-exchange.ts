@@ -6,6 +6,8 @@ import type { Carried } from './server-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
+/** What is known of an event without an id. */
+const STREAMED = {}
 /** Bodies up to so many bytes are handed over as text. */
 const TEXT_BYTES = 16 * 1024
 /** Milliseconds for which the rest of a refused body is read. */
@@ -26,6 +28,7 @@ export class ListenerExchange {
   readonly #number: number
   #tap: Tap | undefined
   #receivedSeen = false
+  #streamedFacts: HttpFacts | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, number: number, tap: Tap) {
     this.request = request
@@ -192,34 +195,37 @@ export class ListenerExchange {
 
   /** A message, or the opening (no bytes), went out on the stream that `beginStream` gave the head of. */
   sawEvent(head: HeadFields, bytes: Uint8Array | undefined, id: string | undefined): void {
-    this.#sent(200, head, bytes, id === undefined ? undefined : { id })
+    this.#sent(200, head, bytes, id === undefined ? STREAMED : { id })
   }
 
   #sent(
     status: number,
     head: HeadFields,
     bytes: Uint8Array | undefined,
-    event?: { readonly id: string },
+    event?: { readonly id?: string },
   ): void {
     if (this.#tap === undefined) return
     if (!this.#receivedSeen) {
       this.#receivedSeen = true
       this.#tap.record({ kind: 'http', direction: 'received', bytes: NOTHING, http: this.#requestFacts() })
     }
-    const { method = '', url = '' } = this.request
-    const http: HttpFacts = {
-      exchange: this.#number,
-      method,
-      url,
-      status,
-      headers: head,
-      ...(event === undefined ? {} : { event }),
-    }
+    const http = this.#responseFacts(status, head, event)
     this.#tap.record(
       bytes === undefined
         ? { kind: 'http', direction: 'sent', bytes: NOTHING, http }
         : { kind: 'message', direction: 'sent', bytes, http },
     )
+  }
+
+  #responseFacts(status: number, head: HeadFields, event: { readonly id?: string } | undefined): HttpFacts {
+    // The events of a stream that have no id are alike.
+    if (event === STREAMED && this.#streamedFacts?.headers === head) return this.#streamedFacts
+    const { method = '', url = '' } = this.request
+    const facts = { exchange: this.#number, method, url, status, headers: head }
+    if (event === undefined) return facts
+    const streamed = { ...facts, event }
+    if (event === STREAMED) this.#streamedFacts = streamed
+    return streamed
   }
 
   #requestFacts(): HttpFacts {

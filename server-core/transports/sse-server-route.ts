@@ -27,6 +27,9 @@ export type SseRouteOptions = {
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
 }
 
+/** Where a client posts: a session's id follows. */
+const ENDPOINT = `${PATHS.messages}?sessionId=`
+
 /** What needs a session that is there. */
 type Further = Exclude<Classified, { readonly type: 'request' | 'invalid' }>
 
@@ -70,7 +73,7 @@ export class SseRoute implements CountedSessions {
       exchange.sendPlain(409, 'This session has an open stream already')
       return
     }
-    session.attach(exchange, `${PATHS.messages}?sessionId=${session.id}`)
+    session.attach(exchange, `${ENDPOINT}${session.id}`)
     if (this.#isFinishing) session.finish()
   }
 
@@ -211,6 +214,8 @@ export class SseRoute implements CountedSessions {
 function sessionIdOf(exchange: ListenerExchange): string | undefined {
   const { url = '' } = exchange.request
   const query = url.indexOf('?')
+  // What the endpoint event said, word by word, needs no reading.
+  if (url.startsWith(ENDPOINT) && !url.includes('&') && !url.includes('%')) return url.slice(ENDPOINT.length)
   const named = query === -1 ? null : new URLSearchParams(url.slice(query + 1)).get('sessionId')
   return named ?? exchange.header('mcp-session-id')
 }
