@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { Limits } from '../../protocol/limits.ts'
 import { Task } from './task.ts'
@@ -55,7 +55,8 @@ export class TaskStore {
       throw new ProtocolError(ErrorCode.internalError, reason, { limit: 'tasks', value: tasks })
     }
     const facts = {
-      id: randomUUID(),
+      // 192 random bits: whoever is anonymous has no more than the id to show.
+      id: randomBytes(24).toString('base64url'),
       owner,
       session,
       ttlMs: Math.max(LEAST_TTL_MS, Math.min(ttlMs ?? this.#ttlMs, taskMs)),
