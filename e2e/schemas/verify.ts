@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { SUPPORTED } from '../../server-core/protocol/revisions.ts'
 import { compare } from './compare.ts'
+import { FLAWS } from './flaws.ts'
 
 // Holds our schemas against the official schema files: `verify:schemas -- DIR [SEED]`, with DIR/<revision>.json.
 const [folder, givenSeed] = process.argv.slice(2)
@@ -20,6 +21,8 @@ if (folder === undefined) {
     console.log(
       `${revision}: ${outcome}: ${definitions} definitions, ${instances} instances, ${mutants} mutants`,
     )
+    const flaws = FLAWS.filter(({ revisions }) => revisions.includes(revision)).map(({ name }) => name)
+    console.log(`  after mending ${flaws.join(', ')}`)
     for (const { definition, kind, reason, instance } of disagreements) {
       const shown = instance === undefined ? '' : `\n    ${JSON.stringify(instance).slice(0, 2_000)}`
       console.log(`  ${definition} (${kind}): ${reason}${shown}`)
