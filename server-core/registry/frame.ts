@@ -1,6 +1,6 @@
 import { isJsonObject } from '../protocol/json.ts'
 import { createContext, type HandlerContext } from './context.ts'
-import { ForbiddenError, RegistryError } from './errors.ts'
+import { ForbiddenError, LifespanError, RegistryError } from './errors.ts'
 import { ArgumentsError } from './handler-errors.ts'
 import type { ErrorMapper, Guard, HandlerCall, Handling, Interceptor } from './handling.ts'
 import type { Invocation } from './invocation.ts'
@@ -44,12 +44,18 @@ export class Frame {
 
   /**
    * Runs a handler with all that stands around it: the lifespan, guards, `parse`, interceptors, the handler, error
-   * mappers. Gives what came out. Rejects with a `ForbiddenError`, a `LifespanError`, or what was thrown and not
+   * mappers. Gives what came out. Rejects with a `ForbiddenError`, or what was thrown (a `LifespanError` too) and not
    * mapped.
    */
   async run(call: HandlerCall, invocation: Invocation, handler: Handler): Promise<unknown> {
     if (this.#lifespan === undefined) return this.#run(call, invocation, handler, undefined)
-    return this.#lifespan.hold((value) => this.#run(call, invocation, handler, value))
+    try {
+      return await this.#lifespan.hold((value) => this.#run(call, invocation, handler, value))
+    } catch (error) {
+      if (!(error instanceof LifespanError)) throw error
+      // Why it could not start is for authors to know, and maybe for nobody else.
+      return this.#mapped(error, call, createContext(invocation, this.metadata, undefined))
+    }
   }
 
   async #run(call: HandlerCall, invocation: Invocation, handler: Handler, living: unknown): Promise<unknown> {

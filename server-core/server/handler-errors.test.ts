@@ -100,6 +100,20 @@ describe('what a handler throws', () => {
     )
   })
 
+  it('is concealed too where it kept the handlers from starting', async () => {
+    const reports: unknown[] = []
+    const options = {
+      mapError: concealErrors((_reference, error) => reports.push(error)),
+      lifespan: () => Promise.reject(new Error(`no database at postgres://admin:${SECRET}@db`)),
+    }
+    for (const reply of await heard(throwing(options, () => undefined))) {
+      expect(reply).not.toMatch(/hunter2|postgres/)
+      expect(reply).toContain('The log of the server says why')
+    }
+    expect(reports).toHaveLength(12)
+    expect(String(reports[0])).toContain(SECRET)
+  })
+
   it('stays what it is, concealed or not, if it is meant as the answer', async () => {
     const mapError = concealErrors(() => {
       throw new Error('nothing to report')
