@@ -325,6 +325,21 @@ describe('a server that fails', () => {
     },
   )
 
+  it('does not read any more and ends: who writes to it is told of the end, not of the pipe', async () => {
+    const deaf = `require('fs').closeSync(0); console.error('deaf'); setInterval(() => undefined, 1000)`
+    const { transport, receiver, closed, frames } = connectionTo(script(deaf))
+    await transport.start(receiver)
+    await expect.poll(() => frames.some(({ kind }) => kind === 'stderr'), { timeout: 10_000 }).toBe(true)
+    const sending = transport.send(request(1))
+    process.kill(transport.evidence().pid ?? 0, 'SIGTERM')
+    await expect(sending).rejects.toMatchObject({
+      code: 'process-exited',
+      evidence: { signal: 'SIGTERM', stderr: 'deaf\n' },
+    })
+    await closed
+    await transport.close()
+  })
+
   it('keeps the last 32 KiB of a flood on stderr while messages go on', async () => {
     const code = `
       const line = Buffer.from('x'.repeat(1023) + '\\n')

@@ -55,6 +55,8 @@ class StdioClient implements ClientTransport {
   readonly #stderr: ByteTail
   readonly #noise = new NoiseGauge()
   readonly #exited = Promise.withResolvers<void>()
+  /** Resolves with the cause of the connection's end. */
+  readonly #over = Promise.withResolvers<TransportError>()
   #child: ChildProcessWithoutNullStreams | undefined
   #writer: PacedWriter | undefined
   #receiver: ClientReceiver | undefined
@@ -109,11 +111,9 @@ class StdioClient implements ClientTransport {
     })
     try {
       await this.#writer.write(line)
-    } catch (cause) {
-      throw (
-        this.#ended() ??
-        new TransportError('closed', 'the server does not read any more', this.evidence(), { cause })
-      )
+    } catch {
+      // Its stdin broke, which ends the connection; the cause of that is known in a moment.
+      throw await this.#over.promise
     }
   }
 
@@ -148,10 +148,6 @@ class StdioClient implements ClientTransport {
     return this.#closing
   }
 
-  #ended(): TransportError | undefined {
-    return this.#end
-  }
-
   async #spawn(): Promise<ChildProcessWithoutNullStreams> {
     const { command, args, cwd } = this.#options
     const env = childEnvironment(this.#options.env)
@@ -171,6 +167,7 @@ class StdioClient implements ClientTransport {
     } catch (cause) {
       const error = spawnFailure({ command, env, ...(cwd === undefined ? {} : { cwd }) }, cause)
       this.#end = error
+      this.#over.resolve(error)
       this.#tap.record({
         kind: 'life',
         direction: 'received',
@@ -276,6 +273,7 @@ class StdioClient implements ClientTransport {
     if (this.#end !== undefined) return
     const error = new TransportError(code, message, this.evidence())
     this.#end = error
+    this.#over.resolve(error)
     this.#writer?.stop(error)
     this.#tap.record({
       kind: 'life',
