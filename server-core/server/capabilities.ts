@@ -24,23 +24,23 @@ export function capabilitiesOf(registry: RegistryView): JsonObject {
   }
 }
 
-/**
- * Tells whether what is declared just now covers a method; of one that belongs to no capability it does (2026-07-28,
- * Capabilities).
- */
+/** What a method belongs to; one that is not here belongs to the protocol itself. */
+const CAPABILITY_OF: ReadonlyMap<string, ListKind | 'completions'> = new Map([
+  ['tools/list', 'tools'],
+  ['tools/call', 'tools'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+  ['resources/read', 'resources'],
+  ['prompts/list', 'prompts'],
+  ['prompts/get', 'prompts'],
+  ['completion/complete', 'completions'],
+])
+
+/** Tells whether what is declared just now covers a method (2026-07-28, Capabilities). */
 export function offersMethod(registry: RegistryView, method: string): boolean {
-  switch (method.slice(0, method.indexOf('/'))) {
-    case 'tools':
-      return declared(registry, 'tools') !== undefined
-    case 'resources':
-      return declared(registry, 'resources') !== undefined
-    case 'prompts':
-      return declared(registry, 'prompts') !== undefined
-    case 'completion':
-      return completesArguments(registry)
-    default:
-      return true
-  }
+  const capability = CAPABILITY_OF.get(method)
+  if (capability === undefined) return true
+  return capability === 'completions' ? completesArguments(registry) : isDeclared(registry, capability)
 }
 
 /** Tells whether these capabilities promise to tell changes of a list. */
@@ -50,9 +50,12 @@ export function tellsChanges(capabilities: JsonObject, kind: ListKind): boolean 
 }
 
 function declared(registry: RegistryView, kind: ListKind): JsonObject | undefined {
-  const outlook = registry.outlook(kind)
-  if (outlook !== 'may-appear' && !hasEntries(registry, kind)) return undefined
-  return outlook === 'fixed' ? {} : { listChanged: true }
+  if (!isDeclared(registry, kind)) return undefined
+  return registry.outlook(kind) === 'fixed' ? {} : { listChanged: true }
+}
+
+function isDeclared(registry: RegistryView, kind: ListKind): boolean {
+  return registry.outlook(kind) === 'may-appear' || hasEntries(registry, kind)
 }
 
 function hasEntries(registry: RegistryView, kind: ListKind): boolean {
@@ -68,7 +71,7 @@ function hasEntries(registry: RegistryView, kind: ListKind): boolean {
 
 function completesArguments(registry: RegistryView): boolean {
   return (
-    declared(registry, 'prompts') !== undefined ||
+    isDeclared(registry, 'prompts') ||
     registry.resourceTemplates().length > 0 ||
     registry.outlook('resources') === 'may-appear'
   )

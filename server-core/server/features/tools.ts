@@ -40,19 +40,16 @@ function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, che
     // A client that asked for a task gets one: it fails at once.
     if (request.params['task'] === undefined || request.row.tasks !== 'core')
       return { type: 'result', result }
-    return { ...handlerOf(tool), run: () => Promise.resolve(result) }
+    return handlerCall(tool, () => Promise.resolve(result))
   }
-  return {
-    ...handlerOf(tool),
-    run: async (run) => {
-      const outcome = await tool.invoke(args, run)
-      const broken = await breaksOutputSchema(request, tool, outcome)
-      return broken === undefined ? toResult(request, tool, outcome) : errorResult(broken)
-    },
-  }
+  return handlerCall(tool, async (run) => {
+    const outcome = await tool.invoke(args, run)
+    const broken = await breaksOutputSchema(request, tool, outcome)
+    return broken === undefined ? toResult(request, tool, outcome) : errorResult(broken)
+  })
 }
 
-function handlerOf(tool: ToolEntry): Omit<HandlerCall, 'run'> {
+function handlerCall(tool: ToolEntry, run: HandlerCall['run']): HandlerCall {
   const { name, taskSupport = 'forbidden' } = tool
   return {
     type: 'handler',
@@ -60,6 +57,7 @@ function handlerOf(tool: ToolEntry): Omit<HandlerCall, 'run'> {
     reentrant: tool.reentrant,
     mayAsk: true,
     task: taskSupport === 'forbidden' ? undefined : { ...tool.task, tool: name, support: taskSupport },
+    run,
     faultResult: (message) => errorResult(`Tool "${name}": ${message}`),
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import type { ReplySink } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification } from '../encode.ts'
 import { checkedResult, declares, servedBy } from '../extensions/extensions.ts'
@@ -10,13 +11,13 @@ export type ExtendedRequest = {
   readonly caller: string
   readonly headers: Readonly<Record<string, string>>
   readonly method: string
-  /** Sends what belongs to the request. */
-  readonly send: (bytes: Uint8Array) => void
+  /** Takes what belongs to the request. */
+  readonly sink: ReplySink
 }
 
 /** What serves the method of an extension that the client declared in `initialize`; undefined if nothing does. */
 export function extendedFeature(core: ServerCore, request: ExtendedRequest): Feature | undefined {
-  const { agreed, caller, headers, method, send } = request
+  const { agreed, caller, headers, method, sink } = request
   const { row, clientCapabilities } = agreed
   const claimed = core.extensions.method(method, 'legacy')
   if (claimed === undefined) return undefined
@@ -36,7 +37,7 @@ export function extendedFeature(core: ServerCore, request: ExtendedRequest): Fea
         headers,
         clientCapabilities,
         send: (notification: string, sent: JsonObject) => {
-          send(encodeNotification(notification, sent))
+          sink.emit(encodeNotification(notification, sent))
         },
       })
       run.signal.addEventListener('abort', () => {

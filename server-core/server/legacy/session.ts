@@ -200,13 +200,10 @@ export class LegacySession implements ServerSession {
     const { method } = message
     if (agreed === undefined) throw methodNotFound(method)
     const { sessionId, caller } = this.#options
-    const send = (bytes: Uint8Array) => {
-      sink.emit(bytes)
-    }
     const feature =
       featureOf(agreed.row, method) ??
       this.#tasks?.feature(method) ??
-      extendedFeature(this.#core, { agreed, caller, headers: carried.headers, method, send })
+      extendedFeature(this.#core, { agreed, caller, headers: carried.headers, method, sink })
     if (feature === undefined) throw methodNotFound(method)
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row: agreed.row,
