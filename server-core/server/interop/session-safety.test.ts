@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
 import { Registry } from '../../registry/registry.ts'
 import type { Authorization } from '../../transports/authorization-port.ts'
 import { exchange, modern, openSession, type RawResponse } from './http-raw.test-support.ts'
@@ -17,7 +18,7 @@ const A = { authorization: 'Bearer alice' }
 const B = { authorization: 'Bearer bob' }
 const TASKS = 'io.modelcontextprotocol/tasks'
 
-async function setup() {
+async function setup(limits: Partial<Limits> = {}) {
   const registry = new Registry()
   registry.addTool({
     name: 'count',
@@ -35,7 +36,11 @@ async function setup() {
   })
   const gate = Promise.withResolvers<string>()
   registry.addTool({ name: 'job', taskSupport: 'optional', run: () => gate.promise })
-  const served = await serve(registry, { authorization: BY_NAME, routes: { mcp: true, sse: true, ws: true } })
+  const served = await serve(registry, {
+    authorization: BY_NAME,
+    routes: { mcp: true, sse: true, ws: true },
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  })
   const { mcp = '', sse = '' } = served.listener.urls
   return { ...served, mcp, sse, gate }
 }
@@ -135,6 +140,21 @@ describe('what belongs to one caller', () => {
     expect(foreign.body).toContain('-32602')
     expect(await (await call(A, { requestState, inputResponses })).body()).toMatchObject({
       result: { content: [{ text: 'sure' }] },
+    })
+  })
+
+  it('is not pushed out by another who leaves runs waiting', async () => {
+    const { mcp } = await setup({ suspendedRuns: 2 })
+    const capabilities = { elicitation: {} }
+    const call = async (headers: Record<string, string>, more: JsonObject = {}) => {
+      const answer = await modern(mcp, 'tools/call', { name: 'ask', ...more }, { headers, capabilities })
+      return (await answer.body())['result'] as { readonly requestState: string } | undefined
+    }
+    const first = await call(A)
+    for (let count = 0; count < 5; count += 1) await call(B)
+    const inputResponses = { sure: { action: 'accept', content: {} } }
+    expect(await call(A, { requestState: first?.requestState, inputResponses })).toMatchObject({
+      content: [{ text: 'sure' }],
     })
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { InputUnavailableError, type Emission, type Question } from '../../registry/invocation.ts'
-import type { Carried } from '../../transports/server-port.ts'
+import type { RequestOrigin } from '../../transports/server-port.ts'
 import { UNCACHED } from '../caching.ts'
 import { carriedFacts } from '../carried.ts'
 import type { ServerCore } from '../core.ts'
@@ -44,7 +44,7 @@ export type ModernRunOptions = {
   readonly keeper: RunKeeper
   readonly call: HandlerCall
   readonly envelope: Envelope
-  readonly carried: Carried
+  readonly origin: RequestOrigin
   /** What the state is bound to. */
   readonly binding: () => string
   /** Answers that came before their questions: of an earlier run, or sent with the first request. */
@@ -79,7 +79,7 @@ export class ModernRun implements RunAdapter {
   #asked = false
 
   constructor(options: ModernRunOptions) {
-    const { core, envelope, carried, offered } = options
+    const { core, envelope, origin, offered } = options
     this.#options = options
     this.#envelope = envelope
     const given = Object.entries(offered)
@@ -89,7 +89,7 @@ export class ModernRun implements RunAdapter {
     this.#run = new Run(
       {
         revision: envelope.row.revision,
-        ...carriedFacts(carried),
+        ...carriedFacts(origin),
         clientCapabilities: envelope.clientCapabilities,
         meta: envelope.meta,
         answers,
@@ -104,6 +104,11 @@ export class ModernRun implements RunAdapter {
   /** Names the run in sealed states. */
   get id(): string {
     return (this.#id ??= randomUUID())
+  }
+
+  /** Whose run it is. */
+  get caller(): string {
+    return this.#options.origin.caller
   }
 
   get reentrant(): boolean {

@@ -50,7 +50,7 @@ export class Rounds implements RunKeeper {
         keeper: this,
         call,
         envelope,
-        carried: origin,
+        origin,
         binding,
         offered,
       })

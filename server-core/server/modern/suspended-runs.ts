@@ -4,8 +4,8 @@ import type { ModernRun } from './modern-run.ts'
 type Suspended = { readonly run: ModernRun; readonly timer: NodeJS.Timeout }
 
 /**
- * Runs that wait for a retry, bounded in number and time. When there are too many, the oldest goes: first one that
- * can be run again from the top, which costs its caller nothing.
+ * Runs that wait for a retry, bounded in number and time. When there are too many, the oldest goes: first of the same
+ * caller, so that nobody ends the runs of others, and first one that can be run again from the top, which costs nothing.
  */
 export class SuspendedRuns {
   readonly #limits: Limits
@@ -20,7 +20,7 @@ export class SuspendedRuns {
   }
 
   add(run: ModernRun): void {
-    if (this.#runs.size >= this.#limits.suspendedRuns) this.#evict()
+    if (this.#runs.size >= this.#limits.suspendedRuns) this.#evict(run.caller)
     const timer = setTimeout(() => {
       this.#drop(run.id, 'the client did not answer in time')
     }, this.#limits.suspendedRunMs)
@@ -42,16 +42,13 @@ export class SuspendedRuns {
     for (const id of [...this.#runs.keys()]) this.#drop(id, 'the server stopped')
   }
 
-  #evict(): void {
-    let oldest: string | undefined
-    for (const [id, { run }] of this.#runs) {
-      oldest ??= id
-      if (!run.reentrant) continue
-      oldest = id
-      break
-    }
+  #evict(caller: string): void {
+    const runs = [...this.#runs.values()].map(({ run }) => run)
+    const own = runs.filter((run) => run.caller === caller)
+    const candidates = own.length > 0 ? own : runs
+    const leaves = candidates.find(({ reentrant }) => reentrant) ?? candidates[0]
     const reason = `more than ${this.#limits.suspendedRuns} runs wait for their clients (limit suspendedRuns)`
-    if (oldest !== undefined) this.#drop(oldest, reason)
+    if (leaves !== undefined) this.#drop(leaves.id, reason)
   }
 
   #drop(id: string, reason: string): void {
