@@ -175,6 +175,18 @@ describe('subscriptions of 2026-07-28', () => {
     expect(reply.error).toMatchObject({ code: -32602 })
   })
 
+  it('name no more resources than there may be', async () => {
+    const made = registry()
+    made.addResource({ uri: 'note://1', name: 'one', read: '1' })
+    const { client } = await serveRegistry(made, { limits: { ...DEFAULT_LIMITS, listens: 2 } })
+    const notifications = { resourceSubscriptions: ['note://1', 'note://2', 'note://3'] }
+    const reply = await client.request('subscriptions/listen', { notifications, _meta: envelope() })
+    expect(reply.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('names 3 resources; expected at most 2 (limit listens)') as string,
+    })
+  })
+
   it('take only filters that are switched on', async () => {
     const { client } = await serveRegistry(registry())
     const notifications = {

@@ -360,6 +360,9 @@ describe('the extension io.modelcontextprotocol/tasks', () => {
       error: { code: -32021, data: { requiredCapabilities: { extensions: { [ID]: {} } } } },
     })
     expect(await listen('x')).toMatchObject({ error: { code: -32602 } })
+    expect(await listen(Array.from({ length: 1_001 }, String))).toMatchObject({
+      error: { code: -32602, message: 'notifications.taskIds names 1001 tasks; expected at most 1000' },
+    })
     expect((await listen(['x'])).result).toMatchObject({ resultType: 'complete' })
   })
 
