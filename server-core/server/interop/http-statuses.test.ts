@@ -62,7 +62,7 @@ class Wire {
     this.socket = connect(port, '127.0.0.1').setNoDelay(true)
     this.socket.on('error', () => undefined)
     this.socket.setEncoding('latin1').on('data', (text: string) => (this.#text += text))
-    this.ended = once(this.socket, 'close')
+    this.ended = new Promise((resolve) => this.socket.on('close', resolve))
   }
 
   get text(): string {
@@ -274,6 +274,36 @@ describe('the listener answers', () => {
       if (status === 403) expect(frames.slice(0, 3).some(({ kind }) => kind === 'message')).toBe(false)
       wire.socket.destroy()
     })
+  })
+
+  it('nothing when no route is to be served', async () => {
+    await expect(serve(undefined, { routes: {} })).rejects.toThrow(RangeError)
+    await expect(serve(undefined, { routes: { mcp: false, sse: false } })).rejects.toThrow('route')
+  })
+
+  it('what is in flight when it closes, ends subscriptions with their results, and takes no more clients', async () => {
+    const { registry, gate, started } = tools()
+    const { listener } = await serve(registry)
+    const call = (method: string, params: object, name?: string) =>
+      bytesOf({
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope() } }),
+        headers: { ...CALL_HEADERS, 'Mcp-Method': method, 'Mcp-Name': name },
+      })
+    const [calling, listening] = [new Wire(listener.port), new Wire(listener.port)]
+    listening.socket.write(call('subscriptions/listen', { notifications: { toolsListChanged: true } }))
+    await listening.answers(1)
+    calling.socket.write(call('tools/call', { name: 'silent' }, 'silent'))
+    await started
+    const closed = listener.close()
+    await listening.ended
+    expect(listening.text).toContain('"resultType":"complete"')
+    const late = new Wire(listener.port)
+    await late.ended
+    expect(late.statuses).toEqual([])
+    gate.resolve()
+    expect(await calling.answers(1)).toEqual([200])
+    await Promise.all([calling.ended, closed])
+    expect(calling.text).toContain('opened')
   })
 
   it('a HEAD without a body', async () => {
