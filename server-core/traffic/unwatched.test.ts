@@ -5,6 +5,7 @@ import { call, message, notify, result } from './sample-frames.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
 const value = fc.string({
+  size: '+1',
   unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
 })
 const http = fc.record(
@@ -12,7 +13,10 @@ const http = fc.record(
     exchange: fc.integer({ min: 1, max: 6 }),
     method: fc.constantFrom('POST', 'GET'),
     url: fc.constantFrom('/mcp', '/mcp?x=1'),
-    headers: fc.dictionary(fc.constantFrom('accept', 'mcp-session-id', 'x-a', 'content-length'), value),
+    headers: fc.oneof(
+      fc.record({ accept: value, 'mcp-session-id': value, 'content-length': value }),
+      fc.dictionary(fc.constantFrom('accept', 'x-a'), value),
+    ),
     status: fc.constantFrom(200, 202, 404),
     event: fc.record({ id: fc.constantFrom('0-1', '0-2') }),
   },
