@@ -105,11 +105,12 @@ describe.each([...LEGACY, ...MODERN.slice(1)])('over %s', (_name, open) => {
 
 describe.each(LEGACY)('over %s', (_name, open) => {
   it('takes an array of so many messages, and none of one more', async () => {
-    const peer = await start(open, { batch: 3 }, '2025-03-26')
+    const peer = await start(open, { batch: 1 }, '2025-03-26')
     const array = (length: number) =>
       JSON.stringify(Array.from({ length }, (_, id) => peer.request('ping', undefined, id)))
-    expect((await peer.send(array(3))).message).toHaveLength(3)
-    expectRefusal(await peer.send(array(4)), 'batch', 3)
+    // On a stream the answer may stand by itself.
+    expect([(await peer.send(array(1))).message].flat()).toMatchObject([{ id: 0, result: {} }])
+    expectRefusal(await peer.send(array(2)), 'batch', 1)
   })
 
   it('keeps so many subscriptions of resources, and refuses one more', async () => {
