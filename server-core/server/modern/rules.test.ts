@@ -203,6 +203,61 @@ describe('subscriptions of 2026-07-28', () => {
 })
 
 describe('a server of 2026-07-28', () => {
+  it('says of every result what it is and who gave it', async () => {
+    const made = registry()
+    made.addResource({ uri: 'note://1', name: 'one', read: '1' })
+    made.addResourceTemplate({ uriTemplate: 'note://{id}/x', name: 'any', read: () => 'x' })
+    made.addPrompt({ name: 'write', arguments: [{ name: 'about' }], get: () => 'Write.' })
+    const { client } = await serveRegistry(made)
+    const ref = { type: 'ref/prompt', name: 'write' }
+    for (const [method, params, resultType] of [
+      ['server/discover', {}, 'complete'],
+      ['tools/list', {}, 'complete'],
+      ['tools/call', { name: 'talk' }, 'complete'],
+      ['tools/call', { name: 'ask' }, 'input_required'],
+      ['resources/list', {}, 'complete'],
+      ['resources/templates/list', {}, 'complete'],
+      ['resources/read', { uri: 'note://1' }, 'complete'],
+      ['prompts/list', {}, 'complete'],
+      ['prompts/get', { name: 'write' }, 'complete'],
+      ['completion/complete', { ref, argument: { name: 'about', value: '' } }, 'complete'],
+      ['subscriptions/listen', { notifications: {} }, 'complete'],
+    ] as const) {
+      const { result } = await client.request(method, { ...params, _meta: envelope(ALL) })
+      expect([method, result?.['resultType'], result?.['_meta']]).toMatchObject([
+        method,
+        resultType,
+        { 'io.modelcontextprotocol/serverInfo': { name: 'test', version: '1' } },
+      ])
+    }
+  })
+
+  it('asks for input only where the revision lets it', async () => {
+    const made = new Registry()
+    const ask = (ctx: HandlerContext) => ctx.elicit('City?', CITY, { key: 'city' })
+    made.addResourceTemplate({
+      uriTemplate: 'note://{id}',
+      name: 'any',
+      complete: { id: async (_value, ctx) => [String((await ask(ctx))['city'])] },
+      list: async (ctx) => {
+        await ask(ctx)
+        return []
+      },
+      read: async (_variables, ctx) => String((await ask(ctx))['city']),
+    })
+    made.addPrompt({ name: 'write', get: async (_args, ctx) => String((await ask(ctx))['city']) })
+    const { client } = await serveRegistry(made)
+    const outcomeOf = async (method: string, params: JsonObject = {}) => {
+      const { result, error } = await client.request(method, { ...params, _meta: envelope(ALL) })
+      return result?.['resultType'] ?? error?.code
+    }
+    const ref = { type: 'ref/resource', uri: 'note://{id}' }
+    expect(await outcomeOf('resources/read', { uri: 'note://1' })).toBe('input_required')
+    expect(await outcomeOf('prompts/get', { name: 'write' })).toBe('input_required')
+    expect(await outcomeOf('resources/list')).toBe(-32603)
+    expect(await outcomeOf('completion/complete', { ref, argument: { name: 'id', value: '' } })).toBe(-32603)
+  })
+
   it('gives every client the same lists in the same order, whatever they did before', async () => {
     const { client, server } = await serveRegistry(registry())
     await call(client, 'ask')
