@@ -1,0 +1,45 @@
+import type { Locator, Page } from '@playwright/test'
+import { formOf, send } from './call-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { expectState, explorerOf, openEntry, serverPage, startServer } from './server-steps.ts'
+
+/** Another run of it lists another tool. */
+const CHANGING = `
+  const name = 'of_run_' + process.pid
+  const answers = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+    'tools/list': { tools: [{ name, inputSchema: { type: 'object' } }] },
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    const result = answers[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })`
+
+/** The requests of this method on the timeline. */
+function requestsOf(page: Page, method: string): Locator {
+  const timeline = page.getByRole('treegrid', { name: 'Exchanges' })
+  return timeline.getByRole('row', { name: `client to server ${method}` })
+}
+
+test('of a list that changed only that one is read again', async ({ page }) => {
+  await openEntry(page, 'This app', 'create_note')
+  await expect(requestsOf(page, 'resources/list')).toHaveCount(1)
+  await formOf(page, 'create_note').getByLabel('title', { exact: true }).fill('one more')
+  await send(page, 'Run')
+  await expect(explorerOf(page, 'This app').getByRole('treeitem', { name: 'notes://1' })).toBeVisible()
+  await expect(requestsOf(page, 'resources/list')).toHaveCount(2)
+  for (const method of ['tools/list', 'prompts/list']) await expect(requestsOf(page, method)).toHaveCount(1)
+})
+
+test('a server that was restarted is asked anew what it offers', async ({ page }) => {
+  await startServer(page, { name: 'changing', command: process.execPath, args: ['-e', CHANGING] })
+  const tool = explorerOf(page, 'changing').getByRole('treeitem', { name: 'of_run_' })
+  const before = (await tool.textContent()) ?? ''
+  expect(before).toContain('of_run_')
+  await serverPage(page).getByRole('button', { name: 'Restart', exact: true }).click()
+  await expectState(page, 'changing', 'connected')
+  await expect(tool).not.toHaveText(before)
+  await expect(tool).toHaveCount(1)
+})
