@@ -116,7 +116,7 @@ module.exports = {
       name: 'official-sdk-only-as-a-peer',
       comment: 'our protocol core is our own; the official packages are what it is tested against',
       severity: 'error',
-      from: { pathNot: `${TESTS}|^e2e/` },
+      from: { pathNot: `${TESTS}|^e2e/|^bench/targets/official` },
       to: { path: '(^|/)node_modules/@modelcontextprotocol/|^@modelcontextprotocol/' },
     },
     {

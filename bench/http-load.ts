@@ -33,6 +33,8 @@ export async function openHttpLoad(port: number, era: Era, connections: number):
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
+  // The 'close' that follows is what is told.
+  socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
 }
@@ -47,7 +49,9 @@ async function requestFor(socket: Socket, era: Era): Promise<Buffer> {
 
 type Answer = { readonly head: string; readonly body: Buffer }
 
-/** Writes one request and reads the answer, which has a content length. */
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+
+/** Writes one request and reads the answer. */
 function exchange(socket: Socket, request: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -67,12 +71,20 @@ function exchange(socket: Socket, request: Buffer): Promise<Answer> {
       if (end === -1) return
       const head = bytes.toString('latin1', 0, end)
       const start = end + HEAD_END.length
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
-      if (bytes.length - start < length) return
-      const body = bytes.subarray(start, start + length)
+      const length = /content-length: (\d+)/i.exec(head)?.[1]
+      const stop = length === undefined ? bytes.length : start + Number(length)
+      // An answer without a length comes in chunks, of which the last is empty.
+      const isWhole =
+        length === undefined ? bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : bytes.length >= stop
+      if (!isWhole) return
+      const body = bytes.subarray(start, stop)
       done(() => {
         resolve({ head, body })
       })
+    }
+    if (socket.destroyed) {
+      lost()
+      return
     }
     socket.on('data', read)
     socket.on('close', lost)

@@ -1,0 +1,4 @@
+/** Preloaded into the built server, which knows nothing of being measured. */
+import { reportTo } from './account.ts'
+
+reportTo(process)
