@@ -53,15 +53,3 @@ export function askedId(parsed: unknown): RequestId | undefined {
   const id = parsed['id']
   return isRequestId(id) ? id : undefined
 }
-
-const ANSWER_HEAD = /^\{"jsonrpc":"2\.0","id":(?:(-?\d{1,16})|"([^"\\\x80-\xff]*)"),"(?:result|error)":/
-/** Ids that are longer than that are not read here. */
-const HEAD_BYTES = 128
-
-/** The id in the head of an answer that is written as we write ours; undefined for anything else. */
-export function answeredId(bytes: Uint8Array): RequestId | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, HEAD_BYTES))
-  const match = ANSWER_HEAD.exec(head.toString('latin1'))
-  if (match === null) return undefined
-  return match[1] === undefined ? match[2] : Number(match[1])
-}

@@ -1,8 +1,7 @@
-import type { RequestId } from '../protocol/messages.ts'
 import type { Frame } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
-import { answeredId, costOf, recordedOf, type Recorded } from './recorded.ts'
+import { costOf, recordedOf, type Recorded } from './recorded.ts'
 
 const PLACES = 4_096
 
@@ -69,7 +68,7 @@ export class Segment {
   dropAnswered(): number {
     const columns = this.#columns
     if (columns === undefined) return 0
-    const open = new Map<Connection, Map<RequestId, number>>()
+    const open = new Map<Connection, Map<number, number>>()
     let dropped = 0
     for (let place = this.#first; place < this.#size; place += 1) {
       const connection = this.#others[place] === undefined ? columns.connection(place) : undefined
@@ -85,7 +84,7 @@ export class Segment {
         requests.set(exchange ?? asks, place)
         continue
       }
-      const id = answeredId(columns.message(place))
+      const id = columns.answers(place)
       if (id === undefined) continue
       const request = requests.get(exchange ?? id)
       if (request === undefined || columns.asks(request) !== id) continue
