@@ -1,7 +1,7 @@
 import type { HttpFacts } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { HeadTemplate } from './head-template.ts'
-import { askedId, type MessageFrame, type Recorded } from './recorded.ts'
+import { answeredId, askedId, type MessageFrame, type Recorded } from './recorded.ts'
 
 const BYTES = 1024 * 1024
 /** Longer messages are not copied. */
@@ -9,17 +9,6 @@ const LONGEST_COPY = 16 * 1024
 const RECEIVED = 1
 const HAS_HTTP = 2
 const NO_STATUS = 0
-
-const ANSWER_HEAD = Buffer.from('{"jsonrpc":"2.0","id":')
-/** Where messages of other kinds differ first. */
-const ID_AT = ANSWER_HEAD.length - 3
-const ZERO = 0x30
-const COMMA = 0x2c
-/** The first letters of the member that follows the id. */
-const RESULT = 0x72
-const ERROR = 0x65
-/** Digits of an id that may be beyond the whole numbers of a double. */
-const LONGEST_ID = 16
 
 /**
  * Messages as bytes in one buffer and numbers in columns: the garbage collector has nothing to do with them. They stand
@@ -114,22 +103,9 @@ export class FrameColumns {
     return Number.isNaN(id) ? undefined : id
   }
 
-  /** The id in the head of an answer that is written as we write ours, if it is a number; undefined for all else. */
+  /** The id of an answer, if it is a number; undefined for everything else. */
   answers(place: number): number | undefined {
-    let at = this.#start[place] ?? 0
-    const end = this.#middle[place] ?? 0
-    if (end - at < ANSWER_HEAD.length || this.#bytes[at + ID_AT] !== ANSWER_HEAD[ID_AT]) return undefined
-    for (const byte of ANSWER_HEAD) if (this.#bytes[at++] !== byte) return undefined
-    let id = 0
-    const first = at
-    for (; at < end; at += 1) {
-      const digit = (this.#bytes[at] ?? 0) - ZERO
-      if (digit < 0 || digit > 9) break
-      id = id * 10 + digit
-    }
-    const isNumber = at > first && at - first < LONGEST_ID && this.#bytes[at] === COMMA
-    const member = this.#bytes[at + 2]
-    return isNumber && (member === RESULT || member === ERROR) ? id : undefined
+    return answeredId(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0)
   }
 
   /** The number of its HTTP request. */

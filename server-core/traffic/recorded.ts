@@ -18,6 +18,8 @@ export type Recorded = {
   readonly reason: string | undefined
   /** Of a life event. */
   readonly event: 'opened' | 'closed' | undefined
+  /** The id of a request that nobody watches. */
+  readonly asks?: RequestId | undefined
 }
 
 /** A frame that is a message. */
@@ -52,4 +54,35 @@ export function askedId(parsed: unknown): RequestId | undefined {
   if (!isJsonObject(parsed) || parsed['method'] === undefined) return undefined
   const id = parsed['id']
   return isRequestId(id) ? id : undefined
+}
+
+const ANSWER_HEAD = Buffer.from('{"jsonrpc":"2.0","id":')
+/** Where messages of other kinds differ first. */
+const ID_AT = ANSWER_HEAD.length - 3
+const ZERO = 0x30
+const COMMA = 0x2c
+/** The first letters of the member that follows the id. */
+const RESULT = 0x72
+const ERROR = 0x65
+/** Digits of an id that may be beyond the whole numbers of a double. */
+const LONGEST_ID = 16
+
+/**
+ * The id in the head of an answer that is written as we write ours and stands in `bytes` from `start` to `end`, if it is
+ * a number; undefined for all else.
+ */
+export function answeredId(bytes: Uint8Array, start: number, end: number): number | undefined {
+  if (end - start < ANSWER_HEAD.length || bytes[start + ID_AT] !== ANSWER_HEAD[ID_AT]) return undefined
+  let at = start
+  for (const byte of ANSWER_HEAD) if (bytes[at++] !== byte) return undefined
+  const first = at
+  let id = 0
+  for (; at < end; at += 1) {
+    const digit = (bytes[at] ?? 0) - ZERO
+    if (digit < 0 || digit > 9) break
+    id = id * 10 + digit
+  }
+  const isNumber = at > first && at - first < LONGEST_ID && bytes[at] === COMMA
+  const member = bytes[at + 2]
+  return isNumber && (member === RESULT || member === ERROR) ? id : undefined
 }

@@ -1,7 +1,8 @@
+import type { RequestId } from '../protocol/messages.ts'
 import type { Frame } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
-import { costOf, recordedOf, type Recorded } from './recorded.ts'
+import { answeredId, askedId, costOf, recordedOf, type Recorded } from './recorded.ts'
 
 const PLACES = 4_096
 
@@ -42,7 +43,8 @@ export class Segment {
       frame.kind === 'message' &&
       (this.#columns ??= new FrameColumns(PLACES)).write(this.#size, connection, at, frame)
     if (!isCopied) {
-      this.add(recordedOf(connection, at, frame, undefined))
+      const asks = frame.kind === 'message' ? askedId(frame.parsed) : undefined
+      this.add({ ...recordedOf(connection, at, frame, undefined), asks })
       return
     }
     this.#cost += costOf(frame.bytes, frame.http)
@@ -66,30 +68,25 @@ export class Segment {
    * clients use the same ids. Gives how many frames went.
    */
   dropAnswered(): number {
-    const columns = this.#columns
-    if (columns === undefined) return 0
-    const open = new Map<Connection, Map<number, number>>()
+    const open = new Map<Connection, Map<RequestId, number>>()
     let dropped = 0
     for (let place = this.#first; place < this.#size; place += 1) {
-      const connection = this.#others[place] === undefined ? columns.connection(place) : undefined
+      const { connection, exchange, asks, answers } = this.#part(place)
       if (connection === undefined) continue
       let requests = open.get(connection)
       if (requests === undefined) {
         requests = new Map()
         open.set(connection, requests)
       }
-      const exchange = columns.exchange(place)
-      const asks = columns.asks(place)
       if (asks !== undefined) {
         requests.set(exchange ?? asks, place)
         continue
       }
-      const id = columns.answers(place)
-      if (id === undefined) continue
-      const request = requests.get(exchange ?? id)
-      if (request === undefined || columns.asks(request) !== id) continue
-      if (columns.isReceived(request) === columns.isReceived(place)) continue
-      requests.delete(exchange ?? id)
+      if (answers === undefined) continue
+      const request = requests.get(exchange ?? answers)
+      if (request === undefined || this.#part(request).asks !== answers) continue
+      if (this.#isReceived(request) === this.#isReceived(place)) continue
+      requests.delete(exchange ?? answers)
       this.#gone[request] = 1
       this.#gone[place] = 1
       dropped += 2
@@ -106,4 +103,41 @@ export class Segment {
     this.#first = 0
     this.#cost = 0
   }
+
+  /** What says whether a frame asks or answers; without a connection it does neither. */
+  #part(place: number): Part {
+    const other = this.#others[place]
+    const columns = this.#columns
+    if (other === undefined) {
+      if (columns === undefined) return NO_PART
+      const asks = columns.asks(place)
+      return {
+        connection: columns.connection(place),
+        exchange: columns.exchange(place),
+        asks,
+        answers: asks === undefined ? columns.answers(place) : undefined,
+      }
+    }
+    if (other.kind !== 'message') return NO_PART
+    const { connection, http, asks, bytes } = other
+    return {
+      connection,
+      exchange: http?.exchange,
+      asks,
+      answers: asks === undefined ? answeredId(bytes, 0, bytes.byteLength) : undefined,
+    }
+  }
+
+  #isReceived(place: number): boolean {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.isReceived(place) === true : other.direction === 'received'
+  }
 }
+
+type Part = {
+  readonly connection: Connection | undefined
+  readonly exchange?: number | undefined
+  readonly asks?: RequestId | undefined
+  readonly answers?: number | undefined
+}
+const NO_PART: Part = { connection: undefined }
