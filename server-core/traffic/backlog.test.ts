@@ -50,6 +50,20 @@ test('shows no answer without its question, however calls of many clients overla
   expect(rows.filter(({ outcome }) => outcome === 'open')).toHaveLength(30)
 })
 
+test('finds the answers of one client on its stream, and lets the heads of its requests go with them', () => {
+  const { log, tap } = unwatched(400_000)
+  const client = tap.fork?.() ?? tap
+  for (let exchange = 2; exchange < CALLS; exchange += 1) {
+    client.record(received(call(exchange), facts(exchange)))
+    const http = facts(exchange, { status: 202 })
+    client.record({ kind: 'http', direction: 'sent', bytes: new Uint8Array(), http })
+    client.record(message('sent', result(exchange), facts(1, { status: 200 })))
+  }
+  const rows = log.rows()
+  expect(rows.length).toBeGreaterThan(50)
+  expect(new Set(rows.map(({ kind, outcome }) => `${kind} ${outcome}`))).toEqual(new Set(['request ok']))
+})
+
 test('keeps within its bound whatever comes', () => {
   const { log, tap } = unwatched(200_000)
   for (let line = 0; line < CALLS; line += 1) {

@@ -64,8 +64,8 @@ export class Segment {
   }
 
   /**
-   * Lets go of requests with their answers. Over HTTP they belong together by their exchange too, since there many
-   * clients use the same ids. Gives how many frames went.
+   * Lets go of requests with their answers, and of what else their HTTP exchanges had. Where many clients use the same
+   * ids, an answer belongs to the request of its own exchange. Gives how many frames went.
    */
   dropAnswered(): number {
     const open = new Map<Connection, Map<RequestId, number>>()
@@ -78,18 +78,44 @@ export class Segment {
         requests = new Map()
         open.set(connection, requests)
       }
+      const group = connection.source.isOneClient === true ? undefined : exchange
       if (asks !== undefined) {
-        requests.set(exchange ?? asks, place)
+        requests.set(group ?? asks, place)
         continue
       }
       if (answers === undefined) continue
-      const request = requests.get(exchange ?? answers)
+      const request = requests.get(group ?? answers)
       if (request === undefined || this.#part(request).asks !== answers) continue
       if (this.#isReceived(request) === this.#isReceived(place)) continue
-      requests.delete(exchange ?? answers)
+      requests.delete(group ?? answers)
       this.#gone[request] = 1
       this.#gone[place] = 1
       dropped += 2
+    }
+    return dropped + this.#dropHeads()
+  }
+
+  /** Lets go of HTTP heads without a message that belong to requests that are gone. */
+  #dropHeads(): number {
+    const heads: number[] = []
+    const gone = new Map<Connection, Set<number>>()
+    for (let place = this.#first; place < this.#size; place += 1) {
+      if (this.#others[place]?.kind === 'http') heads.push(place)
+    }
+    if (heads.length === 0) return 0
+    for (let place = this.#first; place < this.#size; place += 1) {
+      const { connection, exchange } = this.#gone[place] === 1 ? this.#part(place) : NO_PART
+      if (connection === undefined || exchange === undefined) continue
+      const exchanges = gone.get(connection)
+      if (exchanges === undefined) gone.set(connection, new Set([exchange]))
+      else exchanges.add(exchange)
+    }
+    let dropped = 0
+    for (const place of heads) {
+      const head = this.#others[place]
+      if (head?.http === undefined || gone.get(head.connection)?.has(head.http.exchange) !== true) continue
+      this.#gone[place] = 1
+      dropped += 1
     }
     return dropped
   }
