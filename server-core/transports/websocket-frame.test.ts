@@ -35,7 +35,7 @@ describe('textFrames', () => {
       const payload = Buffer.alloc(length, 'abc')
       const frames = read(Buffer.concat(textFrames(payload)))
       const count = Math.ceil(length / SLICE_BYTES)
-      const firsts = Array.from({ length: count }, (_, index) => (index === 0 ? 1 : 0))
+      const firsts = Array.from({ length: count }, (_, index): number => (index === 0 ? 1 : 0))
       firsts[count - 1] = (firsts[count - 1] ?? 0) | 0x80
       expect(frames.map(({ first }) => first)).toEqual(firsts)
       expect(Buffer.concat(frames.map(({ payload: part }) => part)).equals(payload)).toBe(true)
