@@ -44,6 +44,10 @@ export class LazyReply implements ReplySink, Ticking {
     return this.#over
   }
 
+  get streaming(): boolean {
+    return this.#events !== undefined
+  }
+
   emit(bytes: Uint8Array): void {
     if (!this.#over) this.#open().send(bytes)
   }

@@ -16,6 +16,8 @@ export interface ReplySink {
   answer(bytes: Uint8Array, status: number): void
   /** Ends without an answer: the request was cancelled. */
   abandon(): void
+  /** The reply is a stream of single messages by now: answers to an array go there one by one. */
+  readonly streaming?: boolean
   /**
    * Closes the connection of the reply, not the reply: its client comes back for the rest, after `retryMs` milliseconds
    * if given (2025-11-25, Streamable HTTP). Without it the connection is all there is.

@@ -67,7 +67,7 @@ export class SseSession {
     const send = (bytes: Uint8Array) => {
       this.#send(bytes)
     }
-    this.#streamed = { emit: send, answer: send, abandon: () => undefined }
+    this.#streamed = { emit: send, answer: send, abandon: () => undefined, streaming: true }
     this.session = server.openSession({
       caller: owner,
       sessionId: id,

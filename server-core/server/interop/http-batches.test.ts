@@ -26,7 +26,7 @@ describe('an array of messages over Streamable HTTP', () => {
     const response = await post([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: count }, ping(2)])
     await response.ended
     expect(response.headers['content-type']).toBe('text/event-stream')
-    const told = response.messages.flat() as unknown as { method?: string; id?: number }[]
+    const told = response.messages as { method?: string; id?: number }[]
     expect(told.map(({ method, id }) => method ?? id).sort()).toEqual([
       1,
       2,
@@ -45,7 +45,7 @@ describe('an array of messages over Streamable HTTP', () => {
     const answered = await post([{ jsonrpc: '2.0', id: question['id'], result: { roots: [] } }, initialized])
     expect([answered.status, await answered.body()]).toEqual([202, { text: '' }])
     await call.ended
-    expect(call.messages.at(-1)).toMatchObject([{ id: 1, result: { content: [{ text: '0' }] } }])
+    expect(call.messages.at(-1)).toMatchObject({ id: 1, result: { content: [{ text: '0' }] } })
   })
 
   it.each([

@@ -49,7 +49,10 @@ const OPENING = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSING = Buffer.from(']')
 
-/** Gathers the answers to the requests of one array; the last one sends them all. */
+/**
+ * Gathers the answers to the requests of one array. The last one sends them all in an array, or each by itself where
+ * the reply has become a stream, whose readers expect no arrays.
+ */
 export class BatchReply {
   readonly #sink: ReplySink
   readonly #answers: Uint8Array[] = []
@@ -80,8 +83,12 @@ export class BatchReply {
   #oneIsOver(): void {
     this.#open -= 1
     if (this.#open > 0) return
-    if (this.#answers.length === 0) this.#sink.abandon()
-    else {
+    const last = this.#answers.at(-1)
+    if (last === undefined) this.#sink.abandon()
+    else if (this.#sink.streaming === true) {
+      for (const bytes of this.#answers.slice(0, -1)) this.#sink.emit(bytes)
+      this.#sink.answer(last, 200)
+    } else {
       const parts = this.#answers.flatMap((bytes, index) => (index === 0 ? [bytes] : [COMMA, bytes]))
       this.#sink.answer(Buffer.concat([OPENING, ...parts, CLOSING]), 200)
     }
