@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { handshakeRow, LATEST, REVISIONS, revisionRow, revisionsOf, STABLE, SUPPORTED } from './revisions.ts'
+import {
+  ASSUMED,
+  handshakeRow,
+  LATEST,
+  REVISIONS,
+  revisionRow,
+  revisionsOf,
+  STABLE,
+  SUPPORTED,
+} from './revisions.ts'
 
 describe('revisions', () => {
   it('stand oldest first, each once', () => {
@@ -35,6 +44,11 @@ describe('revisions', () => {
       const way = era === 'legacy' ? 'server-to-client' : 'embedded'
       expect(asked).toEqual([way, way, hasElicitation ? way : undefined])
     }
+  })
+
+  it('take requests that name no revision for the newest whose requests never do', () => {
+    const unnamed = REVISIONS.findLast(({ versionHeader }) => versionHeader === 'none')
+    expect(ASSUMED).toBe(unnamed?.revision)
   })
 
   it('read batches in one revision only', () => {

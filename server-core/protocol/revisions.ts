@@ -329,6 +329,11 @@ export const REVISIONS: readonly RevisionRow[] = [
 export const LATEST: Revision = '2026-07-28'
 /** The newest revision that opens with a handshake. */
 export const STABLE: Revision = '2025-11-25'
+/**
+ * What a request is taken for that names no revision, where those of handshakes can stand alone (2025-06-18, Streamable
+ * HTTP: protocol version header): the newest whose requests never name it.
+ */
+export const ASSUMED: Revision = '2025-03-26'
 /** The version strings we speak, oldest first. */
 export const SUPPORTED: readonly Revision[] = REVISIONS.map((row) => row.revision)
 

@@ -50,7 +50,8 @@ describe('what a server declares', () => {
     tool.remove()
     await client.seen(({ method }) => method === 'notifications/tools/list_changed')
     expect(client.notifications('notifications/prompts/list_changed')).toEqual([])
-    expect((await client.request('prompts/list')).result?.['prompts']).toHaveLength(1)
+    expect((await client.request('tools/list')).result).toEqual({ tools: [] })
+    expect((await client.request('prompts/list')).error?.code).toBe(-32601)
 
     const later = (await serveRegistry(registry)).client
     const discovered = await later.request('server/discover', { _meta: envelope() })

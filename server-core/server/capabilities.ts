@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { RevisionRow } from '../protocol/revisions.ts'
 import type { ListKind, RegistryView } from '../registry/entries.ts'
 import { CORE_TASKS } from './tasks/core-capability.ts'
 import { offersTasks } from './tasks/offered.ts'
@@ -24,23 +25,48 @@ export function capabilitiesOf(registry: RegistryView): JsonObject {
   }
 }
 
-/** What a method belongs to; one that is not here belongs to the protocol itself. */
-const CAPABILITY_OF: ReadonlyMap<string, ListKind | 'completions'> = new Map([
+/** What a method belongs to; one that is not here belongs to the protocol itself, or to another capability. */
+const CAPABILITY_OF: ReadonlyMap<string, ListKind | 'completions' | 'logging'> = new Map([
   ['tools/list', 'tools'],
   ['tools/call', 'tools'],
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resources'],
   ['resources/read', 'resources'],
+  ['resources/subscribe', 'resources'],
+  ['resources/unsubscribe', 'resources'],
+  ['logging/setLevel', 'logging'],
   ['prompts/list', 'prompts'],
   ['prompts/get', 'prompts'],
   ['completion/complete', 'completions'],
 ])
 
-/** Tells whether what is declared just now covers a method (2026-07-28, Capabilities). */
-export function offersMethod(registry: RegistryView, method: string): boolean {
+/**
+ * Tells whether what is declared just now covers a method that needs no session (Capabilities). A revision that has no
+ * such capability has the method without it.
+ */
+export function offersMethod(registry: RegistryView, row: RevisionRow, method: string): boolean {
+  const capability = CAPABILITY_OF.get(method)
+  if (capability === undefined || capability === 'logging') return true
+  if (capability !== 'completions') return isDeclared(registry, capability)
+  return completesArguments(registry) || !row.serverCapabilities.includes(capability)
+}
+
+/**
+ * Tells whether what was declared to a client covers a method (Lifecycle: capability negotiation). A revision that has
+ * no such capability has the method without it.
+ */
+export function coversMethod(capabilities: JsonObject, row: RevisionRow, method: string): boolean {
   const capability = CAPABILITY_OF.get(method)
   if (capability === undefined) return true
-  return capability === 'completions' ? completesArguments(registry) : isDeclared(registry, capability)
+  const declared = capabilities[capability]
+  if (declared === undefined) return !row.serverCapabilities.includes(capability)
+  const subscribes = method === 'resources/subscribe' || method === 'resources/unsubscribe'
+  return !subscribes || tellsUpdates(capabilities)
+}
+
+/** Tells whether these capabilities promise to tell updates of single resources. */
+export function tellsUpdates({ resources }: JsonObject): boolean {
+  return isJsonObject(resources) && resources['subscribe'] === true
 }
 
 /** Tells whether these capabilities promise to tell changes of a list. */

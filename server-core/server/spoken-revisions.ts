@@ -4,6 +4,8 @@ import { handshakeRow, REVISIONS, SUPPORTED, type Revision, type RevisionRow } f
 export class SpokenRevisions {
   /** Oldest first. */
   readonly all: readonly Revision[]
+  /** Those that open with a handshake. */
+  readonly legacy: readonly Revision[]
   /** Those whose requests describe themselves. */
   readonly modern: readonly Revision[]
   readonly #rows: ReadonlyMap<string, RevisionRow>
@@ -19,6 +21,7 @@ export class SpokenRevisions {
     }
     const rows = REVISIONS.filter(({ revision }) => revisions.includes(revision))
     this.all = rows.map(({ revision }) => revision)
+    this.legacy = rows.filter(({ era }) => era === 'legacy').map(({ revision }) => revision)
     this.modern = rows.filter(({ era }) => era === 'modern').map(({ revision }) => revision)
     this.#rows = new Map(rows.map((row) => [row.revision, row]))
     this.#newestHandshake = rows.findLast(({ era }) => era === 'legacy')

@@ -11,6 +11,14 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ErrorCode.invalidParams, message)
 }
 
+/** The method is known, but belongs to a capability that the client was not told of. */
+export function notDeclared(method: string): ProtocolError {
+  return new ProtocolError(
+    ErrorCode.methodNotFound,
+    `Method not found: ${method}; the server does not declare what it belongs to`,
+  )
+}
+
 export function methodNotFound(method: string): ProtocolError {
   return new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
 }

@@ -25,7 +25,7 @@ export function agree(
 ): Agreed {
   const { protocolVersion, capabilities, clientInfo } = params
   if (typeof protocolVersion !== 'string') {
-    throw invalidParams(`initialize needs params.protocolVersion, one of ${core.spoken.all.join(', ')}`)
+    throw invalidParams(`initialize needs params.protocolVersion, one of ${core.spoken.legacy.join(', ')}`)
   }
   const row = core.spoken.negotiate(protocolVersion)
   if (row === undefined) throw unsupportedVersion(core.spoken.all, protocolVersion)

@@ -2,20 +2,19 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
-import type { RevisionRow } from '../../protocol/revisions.ts'
+import { ASSUMED, type RevisionRow } from '../../protocol/revisions.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
 import { carriedFacts } from '../carried.ts'
+import { offersMethod } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { declaredWithoutSession } from '../downgrade/declared.ts'
 import { encodeError, encodeResult } from '../encode.ts'
 import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
 import { LegacyExchange } from './exchange.ts'
-import { invalidRequest, methodNotFound, readableId } from './faults.ts'
+import { invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
 import { agree, initializeResult } from './handshake.ts'
 
-/** What a request without a version header is taken for (2025-06-18, Streamable HTTP: protocol version header). */
-const ASSUMED = '2025-03-26'
 /** What a session would have to remember. */
 const OF_SESSIONS: ReadonlySet<string> = new Set([
   'logging/setLevel',
@@ -84,6 +83,7 @@ export class LoneRequests {
     }
     const feature = OF_SESSIONS.has(method) ? undefined : featureOf(row, method)
     if (feature === undefined) throw methodNotFound(method)
+    if (!offersMethod(this.#core.registry, row, method)) throw notDeclared(method)
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row,
       facts: { ...carriedFacts(carried), clientCapabilities: NOTHING_DECLARED },
@@ -101,7 +101,7 @@ export class LoneRequests {
       spoken.row(header ?? ASSUMED) ?? (header === undefined ? spoken.negotiate(ASSUMED) : undefined)
     if (row?.era === 'legacy') return row
     throw invalidRequest(
-      `MCP-Protocol-Version is ${header === undefined ? 'missing' : `"${header}"`}; expected one of ${spoken.all.join(', ')}`,
+      `MCP-Protocol-Version is ${header === undefined ? 'missing' : `"${header}"`}; expected one of ${spoken.legacy.join(', ')}`,
     )
   }
 }

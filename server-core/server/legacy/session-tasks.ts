@@ -41,8 +41,8 @@ export class SessionTasks {
 
   /** What serves `tasks/get`, `result`, `cancel` and `list`; undefined for any other method. */
   feature(method: string): Feature | undefined {
-    const { core, owner } = this.#options
-    if (!method.startsWith('tasks/')) return undefined
+    const { core, row, owner } = this.#options
+    if (!method.startsWith('tasks/') || !Object.hasOwn(row.requests, method)) return undefined
     return ({ params }) => {
       const prepared = serveCoreTasks(core.tasks, { owner, session: this }, method, params)
       if (prepared === undefined) throw new TypeError(`"${method}" is no method of tasks`)

@@ -11,7 +11,7 @@ import type { LogLevel } from '../../registry/invocation.ts'
 import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
 import { carriedFacts } from '../carried.ts'
 import type { Announcement } from '../changes.ts'
-import { tellsChanges } from '../capabilities.ts'
+import { coversMethod, tellsChanges, tellsUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { declaredFor } from '../downgrade/declared.ts'
 import { isLogLevel } from '../emission.ts'
@@ -23,7 +23,7 @@ import { InFlight } from '../in-flight.ts'
 import { ClientRequests } from './client-requests.ts'
 import { LegacyExchange } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
-import { invalidParams, invalidRequest, methodNotFound, readableId } from './faults.ts'
+import { invalidParams, invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
 import { RootsChanges } from './roots-changes.ts'
 import { SessionTasks } from './session-tasks.ts'
@@ -132,21 +132,20 @@ export class LegacySession implements ServerSession {
 
   #admit({ id, method }: JsonRpcRequest): void {
     const { limits } = this.#core
+    const agreed = this.#agreed
     if (readableId(id, limits) === undefined) {
       throw idTooLong(limits)
     }
     if (this.#exchanges.has(id))
       throw invalidRequest(`a request with the id ${String(id)} is in flight already`)
-    if (this.#exchanges.size >= limits.inFlight) {
-      const reason = `${limits.inFlight} requests are in flight already`
-      throw overLimit('inFlight', limits.inFlight, reason)
-    }
-    if (this.#agreed === undefined && method !== 'initialize' && method !== 'ping') {
+    if (agreed === undefined) {
+      if (method === 'initialize' || method === 'ping') return
       throw invalidRequest(`the session is not initialized: expected "initialize", got "${method}"`)
     }
+    if (!coversMethod(agreed.capabilities, agreed.row, method)) throw notDeclared(method)
   }
 
-  /** Answers what belongs to the session itself. */
+  /** Answers what belongs to the session itself, at once, whatever else is in flight. */
   #ownMethod({ method, params = {} }: JsonRpcRequest): JsonObject | undefined {
     switch (method) {
       case 'initialize':
@@ -205,6 +204,10 @@ export class LegacySession implements ServerSession {
       this.#tasks?.feature(method) ??
       extendedFeature(this.#core, { agreed, caller, headers: carried.headers, method, sink })
     if (feature === undefined) throw methodNotFound(method)
+    const { inFlight } = this.#core.limits
+    if (this.#exchanges.size >= inFlight) {
+      throw overLimit('inFlight', inFlight, `${inFlight} requests are in flight already`)
+    }
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row: agreed.row,
       facts: {
@@ -230,7 +233,9 @@ export class LegacySession implements ServerSession {
     if (!this.#ready || this.#agreed === undefined) return
     const { capabilities } = this.#agreed
     const isWanted =
-      change.type === 'list' ? tellsChanges(capabilities, change.kind) : this.#subscriptions.has(change.uri)
+      change.type === 'list'
+        ? tellsChanges(capabilities, change.kind)
+        : tellsUpdates(capabilities) && this.#subscriptions.has(change.uri)
     if (isWanted) this.#options.send(legacyBytes)
   }
 }

@@ -91,7 +91,7 @@ export class ModernServer {
         this.#subscriptions.serve(exchange, row, factsOf(exchange, envelope, origin))
       } else {
         const feature = FEATURES.get(method)
-        if (feature !== undefined && !offersMethod(this.#core.registry, method)) {
+        if (feature !== undefined && !offersMethod(this.#core.registry, row, method)) {
           const reason = `Method not found: ${method}; server/discover does not declare what it belongs to`
           exchange.answer(refusal(new ProtocolError(ErrorCode.methodNotFound, reason)))
           return
