@@ -57,6 +57,26 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+describe('the filter of subscriptions/listen', () => {
+  it.each([
+    ['resourceSubscriptions', 'x'],
+    ['resourceSubscriptions', { 0: 'note://1' }],
+    ['resourceSubscriptions', ['note://1', 1]],
+    ['resourceSubscriptions', null],
+    ['toolsListChanged', 'yes'],
+    ['promptsListChanged', 1],
+    ['resourcesListChanged', null],
+  ])('is refused with %s of the wrong type: %j', async (member, value) => {
+    const registry = new Registry()
+    registry.addResource({ uri: 'note://1', name: 'one', read: '1' })
+    const { client } = await serveRegistry(registry)
+    const notifications = { [member]: value }
+    const { error } = await client.request('subscriptions/listen', { notifications, _meta: envelope() })
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(member) as unknown })
+    expect(client.notifications('notifications/subscriptions/acknowledged')).toEqual([])
+  })
+})
+
 describe('requestState', () => {
   it('is worth nothing with any character changed, left out or added', async () => {
     const { client } = await serveRegistry(registry())
@@ -190,9 +210,9 @@ describe('subscriptions of 2026-07-28', () => {
   it('take only filters that are switched on', async () => {
     const { client } = await serveRegistry(registry())
     const notifications = {
-      toolsListChanged: 'yes',
+      toolsListChanged: false,
       promptsListChanged: false,
-      resourceSubscriptions: 'note://1',
+      resourceSubscriptions: [],
       taskIds: undefined,
     }
     const reply = await client.request('subscriptions/listen', { notifications, _meta: envelope() })

@@ -4,7 +4,7 @@ import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { RegistryChange } from '../../registry/entries.ts'
 import type { Announcement } from '../changes.ts'
-import { tellsChanges } from '../capabilities.ts'
+import { tellsChanges, tellsUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification } from '../encode.ts'
 import type { ExtensionSubscription } from '../extensions/extension.ts'
@@ -52,13 +52,7 @@ export class Subscriptions {
    * too many are open.
    */
   serve(exchange: ModernExchange, row: RevisionRow, facts: RequestFacts): void {
-    const filter = exchange.message.params?.['notifications']
-    if (!isJsonObject(filter)) {
-      throw new ProtocolError(
-        ErrorCode.invalidParams,
-        'subscriptions/listen needs an object in params.notifications',
-      )
-    }
+    const filter = readFilter(exchange.message.params?.['notifications'])
     const { listens } = this.#core.limits
     if (this.#open.size >= listens) {
       throw new ProtocolError(
@@ -71,15 +65,14 @@ export class Subscriptions {
     const lists = LIST_FILTERS.filter(
       ([kind, member]) => filter[member] === true && tellsChanges(capabilities, kind),
     )
-    const asked = filter['resourceSubscriptions']
-    if (Array.isArray(asked) && asked.length > listens) {
+    const asked = filter.resourceSubscriptions ?? []
+    if (asked.length > listens) {
       throw new ProtocolError(
         ErrorCode.invalidParams,
         `notifications.resourceSubscriptions names ${asked.length} resources; expected at most ${listens} (limit listens)`,
       )
     }
-    const subscribes = capabilities['resources'] !== undefined && Array.isArray(asked)
-    const uris = subscribes ? asked.filter((uri) => typeof uri === 'string') : []
+    const uris = tellsUpdates(capabilities) ? asked : []
     const extended = this.#openExtended(filter, exchange, facts)
     exchange.send(
       encodeNotification(ACKNOWLEDGED, {
@@ -158,6 +151,32 @@ export class Subscriptions {
       subscription.end()
     }
   }
+}
+
+/** What a client asks for: a filter whose own members have their types; those of extensions are theirs to read. */
+type Filter = JsonObject & { readonly resourceSubscriptions?: readonly string[] }
+
+function readFilter(filter: unknown): Filter {
+  if (!isJsonObject(filter)) throw illTyped('', 'an object')
+  for (const [, member] of LIST_FILTERS) {
+    const asked = filter[member]
+    if (asked !== undefined && typeof asked !== 'boolean') throw illTyped(`.${member}`, 'true or false')
+  }
+  const { resourceSubscriptions, ...rest } = filter
+  if (resourceSubscriptions === undefined) return rest
+  if (!isStrings(resourceSubscriptions)) throw illTyped('.resourceSubscriptions', 'an array of URIs')
+  return { ...rest, resourceSubscriptions }
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
+function illTyped(member: string, expected: string): ProtocolError {
+  return new ProtocolError(
+    ErrorCode.invalidParams,
+    `subscriptions/listen takes ${expected} in params.notifications${member}`,
+  )
 }
 
 function concerns({ lists, uris }: Accepted, change: RegistryChange): boolean {
