@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http'
 import type { WebSocketServer } from 'ws'
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { Admitted, Authorization } from './authorization-port.ts'
 import { ListenerDispatch } from './listener-dispatch.ts'
 import { Door } from './listener-door.ts'
@@ -8,7 +8,7 @@ import { ListenerFront } from './listener-front.ts'
 import { PATHS, requireRoute, RouteTable, type Routes, type RouteUrls } from './listener-routes.ts'
 import { ListenerSessions } from './listener-sessions.ts'
 import { StreamKeeper } from './listener-stream.ts'
-import { SharedToken } from './listener-token.ts'
+import { SharedToken, tokenReader } from './listener-token.ts'
 import { ListenerUpgrade } from './listener-upgrade.ts'
 import type { ServerPort } from './server-port.ts'
 import { SessionCeiling } from './session-ceiling.ts'
@@ -24,8 +24,8 @@ export type HttpListenerOptions = {
   readonly host?: string
   /** 0 takes any free port. */
   readonly port: number
-  /** Read at each request; undefined means that no token is required. */
-  readonly token?: () => string | undefined
+  /** A function is read at each request; undefined means that no token is required. */
+  readonly token?: string | (() => string | undefined)
   /**
    * Decides who may call by tokens of an authorization server, in place of `token`; made of the listener's URLs where
    * clients know it by those.
@@ -50,7 +50,8 @@ export type HttpListenerOptions = {
    */
   readonly sessions?: 'required' | 'none'
   readonly tap?: Tap
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
 }
 
 export type HttpListener = {
@@ -105,17 +106,19 @@ const CLOSE_LOOK_MS = 20
 /**
  * Serves MCP on one port: Streamable HTTP (sessions of the legacy revisions and stateless requests of 2026-07-28 side
  * by side), HTTP+SSE and WebSocket, each at a path of its own. Rejects with a `ListenError` if it cannot listen, and
- * with a `RangeError` if no route is to be served.
+ * with a `RangeError` if no route is to be served, or HTTP+SSE by a server of 2026-07-28 alone.
  */
 export async function startHttpListener(options: HttpListenerOptions): Promise<HttpListener> {
-  const { host = '127.0.0.1', routes = { mcp: true }, limits = DEFAULT_LIMITS } = options
-  requireRoute(routes)
+  const { host = '127.0.0.1', routes = { mcp: true } } = options
+  const limits = limitsOf(options.limits)
+  const token = tokenReader(options.token)
+  requireRoute(routes, options.server.revisions)
   const sockets = routes.ws === true ? await loadWebSockets(limits) : undefined
   const http = createServer(settingsOf(limits, routes))
   http.maxConnections = limits.sockets
   const port = await listen(http, host, options.port)
   try {
-    return new Listener({ ...options, host, routes, limits, port }, http, sockets)
+    return new Listener({ ...options, host, routes, limits, port, token }, http, sockets)
   } catch (error) {
     // What the authorization throws on its options leaves no port open.
     http.close()
@@ -150,7 +153,11 @@ function listen(http: Server, host: string, port: number): Promise<number> {
   })
 }
 
-type Settled = HttpListenerOptions & Required<Pick<HttpListenerOptions, 'host' | 'routes' | 'limits'>>
+type Settled = Omit<HttpListenerOptions, 'limits' | 'token'> &
+  Required<Pick<HttpListenerOptions, 'host' | 'routes'>> & {
+    readonly limits: Limits
+    readonly token: () => string | undefined
+  }
 
 class Listener implements HttpListener {
   readonly url: string

@@ -1,3 +1,5 @@
+import { revisionRow, type Revision } from '../protocol/revisions.ts'
+
 /** Which routes a listener serves: those that are true. */
 export type Routes = {
   /** Streamable HTTP at `/mcp`. */
@@ -39,9 +41,17 @@ export type Route = {
   readonly allow: string
 }
 
-/** Throws a `RangeError` if nothing is to be served. */
-export function requireRoute({ mcp = false, sse = false, ws = false }: Routes): void {
+/** Throws a `RangeError` if nothing is to be served, or a route on which none of the revisions can be spoken. */
+export function requireRoute(
+  { mcp = false, sse = false, ws = false }: Routes,
+  revisions: readonly Revision[],
+): void {
   if (!mcp && !sse && !ws) throw new RangeError('a listener needs one route at least: mcp, sse or ws')
+  if (sse && !revisions.some((revision) => revisionRow(revision)?.era === 'legacy')) {
+    throw new RangeError(
+      `the route sse needs a server of a revision that opens with a handshake; ${revisions.join(', ')} has none`,
+    )
+  }
 }
 
 /** The paths of a listener. */

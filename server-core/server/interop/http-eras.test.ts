@@ -16,7 +16,12 @@ const initialize = (protocolVersion: string) => ({
 describe('HTTP of a server of 2026-07-28 alone', () => {
   it.each([
     ['a handshake', initialize('2025-06-18'), {}, { supported: MODERN, requested: '2025-06-18' }],
-    ['a request', { jsonrpc: '2.0', id: 7, method: 'tools/list' }, {}, { supported: MODERN }],
+    [
+      'a request',
+      { jsonrpc: '2.0', id: 7, method: 'tools/list' },
+      {},
+      { supported: MODERN, requested: '2025-03-26' },
+    ],
     [
       'a request with an old header',
       { jsonrpc: '2.0', id: 7, method: 'ping' },
@@ -38,15 +43,16 @@ describe('HTTP of a server of 2026-07-28 alone', () => {
 
   it('takes no notifications, responses or arrays of older ones, no GET and no DELETE', async () => {
     const { url, listener } = await serve(undefined, { revisions: MODERN })
-    const bodies: [unknown, number][] = [
-      [{ jsonrpc: '2.0', method: 'notifications/initialized' }, -32022],
+    const bodies: [unknown, number, string?][] = [
+      [{ jsonrpc: '2.0', method: 'notifications/initialized' }, -32022, '2025-03-26'],
       [{ jsonrpc: '2.0', id: 1, result: {} }, -32600],
       [[{ jsonrpc: '2.0', id: 1, method: 'ping' }], -32600],
       [[], -32600],
     ]
-    for (const [body, code] of bodies) {
+    for (const [body, code, requested] of bodies) {
       const response = await exchange(url, { body })
-      expect([response.status, await response.body()]).toMatchObject([400, { error: { code } }])
+      const data = requested === undefined ? {} : { data: { supported: MODERN, requested } }
+      expect([response.status, await response.body()]).toMatchObject([400, { error: { code, ...data } }])
     }
     for (const method of ['GET', 'DELETE']) {
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'x' }
@@ -55,6 +61,17 @@ describe('HTTP of a server of 2026-07-28 alone', () => {
     }
     expect((await modern(url, 'tools/list')).status).toBe(200)
     expect(listener.clientCount()).toBe(0)
+  })
+})
+
+describe('a listener', () => {
+  it('opens no HTTP+SSE where nobody could shake hands on it', async () => {
+    for (const routes of [{ sse: true }, { mcp: true, sse: true }]) {
+      const refused = serve(undefined, { revisions: MODERN, routes })
+      await expect(refused).rejects.toThrow('the route sse needs a server of a revision that opens')
+    }
+    const { listener } = await serve(undefined, { revisions: [...LEGACY, ...MODERN], routes: { sse: true } })
+    expect(listener.urls).toHaveProperty('sse')
   })
 })
 

@@ -26,12 +26,15 @@ describe('a server of 2026-07-28 alone', () => {
     expect((await client.request('tools/list')).error).toEqual({
       code: -32022,
       message: expect.stringContaining('2026-07-28'),
-      data: { supported: MODERN },
+      data: { supported: MODERN, requested: '2025-03-26' },
     })
     expect((await client.request('tools/list', { _meta: envelope() })).result).toHaveProperty('tools')
     // Pinned to the modern era by now, it still says what helps.
     expect(await client.request('initialize', { protocolVersion: '2024-11-05' })).toMatchObject({
       error: { code: -32022, data: { supported: MODERN, requested: '2024-11-05' } },
+    })
+    expect(await client.request('initialize', { protocolVersion: 1 })).toMatchObject({
+      error: { code: -32022, data: { supported: MODERN, requested: '2025-03-26' } },
     })
   })
 })
