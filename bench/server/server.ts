@@ -2,7 +2,6 @@
  * The server that is measured: ours, with its defaults. `node dist/bench/server.js --transport http|stdio|sse|ws
  * --port N --tools N --page N [--tap memory|off]`.
  */
-import { DEFAULT_LIMITS } from '../../server-core/protocol/limits.ts'
 import { createServer, type McpServer } from '../../server-core/server/server.ts'
 import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
 import { NO_TAP, type Tap } from '../../server-core/transports/tap.ts'
@@ -13,7 +12,7 @@ const options = readOptions(process.argv.slice(2), process.env)
 const server = createServer({
   registry: benchRegistry(options.tools),
   info: { name: 'patchbay-bench', version: '1.0.0' },
-  limits: { ...DEFAULT_LIMITS, pageItems: options.page === 0 ? options.tools + 10 : options.page },
+  limits: { pageItems: options.page === 0 ? options.tools + 10 : options.page },
 })
 const tap: Tap =
   options.tap === 'off'

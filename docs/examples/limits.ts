@@ -1,4 +1,3 @@
-import { DEFAULT_LIMITS } from '../../server-core/protocol/limits.ts'
 import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
 import { run } from './run.ts'
@@ -6,8 +5,8 @@ import { run } from './run.ts'
 const registry = new Registry()
 registry.addTool({ name: 'echo', run: ({ text }) => String(text) })
 
-// Every bound there is has a default; what is over one is refused with an error that names it.
-const limits = { ...DEFAULT_LIMITS, messageBytes: 64 * 1024, depth: 32, pageItems: 50 }
+// Every bound that is not named has its default; what is over one is refused with an error that names it.
+const limits = { messageBytes: 64 * 1024, depth: 32, pageItems: 50 }
 
 // And only these revisions are spoken.
 const revisions = ['2025-06-18', '2026-07-28'] as const

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { ClientTransport, TransportError } from '../transports/contract.ts'
@@ -18,7 +18,8 @@ export type ConnectOptions = {
   readonly responders?: Responders
   /** A revision to insist on; `auto` finds the newest that both speak. */
   readonly protocol?: 'auto' | Revision
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
   /** How long a process may be silent to the first question before it is taken for an old server; 3,000. */
   readonly probeTimeoutMs?: number
   /** Default for every request, the handshake included; 60,000. */
@@ -36,7 +37,8 @@ export type ConnectOptions = {
  * the cause, the steps that were tried and the evidence; nothing is left running once its `ended` resolves.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { open, identity, responders = {}, protocol = 'auto', limits = DEFAULT_LIMITS } = options
+  const { open, identity, responders = {}, protocol = 'auto' } = options
+  const limits = limitsOf(options.limits)
   const {
     probeTimeoutMs = 3_000,
     requestTimeoutMs = 60_000,

@@ -1,6 +1,6 @@
 /**
- * Every bound the product keeps, in one place. Transports, server and client take a `Limits`; the defaults are
- * what a user gets. A value over a bound is refused with an error that names the bound, never cut silently
+ * Every bound the product keeps, in one place. Transports, server and client take some of them (`limitsOf`); the
+ * defaults are what a user gets for the others. A value over a bound is refused with an error that names the bound, never cut silently
  * (`limit-error.ts`); docs/limits.md says for each what happens.
  */
 export type Limits = {
@@ -85,4 +85,26 @@ export const DEFAULT_LIMITS: Limits = {
   taskMs: 86_400_000,
   listens: 10_000,
   pageItems: 1_000,
+}
+
+/**
+ * The bounds that were given, and the default of every other; `undefined` is not given. Throws a `RangeError` for a
+ * name that is no limit and a value that is no number from 0.
+ */
+export function limitsOf(given: Partial<Record<keyof Limits, number | undefined>> = {}): Limits {
+  if (given === DEFAULT_LIMITS) return DEFAULT_LIMITS
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS }
+  for (const [name, value] of Object.entries<unknown>(given)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      throw new RangeError(
+        `There is no limit "${name}"; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
+      )
+    }
+    if (value === undefined) continue
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new RangeError(`The limit ${name} is ${String(value)}; expected a number from 0.`)
+    }
+    limits[name] = value
+  }
+  return limits as Limits
 }

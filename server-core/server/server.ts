@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import type { RegistryView } from '../registry/entries.ts'
@@ -17,6 +17,7 @@ import { LegacySession } from './legacy/session.ts'
 import { LinkConnection } from './link/connection.ts'
 import { ModernServer } from './modern/modern-server.ts'
 import { prepareValidators, Validators } from './schemas/validators.ts'
+import { requireServed } from './required-options.ts'
 import { SpokenRevisions } from './spoken-revisions.ts'
 import { tasksExtension } from './tasks/extension.ts'
 import { offersTasks } from './tasks/offered.ts'
@@ -29,7 +30,8 @@ export type ServerOptions = {
   readonly info: { readonly name: string; readonly version: string } & JsonObject
   /** How a client's model may use the server. */
   readonly instructions?: string
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
   /** Which revisions are spoken (specification: Versioning); all that Patchbay knows if not given. */
   readonly revisions?: readonly Revision[]
   /**
@@ -62,10 +64,12 @@ export type McpServer = ServerPort & {
 /**
  * Makes a server that speaks every revision, or those of `revisions` (specification: Lifecycle, Versioning).
  * Throws a `RangeError` if `sealKey` is too short, `revisions` is empty or names one that is unknown, an extension
- * claims what is not its own, or `caching` holds a hint that is none.
+ * claims what is not its own, `caching` holds a hint that is none or `limits` a bound that is none; a `TypeError` without
+ * a registry, or an `info` with name and version.
  */
 export function createServer(options: ServerOptions): McpServer {
-  const limits = options.limits ?? DEFAULT_LIMITS
+  requireServed(options)
+  const limits = limitsOf(options.limits)
   const { registry } = options
   const validators = new Validators()
   const tasks = new TaskStore(limits, options.tasks)

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import {
@@ -20,7 +20,8 @@ export type HttpOptions = {
   /** Sent with every request; the headers of the protocol win over them. */
   readonly headers?: Readonly<Record<string, string>>
   readonly tap?: Tap
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
 }
 
 const EVENT_STREAM = 'text/event-stream'
@@ -59,7 +60,7 @@ class HttpClient implements ClientTransport {
     this.#url = options.url
     const headers = Object.entries(options.headers ?? {})
     this.#headers = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-    this.#limits = options.limits ?? DEFAULT_LIMITS
+    this.#limits = limitsOf(options.limits)
     this.#tap = options.tap ?? NO_TAP
   }
 

@@ -8,8 +8,8 @@ import { ANONYMOUS, type Admitted, type Authorization, type Refused } from './au
 export class SharedToken implements Authorization {
   readonly #token: () => string | undefined
 
-  constructor(token: (() => string | undefined) | undefined) {
-    this.#token = token ?? (() => undefined)
+  constructor(token: () => string | undefined) {
+    this.#token = token
   }
 
   stillAdmits(caller: string): boolean {
@@ -28,6 +28,22 @@ export class SharedToken implements Authorization {
     }
     return refused('Bearer error="invalid_token", error_description="The token is not valid"')
   }
+}
+
+/**
+ * What gives the token at each request. Throws a `TypeError` for what is neither a text nor a function, and for an
+ * empty text, which no client could send.
+ */
+export function tokenReader(
+  token: string | (() => string | undefined) | undefined,
+): () => string | undefined {
+  if (token === undefined) return () => undefined
+  if (typeof token === 'function') return token
+  if (typeof token === 'string' && token !== '') return () => token
+  const came = typeof token === 'string' ? 'an empty text' : typeof token
+  throw new TypeError(
+    `The token of a listener is a text that is not empty, or a function that gives one; got ${came}.`,
+  )
 }
 
 /** The token of an `Authorization: Bearer` header, or undefined if it is something else (RFC 6750, 2.1). */

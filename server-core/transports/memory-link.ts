@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { parseFromClient, parseMessage } from '../protocol/parse.ts'
 import {
@@ -15,7 +15,8 @@ export type MemoryPairOptions = {
   readonly tap?: Tap
   /** Sees the server's end. */
   readonly serverTap?: Tap
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
 }
 
 export type MemoryPair = { readonly client: ClientTransport; readonly server: ServerLink }
@@ -63,7 +64,7 @@ class Pair {
   #open = true
 
   constructor(options: MemoryPairOptions) {
-    this.#limits = options.limits ?? DEFAULT_LIMITS
+    this.#limits = limitsOf(options.limits)
     this.#clientTap = options.tap ?? NO_TAP
     this.#serverTap = options.serverTap ?? NO_TAP
   }

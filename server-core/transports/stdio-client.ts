@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { durationText } from '../protocol/duration-text.ts'
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import { ByteTail } from './byte-tail.ts'
@@ -29,7 +29,8 @@ export type StdioOptions = {
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly tap?: Tap
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
   /** Milliseconds before each harder step of ending the process; 2,000 unless told. */
   readonly graceMs?: number
 }
@@ -69,7 +70,7 @@ class StdioClient implements ClientTransport {
 
   constructor(options: StdioOptions) {
     this.#options = options
-    this.#limits = options.limits ?? DEFAULT_LIMITS
+    this.#limits = limitsOf(options.limits)
     this.#tap = options.tap ?? NO_TAP
     this.#stderr = new ByteTail(this.#limits.stderrTailBytes)
   }

@@ -1,6 +1,6 @@
 import { Writable, type Readable } from 'node:stream'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
 import { TransportError, type LinkReceiver, type ServerLink } from './contract.ts'
@@ -11,7 +11,8 @@ export type StdioServerOptions = {
   readonly input: Readable
   readonly output: Writable
   readonly tap?: Tap
-  readonly limits?: Limits
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
 }
 
 const LINE_FEED = Buffer.of(0x0a)
@@ -45,7 +46,7 @@ class StdioServerLink implements ServerLink {
     this.#input = options.input
     this.#output = options.output
     this.#tap = options.tap ?? NO_TAP
-    this.#limits = options.limits ?? DEFAULT_LIMITS
+    this.#limits = limitsOf(options.limits)
   }
 
   start(receiver: LinkReceiver): void {
