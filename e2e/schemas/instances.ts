@@ -43,9 +43,11 @@ export function instancesOf(document: JsonObject, schema: JsonObject): fc.Arbitr
         return fc.double({ ...bounds(part), noNaN: true, noDefaultInfinity: true })
       case 'array': {
         const { items } = part
+        if (depth > DEPTH) return fc.constant([])
         const maximum = typeof part['maxItems'] === 'number' ? part['maxItems'] : 3
-        const maxLength = depth > DEPTH ? 0 : Math.min(maximum, 3)
-        return fc.array(isJsonObject(items) ? build(items, depth + 1) : anything, { maxLength })
+        return fc.array(isJsonObject(items) ? build(items, depth + 1) : anything, {
+          maxLength: Math.min(maximum, 3),
+        })
       }
       case 'object':
         return objects(part, depth)
@@ -61,13 +63,13 @@ export function instancesOf(document: JsonObject, schema: JsonObject): fc.Arbitr
       Object.fromEntries(names.map((name) => [name, build(properties[name] ?? {}, depth + 1)])),
       { requiredKeys: names.filter((name) => required.includes(name)) },
     )
+    if (depth > DEPTH) return known
     const { additionalProperties } = part
     const isMap = isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0
-    const maxKeys = depth > DEPTH ? 0 : 2
     const extra = fc.dictionary(
       names.length === 0 ? key : unknownKey,
       isMap ? build(additionalProperties, depth + 1) : anything,
-      { maxKeys },
+      { maxKeys: 2 },
     )
     return fc.tuple(known, extra).map(([fields, others]) => ({ ...others, ...fields }))
   }
