@@ -25,6 +25,9 @@ export type PreparedSchema = {
 /** Keywords whose errors only say that something inside them is wrong. */
 const CONTAINERS = new Set(['properties', 'items'])
 
+/** Milliseconds that checking a value by a JSON Schema may take: its patterns may go astray on a text. */
+const CHECK_MS = 250
+
 /** Tells zod schemas from JSON Schemas. */
 export function isZodSchema(schema: SchemaInput): schema is ZodSchema {
   return '_zod' in schema
@@ -86,9 +89,20 @@ export async function parseWith(schema: ZodSchema, value: unknown): Promise<Pars
  */
 export async function checkValue(schema: SchemaInput, value: unknown): Promise<Parsed> {
   if (isZodSchema(schema)) return parseWith(schema, value)
-  const { Validator } = await import('@cfworker/json-schema')
+  const [{ Validator }, { OutOfTimeError, withinTime }] = await Promise.all([
+    import('@cfworker/json-schema'),
+    import('./within-time.ts'),
+  ])
   const filled = withDefaults(schema, value)
-  const { valid, errors } = new Validator(schema, '2020-12', false).validate(filled)
+  const validate = () => new Validator(schema, '2020-12', false).validate(filled)
+  let result: ReturnType<typeof validate>
+  try {
+    result = withinTime(CHECK_MS, validate)
+  } catch (error) {
+    if (!(error instanceof OutOfTimeError)) throw error
+    return { ok: false, problem: `checking it took longer than ${CHECK_MS} ms and was given up` }
+  }
+  const { valid, errors } = result
   if (valid) return { ok: true, value: filled }
   const problems = errors
     .filter(({ keyword }) => !CONTAINERS.has(keyword))

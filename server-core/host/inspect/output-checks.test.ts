@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { OutputChecks } from './output-checks.ts'
-import { OutOfTimeError, withinTime } from './within-time.ts'
+import { OutOfTimeError, withinTime } from '../../registry/within-time.ts'
 
 const checks = new OutputChecks()
 

@@ -2,7 +2,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
 import type { OutputCheck } from '../contract/inspect.ts'
-import { OutOfTimeError, withinTime } from './within-time.ts'
+import { OutOfTimeError, withinTime } from '../../registry/within-time.ts'
 
 const CHECK_MS = 250
 const FINDINGS = 50

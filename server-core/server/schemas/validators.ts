@@ -70,7 +70,18 @@ async function compile(schema: JsonSchema, owner: string): Promise<Check> {
     ajv.removeSchema(schema)
   }
   if ('$async' in validate) throw unusable(owner, 'asynchronous schemas are no JSON Schema')
-  return (value) => (validate(value) ? undefined : describe(validate.errors ?? []))
+  const [{ runGuarded, CHECK_MS }, { OutOfTimeError }] = await Promise.all([
+    import('./guarded-patterns.ts'),
+    import('../../registry/within-time.ts'),
+  ])
+  return (value) => {
+    try {
+      return runGuarded(validate, value) ? undefined : describe(validate.errors ?? [])
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error
+      return `checking it by the patterns of its schema took longer than ${CHECK_MS} ms and was given up; expected texts that are shorter or fit the patterns`
+    }
+  }
 }
 
 function unusable(owner: string, reason: string): ProtocolError {
@@ -106,21 +117,24 @@ function isUnconstrained(schema: JsonSchema): boolean {
 const acceptObject: Check = (value) => (isJsonObject(value) ? undefined : 'the value must be object')
 
 // `addUsedSchema` off: two tools may use the same `$id`. `validateFormats` needs ajv-formats.
-const OPTIONS = { strict: false, addUsedSchema: false, logger: false } as const
+async function options() {
+  const { guardedPattern } = await import('./guarded-patterns.ts')
+  return { strict: false, addUsedSchema: false, logger: false, code: { regExp: guardedPattern } } as const
+}
 
 async function load2020(): Promise<Compiler> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
-  return withFormats(new Ajv2020(OPTIONS))
+  return withFormats(new Ajv2020(await options()))
 }
 
 async function load2019(): Promise<Compiler> {
   const { Ajv2019 } = await import('ajv/dist/2019.js')
-  return withFormats(new Ajv2019(OPTIONS))
+  return withFormats(new Ajv2019(await options()))
 }
 
 async function loadDraft7(): Promise<Compiler> {
   const { Ajv } = await import('ajv')
-  return withFormats(new Ajv(OPTIONS))
+  return withFormats(new Ajv(await options()))
 }
 
 async function withFormats(ajv: AjvCore.default): Promise<Compiler> {

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { effortOf } from './pattern-effort.ts'
+import { Validators } from './validators.ts'
+
+async function problem(property: object, value: unknown): Promise<string | undefined> {
+  const schema = { type: 'object', properties: { a: property } }
+  return (await new Validators().check(schema, 'the test'))({ a: value })
+}
+
+describe('patterns that backtrack', () => {
+  const endless = `${'a'.repeat(40)}!`
+
+  it.each([
+    ['nested repetition', '^(a+)+$', endless],
+    ['a repeated choice', '^(a|a)*$', endless],
+    ['look-ahead', '^(?=a)(a+)+$', endless],
+    ['a back-reference', '^(a+)+\\1$', endless],
+    ['counted repetition', '^(a{1,30}){1,30}$', endless],
+    ['a long text for an open beginning', 'a+$', `${'a'.repeat(1_000_000)}!`],
+    ['several repetitions of the same', '^a*a*a*a*$', `${'a'.repeat(10_000)}!`],
+  ])('end their check: %s', async (_what, pattern, text) => {
+    expect(await problem({ type: 'string', pattern }, text)).toContain('longer than 250 ms')
+  })
+
+  it('end it together: many short texts are one check', async () => {
+    const schema = { type: 'array', items: { pattern: '^(a+)+$' } }
+    expect(await problem(schema, Array(10_000).fill(`${'a'.repeat(20)}!`))).toBeDefined()
+    const names = { patternProperties: { '^(a+)+$': false } }
+    expect(await problem(names, { [endless]: 1 })).toContain('longer than 250 ms')
+  })
+
+  it('are checked as ever where they find an end', async () => {
+    expect(await problem({ pattern: '^(a+)+$' }, 'a'.repeat(10_000))).toBeUndefined()
+    expect(await problem({ pattern: '^(a+)+$' }, 'ab')).toContain('/a')
+    expect(await problem({ pattern: '^[a-z]+(-[a-z]+)*$' }, 'a-b-c')).toBeUndefined()
+    expect(await problem({ pattern: '^.$' }, '😀')).toBeUndefined()
+    expect(await problem({ items: { pattern: '^x?$' } }, Array(100_000).fill('x'))).toBeUndefined()
+  })
+})
+
+describe('effortOf', () => {
+  it.each([
+    ['^abc$', { fixed: 1, power: 1 }],
+    ['abc', { fixed: 1, power: 2 }],
+    ['^[a-z)(*|]+$', { fixed: 1, power: 2 }],
+    ['^\\d{4}-\\d{2}$', { fixed: 1, power: 1 }],
+    ['^\\u{61}\\p{L}*?$', { fixed: 1, power: 2 }],
+    ['^[a-z]{1,64}(?:x*)?$', { fixed: 128, power: 2 }],
+    ['^(?<n>a|b)$', { fixed: 2, power: 1 }],
+    ['^a|b$', { fixed: 2, power: 2 }],
+    ['^(?:ab){3,}$', { fixed: 1, power: 2 }],
+    ['^(?:(a+)b)+$', undefined],
+    ['^(?:a|b){2}$', undefined],
+    ['^((a?))*$', undefined],
+    ['^a?a?a?$', { fixed: 8, power: 1 }],
+  ])('of %s', (pattern, effort) => {
+    expect(effortOf(pattern)).toEqual(effort)
+  })
+
+  it('reads whatever is a pattern', () => {
+    const part = fc.constantFrom(
+      'a',
+      '(',
+      ')',
+      '(?:',
+      '(?=',
+      '[',
+      ']',
+      '\\',
+      '|',
+      '*',
+      '+?',
+      '{2}',
+      '{1,3}',
+      '^',
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const source = parts.join('')
+        expect(() => effortOf(source)).not.toThrow()
+      }),
+    )
+  })
+})

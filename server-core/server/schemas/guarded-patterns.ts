@@ -1,0 +1,63 @@
+import { withinTime } from '../../registry/within-time.ts'
+import { effortOf, type Effort } from './pattern-effort.ts'
+
+/** Milliseconds that one check may take in which patterns have much to do. */
+export const CHECK_MS = 250
+
+/** Steps that the patterns of one check may take together without a watch: some milliseconds. */
+const FREE_STEPS = 1_000_000
+
+/** Thrown out of a check that has to be made under watch. */
+class NeedsWatch extends Error {
+  override readonly name = 'NeedsWatch'
+}
+
+const watch = { isOn: false, steps: 0 }
+
+/** A compiled pattern as a validator uses it. */
+type Pattern = { test(text: string): boolean; toString(): string }
+
+/**
+ * Compiles the pattern of a schema (Unicode, as JSON Schema has it). What takes few steps is run as it is; what could
+ * take many only under watch, so that no text keeps the process busy: see `runGuarded`.
+ */
+export const guardedPattern = Object.assign(
+  (source: string, flags: string): Pattern => {
+    const exact = new RegExp(source, flags)
+    const effort = effortOf(source)
+    return {
+      test: (text) => {
+        if (!watch.isOn) spend(effort, text.length)
+        return exact.test(text)
+      },
+      toString: () => String(exact),
+    }
+  },
+  // What code that a validator writes out would call; ours is never written out.
+  { code: 'new RegExp' },
+)
+
+function spend(effort: Effort | undefined, length: number): void {
+  watch.steps += effort === undefined ? Infinity : effort.fixed * Math.max(1, length) ** effort.power
+  if (watch.steps > FREE_STEPS) throw new NeedsWatch('this check has much to do')
+}
+
+/**
+ * Runs a check, the second time under watch if its patterns have much to do.
+ *
+ * @throws OutOfTimeError after 250 ms under watch
+ */
+export function runGuarded(check: (value: unknown) => boolean, value: unknown): boolean {
+  watch.steps = 0
+  try {
+    return check(value)
+  } catch (error) {
+    if (!(error instanceof NeedsWatch)) throw error
+  }
+  watch.isOn = true
+  try {
+    return withinTime(CHECK_MS, () => check(value))
+  } finally {
+    watch.isOn = false
+  }
+}
