@@ -6,6 +6,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { TransportError } from '../transports/contract.ts'
 import { StorageError } from '../workspace/storage-error.ts'
 import { ExitCode, StartError, UnknownToolError, UnreachableError, UsageError } from './exit-code.ts'
+import { lastWords } from './last-words.ts'
 import { masking } from './output.ts'
 
 /** What went wrong, for stderr, and the exit code that says the same. */
@@ -55,7 +56,7 @@ function describeLoss(error: Error, place: FailurePlace): string {
   if (failure.noise !== undefined) lines.push('It wrote this where a message was expected:', failure.noise)
   if (failure.httpBody !== undefined) lines.push('It answered:', failure.httpBody)
   if (failure.stderr !== undefined && failure.stderr.trim() !== '') {
-    lines.push('Its last words on stderr:', ...failure.stderr.trimEnd().split('\n').slice(-STDERR_LINES))
+    lines.push('Its last words on stderr:', ...lastWords(failure.stderr, STDERR_LINES))
   }
   return lines.join('\n')
 }
