@@ -93,6 +93,7 @@ test.each([
     'list --url localhost:3000',
     '--url expects an address that begins with http:// or https://, got "localhost:3000"',
   ],
+  ['list --url ws://x:1/ws', 'many speak Streamable HTTP too: try http://x:1/mcp'],
   ['list --url http://x/ --env A=1', '--env goes with -- COMMAND only'],
   ['list --header A:1 -- node', '--header goes with --url only'],
   ['list --url http://x/ --header secret', '--header expects \'Name: value\', got "secret"'],

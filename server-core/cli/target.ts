@@ -76,6 +76,12 @@ function refuse(flags: TargetFlags, names: readonly (keyof TargetFlags)[], goesW
 
 function readUrl(text: string): string {
   const url = URL.parse(text)
+  if (url !== null && ['ws:', 'wss:'].includes(url.protocol)) {
+    const there = url.href.replace(/^ws/, 'http').replace(/\/ws\/?$/, '/mcp')
+    throw new UsageError(
+      `--url does not reach servers over WebSocket yet, got "${text}"; many speak Streamable HTTP too: try ${there}`,
+    )
+  }
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`--url expects an address that begins with http:// or https://, got "${text}"`)
   return text

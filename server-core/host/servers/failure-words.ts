@@ -234,6 +234,14 @@ function connectionFailed({ message, moment, facts, place }: FailureFacts): Word
 function httpStatus({ message, facts, place }: FailureFacts): Words {
   const status = facts.httpStatus ?? 0
   const title = `${hostOf(facts)} answered HTTP ${status}`
+  const sibling = siblingOfSse(facts)
+  if ((status === 404 || status === 405) && sibling !== undefined) {
+    return words(
+      title,
+      'Its path is one of the transport HTTP+SSE of 2024-11-05, which Patchbay does not speak as a client yet. Many ' +
+        `servers speak Streamable HTTP too: try ${sibling}.`,
+    )
+  }
   if (status === 404 || status === 405) {
     return words(
       title,
@@ -255,6 +263,13 @@ function httpStatus({ message, facts, place }: FailureFacts): Words {
     )
   }
   return words(title, `${sentence(message)} Its answer stands below.`)
+}
+
+/** Where a server whose address ends in `/sse`, as those of HTTP+SSE do, has Streamable HTTP if it has it. */
+function siblingOfSse({ url }: TransportEvidence): string | undefined {
+  const parsed = url === undefined ? null : URL.parse(url)
+  if (parsed === null || !/\/sse\/?$/.test(parsed.pathname)) return undefined
+  return `${parsed.origin}${parsed.pathname.replace(/sse\/?$/, 'mcp')}`
 }
 
 function htmlHint({ httpHeaders }: TransportEvidence): string {

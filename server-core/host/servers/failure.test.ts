@@ -39,6 +39,16 @@ it('leaves the case of an address alone', () => {
   expect(failureOf(error, 'connecting', { masking }).explanation).toMatch(/^https:/)
 })
 
+it('says at an address of HTTP+SSE which other one to try', () => {
+  for (const httpStatus of [404, 405]) {
+    const url = 'http://a.example:1/notes/sse?key=1'
+    const error = new TransportError('http-status', 'refused', { url, httpStatus })
+    const { explanation } = failureOf(error, 'connecting', { masking })
+    expect(explanation).toContain('HTTP+SSE of 2024-11-05, which Patchbay does not speak as a client yet')
+    expect(explanation).toMatch(/try http:\/\/a\.example:1\/notes\/mcp\.$/)
+  }
+})
+
 it('says of a server that never answers what it may be doing', () => {
   const error = new ConnectError('timeout', 'no answer to initialize within 60 s', {
     steps: [],
