@@ -35,3 +35,13 @@ export interface Authorization {
 
 /** Everybody, while nobody has to say who they are. */
 export const ANONYMOUS: Admitted = { caller: 'anonymous' }
+
+/**
+ * Names a caller to the server. Who says who they are is the same on every listener and after a restart; anonymous
+ * callers of one listener are none of another's.
+ *
+ * @param listener names the listener
+ */
+export function ownerOf({ caller }: Admitted, listener: string): string {
+  return caller === ANONYMOUS.caller ? `${listener} ${caller}` : caller
+}

@@ -11,7 +11,7 @@ import {
 import { parseFromClient } from '../protocol/parse.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import { unsupportedVersion } from '../protocol/version-refusal.ts'
-import type { Admitted, Refused } from './authorization-port.ts'
+import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { LazyReply, type EventSink } from './listener-reply.ts'
 import type { ListenerSession } from './listener-session.ts'
@@ -33,7 +33,7 @@ export type DispatchOptions = {
   readonly limits: Limits
   /** Says why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
-  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
 }
 
@@ -199,7 +199,7 @@ export class ListenerDispatch implements Ticking {
   #modern(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
     const { server, keeper, name } = this.#options
     const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
-    const origin = { ...exchange.carried(), caller: `${name} ${caller}`, checksHeaders: true }
+    const origin = { ...exchange.carried(), caller: ownerOf(exchange.admitted, name), checksHeaders: true }
     const request = server.modernRequest(message, origin, reply)
     if (reply.over || this.#begun.push({ request, reply, exchange }) > 1) return
     setImmediate(() => {
@@ -265,7 +265,7 @@ export class ListenerDispatch implements Ticking {
       exchange.sendError(400, headerMismatch(`Mcp-Method is "${method}", not "${message.method}"`))
     } else {
       const { server, name } = this.#options
-      const origin = { ...exchange.carried(), caller: `${name} ${caller}`, checksHeaders: true }
+      const origin = { ...exchange.carried(), caller: ownerOf(exchange.admitted, name), checksHeaders: true }
       server.modernNotification(message, origin)
       exchange.sendPlain(202, '')
     }

@@ -55,7 +55,7 @@ export class ListenerExchange {
   /** What handlers get: not the received token, which is for this server alone (Authorization: token passthrough). */
   carried(): Carried {
     const { principal } = this.admitted
-    const headers = withoutToken(this.headers())
+    const headers = withoutCredentials(this.headers())
     return principal === undefined ? { headers } : { headers, principal }
   }
 
@@ -240,10 +240,10 @@ function errorBytes(error: ProtocolError, id?: RequestId): Buffer {
   )
 }
 
-function withoutToken(headers: HeadFields): HeadFields {
-  if (headers['authorization'] === undefined) return headers
-  const { authorization: _kept, ...rest } = headers
-  return rest
+/** Handlers learn who calls, never by which secret. */
+function withoutCredentials(headers: HeadFields): HeadFields {
+  const { authorization, cookie, 'proxy-authorization': proxy, ...rest } = headers
+  return authorization === undefined && cookie === undefined && proxy === undefined ? headers : rest
 }
 
 function asText(bytes: Uint8Array): string {

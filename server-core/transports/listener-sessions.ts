@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Limits } from '../protocol/limits.ts'
+import { ownerOf } from './authorization-port.ts'
 import { ListenerSession } from './listener-session.ts'
 import type { StreamKeeper } from './listener-stream.ts'
 import type { ServerPort } from './server-port.ts'
@@ -10,7 +11,7 @@ export type ListenerSessionsOptions = {
   readonly keeper: StreamKeeper
   readonly limits: Limits
   readonly ceiling: SessionCeiling
-  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
 }
 
@@ -41,7 +42,14 @@ export class ListenerSessions implements CountedSessions {
     const { server, keeper, limits, ceiling, name } = this.#options
     if (!ceiling.hasRoom()) return undefined
     const id = randomBytes(24).toString('base64url')
-    const session = new ListenerSession({ id, caller, owner: `${name} ${caller}`, server, keeper, limits })
+    const session = new ListenerSession({
+      id,
+      caller,
+      owner: ownerOf({ caller }, name),
+      server,
+      keeper,
+      limits,
+    })
     this.#sessions.set(session.id, session)
     return session
   }

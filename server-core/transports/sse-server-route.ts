@@ -5,7 +5,7 @@ import { overlongIdOf } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { classifyMessage, type Classified, type RequestId } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
-import type { Admitted, Refused } from './authorization-port.ts'
+import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import { accepts } from './listener-body.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { PATHS } from './listener-routes.ts'
@@ -21,7 +21,7 @@ export type SseRouteOptions = {
   readonly limits: Limits
   readonly ceiling: SessionCeiling
   readonly tap: Tap
-  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
   /** Says why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
@@ -174,7 +174,7 @@ export class SseRoute implements CountedSessions {
     const session: SseSession = new SseSession({
       id: randomBytes(24).toString('base64url'),
       caller: exchange.admitted.caller,
-      owner: `${name} ${exchange.admitted.caller}`,
+      owner: ownerOf(exchange.admitted, name),
       expiresAt: exchange.admitted.expiresAt,
       server,
       keeper,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocketServer } from 'ws'
 import type { Limits } from '../protocol/limits.ts'
-import type { Admitted, Refused } from './authorization-port.ts'
+import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import type { StreamKeeper } from './listener-stream.ts'
 import type { ServerPort } from './server-port.ts'
@@ -15,7 +15,7 @@ export type WebSocketRouteOptions = {
   readonly keeper: StreamKeeper
   readonly ceiling: SessionCeiling
   readonly tap: Tap
-  /** Names the listener, so that a caller of one is not taken for a caller of another. */
+  /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
   /** Says why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
@@ -82,7 +82,7 @@ export class WebSocketRoute implements CountedSessions {
         refuse: (message) => refuse(admitted, message)?.reason,
       })
       const { caller } = admitted
-      const { closed } = server.attach(link, { ...exchange.carried(), caller: `${name} ${caller}` })
+      const { closed } = server.attach(link, { ...exchange.carried(), caller: ownerOf(admitted, name) })
       this.#links.set(link, { caller, closed })
       void closed.then(() => this.#links.delete(link))
     })

@@ -236,3 +236,45 @@ describe('an anonymous caller', () => {
     await other.close()
   })
 })
+
+describe('a caller who says who they are', () => {
+  it('is the same on another listener, and after a restart: states and tasks are theirs there', async () => {
+    const one = await setup()
+    const { server } = one
+    const { startHttpListener } = await import('../../transports/http-listener.ts')
+    const other = await startHttpListener({ server, port: 0, authorization: BY_NAME, routes: { mcp: true } })
+    const capabilities = { elicitation: {} }
+    const call = (url: string, headers: Record<string, string>, more: JsonObject = {}) =>
+      modern(url, 'tools/call', { name: 'ask', ...more }, { headers, capabilities })
+    const { result } = await (await call(one.mcp, A)).body()
+    const { requestState } = result as { requestState: string }
+    const inputResponses = { sure: { action: 'accept', content: {} } }
+    expect(await (await call(other.url, B, { requestState, inputResponses })).body()).toMatchObject({
+      error: { code: -32602 },
+    })
+    expect(await (await call(other.url, A, { requestState, inputResponses })).body()).toMatchObject({
+      result: { content: [{ text: 'sure' }] },
+    })
+    const session = await openSession(one.mcp, {}, A)
+    const made = await session.request(1, 'tools/call', { name: 'job', arguments: {}, task: { ttl: 60_000 } })
+    const { taskId } = ((await made.body())['result'] as { readonly task: { readonly taskId: string } }).task
+    const elsewhere = await openSession(other.url, {}, A)
+    expect(await (await elsewhere.request(1, 'tasks/get', { taskId })).body()).toMatchObject({
+      result: { taskId },
+    })
+    one.gate.resolve('')
+    await other.close()
+  })
+})
+
+describe('what a handler sees of a request', () => {
+  it('are its headers without those that prove who calls', async () => {
+    const registry = new Registry()
+    registry.addTool({ name: 'headers', run: (_args, ctx) => ({ ...ctx.headers }) })
+    const { url } = await serve(registry, { authorization: BY_NAME })
+    const headers = { ...A, cookie: 'sid=secret', 'proxy-authorization': 'Basic secret', 'x-mine': 'yes' }
+    const answer = await (await modern(url, 'tools/call', { name: 'headers' }, { headers })).body()
+    expect(answer).toMatchObject({ result: { structuredContent: { 'x-mine': 'yes' } } })
+    expect(JSON.stringify(answer)).not.toMatch(/secret|alice/)
+  })
+})
