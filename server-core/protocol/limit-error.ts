@@ -16,11 +16,15 @@ export function overLimit(
   return new ProtocolError(ErrorCode.invalidRequest, message, { limit, value, ...further })
 }
 
-/** A request that came too soon after others. */
+/** A request, or an array of them, that came too soon after others; `Infinity` for one that can never come at once. */
 export function tooOften(
   { requestsPerSecond }: Pick<Limits, 'requestsPerSecond'>,
   retryAfterMs: number,
 ): ProtocolError {
+  if (retryAfterMs === Infinity) {
+    const reason = `the array has more than ${requestsPerSecond} requests, which is what may come per second`
+    return overLimit('requestsPerSecond', requestsPerSecond, reason)
+  }
   const reason = `more than ${requestsPerSecond} requests came per second; try again in ${retryAfterMs} ms`
   return overLimit('requestsPerSecond', requestsPerSecond, reason, { retryAfterMs })
 }

@@ -82,6 +82,13 @@ export function classifyMessage(value: unknown): Classified {
   return { type: 'invalid', reason: 'member "id" must be a string or an integer' }
 }
 
+/** How many items of an array ask for an answer, as far as `method` and `id` say so. */
+export function requestCount(items: readonly unknown[]): number {
+  let count = 0
+  for (const item of items) if (isJsonObject(item) && 'method' in item && 'id' in item) count += 1
+  return count
+}
+
 function classifyCall(value: JsonObject, readableId: { id?: RequestId }): Classified {
   if (isRequest(value)) return { type: 'request', message: value }
   if (isNotification(value)) return { type: 'notification', message: value }

@@ -11,6 +11,22 @@ it('lets through as many at once as per second, then one by one', () => {
   expect(bucket.isFull(2_250)).toBe(true)
 })
 
+it('takes several together, or none of them', () => {
+  const bucket = new TokenBucket(4, 1_000)
+  expect(bucket.take(1_000, 3)).toBe(0)
+  expect(bucket.take(1_000, 2)).toBe(250)
+  expect(bucket.take(1_000)).toBe(0)
+  expect(bucket.take(1_500, 3)).toBe(250)
+  expect(bucket.take(1_750, 3)).toBe(0)
+  expect(bucket.take(9_000, 5)).toBe(Infinity)
+  expect(bucket.take(9_000, 4)).toBe(0)
+})
+
+it('lets through less than one per second, one at a time', () => {
+  const bucket = new TokenBucket(0.5, 0)
+  expect([bucket.take(0), bucket.take(0), bucket.take(1_999), bucket.take(2_000)]).toEqual([0, 2_000, 1, 0])
+})
+
 it('never lets through more than it says, and always after the time it names', () => {
   fc.assert(
     fc.property(

@@ -10,6 +10,7 @@ import { ListenerSessions } from './listener-sessions.ts'
 import { StreamKeeper } from './listener-stream.ts'
 import { SharedToken, tokenReader } from './listener-token.ts'
 import { ListenerUpgrade } from './listener-upgrade.ts'
+import { RequestRates } from './request-rates.ts'
 import type { ServerPort } from './server-port.ts'
 import { SessionCeiling } from './session-ceiling.ts'
 import { SilentSockets } from './silent-sockets.ts'
@@ -197,6 +198,7 @@ class Listener implements HttpListener {
     this.#keeper = keeper
     const ceiling = new SessionCeiling(limits.sessions)
     this.#ceiling = ceiling
+    const rates = new RequestRates(limits)
     this.#sessions = new ListenerSessions({ server, keeper, limits, ceiling, name })
     this.#dispatch = new ListenerDispatch({
       server,
@@ -205,19 +207,21 @@ class Listener implements HttpListener {
       sessions: this.#sessions,
       ceiling,
       keeper,
+      rates,
       limits,
       name,
     })
     if (routes.sse === true) {
       const refuse = (admitted: Admitted, message: unknown) =>
         door.refuseMessage(admitted, message, PATHS.sse)
-      this.#sse = new SseRoute({ server, keeper, limits, ceiling, tap, name, refuse })
+      this.#sse = new SseRoute({ server, keeper, rates, limits, ceiling, tap, name, refuse })
     }
     this.#front = new ListenerFront({
       routes: this.#table,
       door,
       dispatch: this.#dispatch,
       sse: this.#sse,
+      rates,
       tap,
       limits,
     })

@@ -17,6 +17,7 @@ import { LazyReply, type EventSink } from './listener-reply.ts'
 import type { ListenerSession } from './listener-session.ts'
 import type { ListenerSessions } from './listener-sessions.ts'
 import { EventWriter, type StreamKeeper, type Ticking } from './listener-stream.ts'
+import type { RequestRates } from './request-rates.ts'
 import type { OpenRequest, ServerPort } from './server-port.ts'
 import type { SessionCeiling } from './session-ceiling.ts'
 
@@ -30,6 +31,7 @@ export type DispatchOptions = {
   readonly sessions: ListenerSessions
   readonly ceiling: SessionCeiling
   readonly keeper: StreamKeeper
+  readonly rates: RequestRates
   readonly limits: Limits
   /** Says why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
@@ -120,7 +122,9 @@ export class ListenerDispatch implements Ticking {
         break
       }
       case 'batch':
-        this.#batch(exchange, classified.items, caller)
+        if (this.#options.rates.admitsArray(exchange, classified.items)) {
+          this.#batch(exchange, classified.items, caller)
+        }
         break
       case 'invalid':
         exchange.sendError(400, invalidRequest(classified.reason), classified.id)

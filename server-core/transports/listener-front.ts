@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { overLimit, tooOften } from '../protocol/limit-error.ts'
+import { overLimit } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { Admitted, Refused } from './authorization-port.ts'
 import { accepts, acceptFault, bodyFault, collectBody } from './listener-body.ts'
@@ -8,7 +8,7 @@ import type { Door } from './listener-door.ts'
 import { ListenerExchange } from './listener-exchange.ts'
 import { corsHeaders, preflightHeaders, PUBLIC_HEADERS } from './listener-guards.ts'
 import type { Route, RouteTable } from './listener-routes.ts'
-import { RequestRates } from './request-rates.ts'
+import type { RequestRates } from './request-rates.ts'
 import type { SseRoute } from './sse-server-route.ts'
 import type { Tap } from './tap.ts'
 import { UPGRADE_REQUIRED } from './websocket-upgrade.ts'
@@ -18,6 +18,7 @@ export type FrontOptions = {
   readonly door: Door
   readonly dispatch: ListenerDispatch
   readonly sse: SseRoute | undefined
+  readonly rates: RequestRates
   readonly tap: Tap
   readonly limits: Limits
 }
@@ -31,12 +32,10 @@ export class ListenerFront {
   /** Connections are not kept any more. */
   isClosing = false
   readonly #options: FrontOptions
-  readonly #rates: RequestRates
   #exchanges = 0
 
   constructor(options: FrontOptions) {
     this.#options = options
-    this.#rates = new RequestRates(options.limits)
   }
 
   /** One HTTP request and its response, for the tap and for the routes. */
@@ -100,13 +99,9 @@ export class ListenerFront {
       return
     }
     exchange.admitted = admission
-    const waitMs = this.#rates.take(exchange)
-    if (waitMs > 0) {
-      exchange.sendBusy(429, tooOften(this.#options.limits, waitMs), undefined, waitMs)
-      return
-    }
+    const { dispatch, sse, rates } = this.#options
+    if (!rates.admits(exchange)) return
     const { method } = exchange.request
-    const { dispatch, sse } = this.#options
     switch (route.name) {
       case 'mcp':
         if (method === 'POST') this.#body(exchange, true)

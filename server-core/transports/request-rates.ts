@@ -1,4 +1,6 @@
+import { tooOften } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
+import { requestCount } from '../protocol/messages.ts'
 import { TokenBucket } from '../protocol/token-bucket.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 
@@ -17,18 +19,40 @@ export class RequestRates {
     this.#perSecond = requestsPerSecond
   }
 
-  /** Counts one request: 0, or the milliseconds after which it may come again. */
-  take({ admitted, request }: ListenerExchange): number {
-    if (this.#perSecond === 0) return 0
+  /** Counts what came in and tells whether it may; answers the exchange if it comes too soon. */
+  admits(exchange: ListenerExchange): boolean {
+    if (this.#perSecond === 0) return true
+    return this.#answered(exchange, this.#bucketOf(exchange).take(performance.now()))
+  }
+
+  /** Counts the requests of an array as far as they were not counted when it came in; answers it if they are too many. */
+  admitsArray(exchange: ListenerExchange, items: readonly unknown[]): boolean {
+    if (this.#perSecond === 0) return true
+    const count = requestCount(items)
+    if (count <= 1) return true
+    const isTooMany = count > this.#perSecond
+    const waitMs = isTooMany ? Infinity : this.#bucketOf(exchange).take(performance.now(), count - 1)
+    return this.#answered(exchange, waitMs)
+  }
+
+  #answered(exchange: ListenerExchange, waitMs: number): boolean {
+    if (waitMs === 0) return true
+    const error = tooOften({ requestsPerSecond: this.#perSecond }, waitMs)
+    if (waitMs === Infinity) exchange.sendError(400, error)
+    else exchange.sendBusy(429, error, undefined, waitMs)
+    return false
+  }
+
+  #bucketOf({ admitted, request }: ListenerExchange): TokenBucket {
     const who = admitted.principal === undefined ? (request.socket.remoteAddress ?? '') : admitted.caller
-    const now = performance.now()
     let bucket = this.#buckets.get(who)
     if (bucket === undefined) {
+      const now = performance.now()
       if (this.#buckets.size >= MOST) this.#forgetQuiet(now)
       bucket = new TokenBucket(this.#perSecond, now)
       this.#buckets.set(who, bucket)
     }
-    return bucket.take(now)
+    return bucket
   }
 
   #forgetQuiet(now: number): void {

@@ -10,6 +10,7 @@ import { accepts } from './listener-body.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { PATHS } from './listener-routes.ts'
 import type { StreamKeeper } from './listener-stream.ts'
+import type { RequestRates } from './request-rates.ts'
 import type { ServerPort } from './server-port.ts'
 import type { CountedSessions, SessionCeiling } from './session-ceiling.ts'
 import { SseSession } from './sse-server-session.ts'
@@ -18,6 +19,7 @@ import type { Tap } from './tap.ts'
 export type SseRouteOptions = {
   readonly server: ServerPort
   readonly keeper: StreamKeeper
+  readonly rates: RequestRates
   readonly limits: Limits
   readonly ceiling: SessionCeiling
   readonly tap: Tap
@@ -132,7 +134,9 @@ export class SseRoute implements CountedSessions {
         session.accept(exchange)
         break
       case 'batch':
-        session.batch(classified.items, exchange)
+        if (this.#options.rates.admitsArray(exchange, classified.items)) {
+          session.batch(classified.items, exchange)
+        }
         break
       case 'result':
       case 'error':

@@ -113,6 +113,23 @@ describe.each(LEGACY)('over %s', (_name, open) => {
     expectRefusal(await peer.send(array(2)), 'batch', 1)
   })
 
+  it('counts the requests of an array one by one, and takes none of more than come per second', async () => {
+    const peer = await start(open, { requestsPerSecond: 4 }, '2025-03-26')
+    const notice = { jsonrpc: '2.0', method: 'notifications/nothing' }
+    const array = (length: number) =>
+      JSON.stringify([notice, ...Array.from({ length }, (_, id) => peer.request('ping', undefined, id))])
+    const never = await peer.send(array(5))
+    expectRefusal(never, 'requestsPerSecond', 4)
+    expect(never.message).toMatchObject({ error: { message: expect.stringContaining('array') as unknown } })
+    expect(never.message).not.toHaveProperty('error.data.retryAfterMs')
+    let said: Said = {}
+    for (let sent = 0; sent < 100 && said.message?.['error'] === undefined; sent += 1) {
+      said = await peer.send(array(3))
+    }
+    expectRefusal(said, 'requestsPerSecond', 4)
+    expect(said.message).toMatchObject({ error: { data: { retryAfterMs: expect.any(Number) as unknown } } })
+  })
+
   it('keeps so many subscriptions of resources, and refuses one more', async () => {
     const peer = await start(open, { listens: 1 })
     const subscribe = (uri: string) => JSON.stringify(peer.request('resources/subscribe', { uri }))

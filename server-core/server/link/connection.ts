@@ -3,6 +3,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { overLimit, overlongIdOf, tooOften } from '../../protocol/limit-error.ts'
 import {
   classifyMessage,
+  requestCount,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type RequestId,
@@ -82,7 +83,7 @@ export class LinkConnection {
     }
     switch (classified.type) {
       case 'request':
-        if (this.#isInTime(classified.message.id)) this.#request(classified.message)
+        if (this.#isInTime(classified.message.id, 1)) this.#request(classified.message)
         break
       case 'notification':
         this.#notification(classified.message)
@@ -92,7 +93,8 @@ export class LinkConnection {
         if (this.#pinned.era === 'legacy') this.#pinned.session.response(classified.message)
         break
       case 'batch':
-        if (this.#isInTime(undefined)) this.#batch(classified.items)
+        if (this.#isInTime(undefined, Math.max(1, requestCount(classified.items))))
+          this.#batch(classified.items)
         break
       case 'invalid':
         this.#refuse(classified.id, invalidRequest(classified.reason))
@@ -221,9 +223,9 @@ export class LinkConnection {
     return this.#pinned.era === 'legacy' ? this.#pinned.session.unreadableId : undefined
   }
 
-  /** Refuses a request, or an array, that comes too soon after others. */
-  #isInTime(id: RequestId | undefined): boolean {
-    const waitMs = this.#rate?.take(performance.now()) ?? 0
+  /** Refuses a request, or an array of `count`, that comes too soon after others. */
+  #isInTime(id: RequestId | undefined, count: number): boolean {
+    const waitMs = this.#rate?.take(performance.now(), count) ?? 0
     if (waitMs > 0) this.#refuse(id, tooOften(this.#core.limits, waitMs))
     return waitMs === 0
   }
