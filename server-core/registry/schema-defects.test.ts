@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, type JsonSchema } from '../protocol/json.ts'
+import { Registry } from './registry.ts'
 import { schemaDefect } from './schema-defects.ts'
 
 describe('a schema', () => {
@@ -23,6 +24,8 @@ describe('a schema', () => {
     [{ $id: 'https://example.org/a', $ref: 'b' }],
     [{ pattern: '^\\p{L}+$', patternProperties: { '^x-': { minLength: 1 } } }],
     [{ items: [{ type: 'string' }, false], prefixItems: [{}], contains: {}, minContains: 0 }],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#' }],
+    [{ $schema: 'https://json-schema.org/draft/2019-09/schema' }],
     [{ 'x-of-my-own': { type: 'nonsense' }, default: { type: 1 }, const: { $ref: 7 } }],
   ])('%j is one', (schema) => {
     expect(schemaDefect(schema)).toBeUndefined()
@@ -48,10 +51,22 @@ describe('a schema', () => {
     [{ exclusiveMinimum: true }, '/exclusiveMinimum is true; expected a number'],
     [{ $ref: '#/$defs/gone' }, '/$ref is "#/$defs/gone", and there is nothing at that place'],
     [{ $ref: 'https://example.org/x' }, 'which leaves the document; nothing is fetched'],
+    [
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+      '/$schema is "http://json-schema.org/draft-04/schema#"; expected one of https://json-schema.org/draft/2020-12/schema',
+    ],
+    [{ $schema: 7 }, '/$schema is 7'],
     [{ $ref: 7 }, '/$ref is 7; expected a reference'],
     [{ enum: 'x'.repeat(500) }, `/enum is "${'x'.repeat(99)}…; expected`],
   ])('%j is none, and it says where and why', (schema, defect) => {
     expect(schemaDefect(schema)).toContain(defect)
+  })
+
+  it('of an unknown dialect is refused when its tool is registered', () => {
+    const input = { $schema: 'x:y', type: 'object' }
+    expect(() => new Registry().addTool({ name: 'odd', input, run: () => '' })).toThrow(
+      'The JSON Schema of the input of tool "odd" cannot be used: /$schema is "x:y"; expected one of',
+    )
   })
 
   it('has bounds in depth and number', () => {

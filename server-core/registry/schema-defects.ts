@@ -4,6 +4,15 @@ import { isJsonObject, type JsonSchema } from '../protocol/json.ts'
 const MAX_SUBSCHEMAS = 10_000
 const MAX_DEPTH = 64
 
+/** What `$schema` may name: the dialects by which values can be checked, 2020-12 where nothing is named. */
+export const DIALECTS = [
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'http://json-schema.org/draft-07/schema',
+] as const
+
+export type Dialect = (typeof DIALECTS)[number]
+
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
 /** What each keyword holds; others are their author's own. */
@@ -48,12 +57,23 @@ type Place = {
   readonly depth: number
 }
 
+/** The dialect of a schema, or undefined if it names one by which nothing can be checked. */
+export function dialectOf({ $schema: named }: JsonSchema): Dialect | undefined {
+  if (named === undefined) return DIALECTS[0]
+  return DIALECTS.find((dialect) => named === dialect || named === `${dialect}#`)
+}
+
 /**
  * The first thing that keeps a JSON Schema from being one, as a clause with its place (`/properties/size/type is …`),
  * or undefined. It looks at the schema's own form, at patterns and at references; each part once, and at a bounded
  * number of them.
  */
 export function schemaDefect(root: JsonSchema): string | undefined {
+  if (dialectOf(root) === undefined) {
+    return `/$schema is ${JSON.stringify(root['$schema'])}; expected one of ${DIALECTS.join(', ')}`
+  }
+  const shape = zodDefect(root)
+  if (shape !== undefined) return shape
   const open: Place[] = [{ value: root, name: '', parent: undefined, depth: 0 }]
   for (let seen = 0; ; seen += 1) {
     const place = open.pop()
@@ -71,6 +91,18 @@ export function schemaDefect(root: JsonSchema): string | undefined {
       if (found !== undefined) return found
     }
   }
+}
+
+/** Zod's own objects in the place of JSON; told by the members they have, so that zod is not loaded for it. */
+function zodDefect(root: JsonSchema): string | undefined {
+  if ('_def' in root) return 'it is a schema of zod 3; make it with zod 4'
+  const member = Object.keys(root).find((name) => {
+    const value = root[name]
+    return isJsonObject(value) && ('_zod' in value || '_def' in value)
+  })
+  return member === undefined
+    ? undefined
+    : `its member "${member}" is a zod schema; wrap it in z.object({ … })`
 }
 
 /** What is wrong with the value of a keyword; the schemas in it are left to be looked at by themselves. */

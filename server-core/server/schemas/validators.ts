@@ -2,20 +2,19 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type AjvCore from 'ajv/dist/core.js'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonSchema } from '../../protocol/json.ts'
+import { DIALECTS, dialectOf, type Dialect } from '../../registry/schema-defects.ts'
 
 /** Says what is wrong with a value, or undefined if nothing is. */
 export type Check = (value: unknown) => string | undefined
 
 type Compiler = Pick<AjvCore.default, 'compile' | 'removeSchema'>
 
-const DIALECT_2020_12 = 'https://json-schema.org/draft/2020-12/schema'
-
-/** The dialects that can be checked, and how each validator is loaded. */
-const DIALECTS: ReadonlyMap<string, () => Promise<Compiler>> = new Map([
-  [DIALECT_2020_12, once(load2020)],
-  ['https://json-schema.org/draft/2019-09/schema', once(load2019)],
-  ['http://json-schema.org/draft-07/schema', once(loadDraft7)],
-])
+/** How the validator of each dialect is loaded. */
+const LOADERS: Readonly<Record<Dialect, () => Promise<Compiler>>> = {
+  'https://json-schema.org/draft/2020-12/schema': once(load2020),
+  'https://json-schema.org/draft/2019-09/schema': once(load2019),
+  'http://json-schema.org/draft-07/schema': once(loadDraft7),
+}
 
 /**
  * Compiles JSON Schemas, each once, at its first use (2025-11-25 and later: schemas without `$schema` are
@@ -52,14 +51,12 @@ export async function prepareValidators(): Promise<void> {
 }
 
 async function compile(schema: JsonSchema, owner: string): Promise<Check> {
-  const declared = schema['$schema']
-  const dialect = declared === undefined ? DIALECT_2020_12 : declared
-  const load = typeof dialect === 'string' ? DIALECTS.get(dialect.replace(/#$/, '')) : undefined
-  if (load === undefined) {
-    const known = [...DIALECTS.keys()].join(', ')
-    throw unusable(owner, `its dialect (${JSON.stringify(declared)}) is none of ${known}`)
+  const dialect = dialectOf(schema)
+  if (dialect === undefined) {
+    const known = DIALECTS.join(', ')
+    throw unusable(owner, `its dialect (${JSON.stringify(schema['$schema'])}) is none of ${known}`)
   }
-  const ajv = await load()
+  const ajv = await LOADERS[dialect]()
   let validate: ValidateFunction
   try {
     validate = ajv.compile(schema)
@@ -108,7 +105,7 @@ const ANNOTATIONS = new Set(['$schema', 'title', 'description', 'type', 'propert
 /** Any object will do: the usual schema of a tool without arguments. */
 function isUnconstrained(schema: JsonSchema): boolean {
   const { type, properties, $schema: dialect } = schema
-  if (type !== 'object' || (dialect !== undefined && dialect !== DIALECT_2020_12)) return false
+  if (type !== 'object' || (dialect !== undefined && dialect !== DIALECTS[0])) return false
   if (properties !== undefined && !(isJsonObject(properties) && Object.keys(properties).length === 0))
     return false
   return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword))
