@@ -25,6 +25,7 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/registry',
     'server-core/transports/contract.ts',
+    'server-core/transports/deprecation-warning.ts',
     'server-core/transports/server-port.ts',
   ],
   'server-core/client': ['server-core/protocol', 'server-core/transports'],

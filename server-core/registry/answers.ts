@@ -1,5 +1,4 @@
 import type { JsonObject } from '../protocol/json.ts'
-import type { Question } from './invocation.ts'
 
 /** `key` names the question; without it the name is q1, q2, … in order of asking. */
 export type AskOptions = { readonly key?: string }
@@ -43,8 +42,8 @@ export type Reading<T> =
 /** One question of a handler: how it goes out, and how its answer is read. */
 export type Asking<T> = {
   readonly key: string | undefined
-  readonly method: Question['method']
-  readonly after?: Question['after']
+  readonly method: string
+  readonly after?: 'change'
   /** How often it is asked at most; ten times if not given. */
   readonly rounds?: number
   /**
@@ -55,3 +54,6 @@ export type Asking<T> = {
   /** Throws what the handler is to see where the answer is a refusal. */
   read(answer: JsonObject, key: string): Reading<T> | Promise<Reading<T>>
 }
+
+/** Asks the question, and gives what `read` makes of the answer. */
+export type Ask = <T>(asking: Asking<T>) => Promise<T>

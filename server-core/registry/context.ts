@@ -2,34 +2,25 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { AskOptions, Asking } from './answers.ts'
+import { DEPRECATED_MEMBERS, type DeprecatedEmission, type DeprecatedMembers } from './deprecated/table.ts'
 import { formQuestion, urlQuestion } from './elicitation.ts'
 import type { Invocation, SharedStore } from './invocation.ts'
-import { createLog, type HandlerLog } from './log.ts'
 import { Questions } from './questions.ts'
-import { rootsQuestion, type Root, type RootsOptions } from './roots.ts'
-import {
-  samplingQuestion,
-  typedSamplingQuestion,
-  type SampleInput,
-  type SampleOptions,
-  type SampleResult,
-  type TypedSampleOptions,
-} from './sampling.ts'
 import type { OutputOf, SchemaInput } from './schema.ts'
 
 /**
  * All that a handler can reach beside its arguments. `L` is what the registry's lifespan gives.
  *
- * A question (`elicit`, `elicitUrl`, `sample`, `roots`) is an await in every revision, and its time is not the
+ * A question (`elicit`, `elicitUrl` and the deprecated ones) is an await in every revision, and its time is not the
  * handler's. Where the client cannot answer it, it rejects with an `InputUnavailableError` that names the capability;
  * an error that the client sends is a `ClientAnswerError`; without a usable answer in all rounds, a `QuestionError`.
  */
-export interface HandlerContext<L = unknown> {
+export interface HandlerContext<L = unknown> extends DeprecatedMembers {
   /** Aborted when the client cancels, the connection ends or the time limit passes. */
   readonly signal: AbortSignal
   /** The revision that the client speaks. */
   readonly revision: Revision
-  /** Headers of the HTTP request in lower case, without the caller's token; empty on other transports. */
+  /** Headers of the HTTP request in lower case, without the caller's token and cookies; empty on other transports. */
   readonly headers: Readonly<Record<string, string>>
   /** Who calls, by an access token of an authorization server (specification: Authorization); else undefined. */
   readonly principal: Principal | undefined
@@ -51,8 +42,6 @@ export interface HandlerContext<L = unknown> {
   readonly state: Record<string, unknown>
   /** Values shared by all handlers, kept outside of them; they survive a restart of the handler's process. */
   readonly store: SharedStore
-  /** Logs to the client (specification: Logging). */
-  readonly log: HandlerLog
   /** Says how far it is (specification: Progress). `progress` must rise from call to call. */
   readonly progress: (progress: number, total?: number, message?: string) => void
   /**
@@ -83,26 +72,14 @@ export interface HandlerContext<L = unknown> {
   readonly elicitUrl: (message: string, url: string, options?: AskOptions) => Promise<void>
   /** Says that what the user was sent to do by `elicitUrl` with that key is done (2025-11-25 only; else nothing). */
   readonly urlCompleted: (key: string) => void
-  /**
-   * Asks the client's model (specification: Sampling). With `result`, a zod or JSON Schema, the model is asked for
-   * JSON, and `value` is what came of it, checked.
-   */
-  readonly sample: Sample
-  /** Asks for the client's roots (specification: Roots), at once or after they changed. */
-  readonly roots: (options?: RootsOptions) => Promise<readonly Root[]>
   /** Tells that a list changed, or a resource's content. */
   readonly changed: (change: Change) => void
 }
 
 type Change = { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }
 
-type Sample = {
-  <S extends SchemaInput>(
-    input: SampleInput,
-    options: TypedSampleOptions<S>,
-  ): Promise<SampleResult & { readonly value: OutputOf<S> }>
-  (input: SampleInput, options?: SampleOptions): Promise<SampleResult>
-}
+/** What is not of deprecated features. */
+type LastingContext = Omit<HandlerContext, keyof DeprecatedMembers>
 
 /**
  * The context of one handler run: a thin face of the server's `Invocation`, with what the registry knows beside it.
@@ -113,19 +90,29 @@ export function createContext(
   metadata: Readonly<Record<string, unknown>>,
   lifespan?: unknown,
 ): HandlerContext<never> {
-  return new InvocationContext(invocation, metadata, lifespan) as HandlerContext as HandlerContext<never>
+  return new InvocationContext(invocation, metadata, lifespan) as LastingContext as HandlerContext<never>
 }
 
 /** What few handlers look at. */
 type Extras = {
   readonly lifespan?: unknown
   state?: Record<string, unknown>
-  log?: HandlerLog
+  deprecated?: Map<string, unknown>
   questions?: Questions
 }
 
 /** Made for every call, so it holds little; the rest is made when it is looked at. */
-class InvocationContext implements HandlerContext {
+class InvocationContext implements LastingContext {
+  static {
+    for (const [name, make] of Object.entries(DEPRECATED_MEMBERS)) {
+      Object.defineProperty(InvocationContext.prototype, name, {
+        get(this: InvocationContext) {
+          return this.#deprecated(name, make)
+        },
+      })
+    }
+  }
+
   readonly #invocation: Invocation
   readonly #metadata: Readonly<Record<string, unknown>>
   #extras: Extras | undefined
@@ -172,9 +159,6 @@ class InvocationContext implements HandlerContext {
   get store() {
     return this.#invocation.store
   }
-  get log() {
-    return ((this.#extras ??= {}).log ??= createLog(this.#invocation))
-  }
 
   // Functions, made when they are looked at, so that a handler may take them out of its context.
   get progress(): HandlerContext['progress'] {
@@ -215,26 +199,21 @@ class InvocationContext implements HandlerContext {
     }
   }
 
-  get sample(): Sample {
-    return <S extends SchemaInput>(
-      input: SampleInput,
-      options: SampleOptions | TypedSampleOptions<S> = {},
-    ) => {
-      const asking =
-        'result' in options ? typedSamplingQuestion(input, options) : samplingQuestion(input, options)
-      // Which of the two it is, the caller's overload says.
-      return this.#ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
-    }
-  }
-
-  get roots(): HandlerContext['roots'] {
-    return (options = {}) => this.#ask(rootsQuestion(options))
-  }
-
   get changed(): HandlerContext['changed'] {
     return (change) => {
       this.#invocation.changed(change)
     }
+  }
+
+  #deprecated(name: string, make: (typeof DEPRECATED_MEMBERS)[keyof DeprecatedMembers]): unknown {
+    const made = ((this.#extras ??= {}).deprecated ??= new Map())
+    if (!made.has(name)) {
+      const emit = (emission: DeprecatedEmission): void => {
+        this.#invocation.emit(emission)
+      }
+      made.set(name, make({ emit, ask: (asking) => this.#ask(asking) }))
+    }
+    return made.get(name)
   }
 
   #ask<T>(asking: Asking<T>): Promise<T> {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
-
-export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
+import type { DeprecatedEmission } from './deprecated/table.ts'
 
 /** What a handler sends before its result. */
 export type Emission =
@@ -14,25 +13,25 @@ export type Emission =
     }
   /** The call may become a task from here on, where its tool and the client have agreed on that. */
   | { readonly type: 'task'; readonly message?: string }
-  | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
   /** Gives up the connection of the call's stream; its client comes back for the rest after `retryMs`. */
   | { readonly type: 'release'; readonly retryMs?: number }
   /** What the user was sent to do at the URL of that question is done. */
   | { readonly type: 'elicitation-complete'; readonly key: string }
+  | DeprecatedEmission
 
 /** A question to the client. `key` names it; answers are taken by name. */
 export type Question = {
   readonly key: string
-  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
+  readonly method: string
   readonly params: JsonObject
-  /** To be asked only when the client has said that its roots changed since they were listed last. */
-  readonly after?: 'roots-changed'
+  /** To be asked only when the client has said that what is asked for changed since it was asked for last. */
+  readonly after?: 'change'
 }
 
 /** The facts of the request that a handler serves. Plain data: it crosses a message port as it is. */
 export type InvocationFacts = {
   readonly revision: Revision
-  /** Headers of the HTTP request in lower case, without the caller's token; empty on other transports. */
+  /** Headers of the HTTP request in lower case, without the caller's token and cookies; empty on other transports. */
   readonly headers: Readonly<Record<string, string>>
   /** Who the caller's access token speaks for, where the server is given such tokens. */
   readonly principal?: Principal

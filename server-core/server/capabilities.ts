@@ -1,26 +1,27 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RevisionRow } from '../protocol/revisions.ts'
 import type { ListKind, RegistryView } from '../registry/entries.ts'
+import { DEPRECATED_CAPABILITIES } from './deprecated/table.ts'
 import { CORE_TASKS } from './tasks/core-capability.ts'
 import { offersTasks } from './tasks/offered.ts'
 
 /**
  * What a server declares (specification: Lifecycle, capabilities), from what is registered just now: a kind that has
  * entries, or may get some. Changes are promised only of lists that can change. Any resource may be subscribed to,
- * any handler may log, and what takes arguments may complete them. Tasks are declared if there are tools for them.
+ * any handler may use what is deprecated, and what takes arguments may complete them. Tasks are declared if there are tools for them.
  */
 export function capabilitiesOf(registry: RegistryView): JsonObject {
   const tools = declared(registry, 'tools')
   const resources = declared(registry, 'resources')
   const prompts = declared(registry, 'prompts')
   const completes = completesArguments(registry)
-  const logs = tools !== undefined || resources !== undefined || prompts !== undefined
+  const handles = tools !== undefined || resources !== undefined || prompts !== undefined
   return {
     ...(tools !== undefined && { tools }),
     ...(resources !== undefined && { resources: { subscribe: true, ...resources } }),
     ...(prompts !== undefined && { prompts }),
     ...(completes && { completions: {} }),
-    ...(logs && { logging: {} }),
+    ...(handles && DEPRECATED_CAPABILITIES),
     ...(offersTasks(registry) && { tasks: CORE_TASKS }),
   }
 }

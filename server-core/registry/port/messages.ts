@@ -8,6 +8,7 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from '../entries.ts'
+import { DEPRECATED_EMISSIONS } from '../deprecated/table.ts'
 import type { EntryData } from '../entry-data.ts'
 import type { Emission, InvocationFacts, Question } from '../invocation.ts'
 import type { RemoteError } from './remote-error.ts'
@@ -75,10 +76,6 @@ export type HandlerMessage =
   | { readonly type: 'error'; readonly call: number; readonly error: RemoteError }
 
 const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies Outlook[])
-const LEVELS = new Set<unknown>([
-  ...['debug', 'info', 'notice', 'warning'],
-  ...['error', 'critical', 'alert', 'emergency'],
-])
 const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 'error'])
 
 /**
@@ -127,12 +124,13 @@ function isEmission(value: unknown): value is Emission {
   switch (value['type']) {
     case 'progress':
       return typeof value['progress'] === 'number'
-    case 'log':
-      return LEVELS.has(value['level'])
     case 'elicitation-complete':
       return typeof value['key'] === 'string'
+    case 'task':
+    case 'release':
+      return true
     default:
-      return value['type'] === 'task' || value['type'] === 'release'
+      return DEPRECATED_EMISSIONS.get(value['type'])?.(value) ?? false
   }
 }
 
@@ -155,7 +153,12 @@ function isRequest(value: unknown): boolean {
 }
 
 function isQuestion(value: unknown): boolean {
-  return isJsonObject(value) && typeof value['key'] === 'string' && isJsonObject(value['params'])
+  return (
+    isJsonObject(value) &&
+    typeof value['key'] === 'string' &&
+    typeof value['method'] === 'string' &&
+    isJsonObject(value['params'])
+  )
 }
 
 function isDefinitions(value: unknown): value is Definitions {

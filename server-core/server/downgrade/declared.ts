@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
+import { DEPRECATED_CAPABILITIES } from '../deprecated/table.ts'
+
+/** What needs a session. */
+const LASTING: ReadonlySet<string> = new Set(['tasks', ...Object.keys(DEPRECATED_CAPABILITIES)])
 
 /**
  * What is declared to a client of the revision. Extensions are declared in every revision: capabilities are open, and
@@ -18,10 +22,9 @@ export function declaredFor(row: RevisionRow, capabilities: JsonObject): JsonObj
  * that would have to be told to it later, or remembered of it.
  */
 export function declaredWithoutSession(row: RevisionRow, capabilities: JsonObject): JsonObject {
-  const lasting = new Set(['logging', 'tasks'])
   return Object.fromEntries(
     Object.entries(declaredFor(row, capabilities))
-      .filter(([name]) => !lasting.has(name))
+      .filter(([name]) => !LASTING.has(name))
       .map(([name, value]) => [name, isJsonObject(value) ? withoutNotices(value) : value]),
   )
 }

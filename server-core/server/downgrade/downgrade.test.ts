@@ -6,8 +6,8 @@ import { REVISIONS, revisionRow, type RevisionRow } from '../../protocol/revisio
 import { blocksFor } from './blocks.ts'
 import { declaredFor, declaredWithoutSession } from './declared.ts'
 import { formParams } from './form.ts'
-import { questionFor } from './questions.ts'
-import { samplingParams } from './sampling.ts'
+import { questionFor } from '../questions.ts'
+import { samplingParams } from '../deprecated/sampling.ts'
 import { outputSchemaFor, structuredFor } from './structured.ts'
 
 function rowOf(version: string): RevisionRow {

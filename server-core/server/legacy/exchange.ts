@@ -6,12 +6,11 @@ import {
   InputUnavailableError,
   type Emission,
   type InvocationFacts,
-  type LogLevel,
   type Question,
 } from '../../registry/invocation.ts'
 import type { ReplySink } from '../../transports/server-port.ts'
+import type { Audience } from '../audience.ts'
 import type { ServerCore } from '../core.ts'
-import { questionFor } from '../downgrade/questions.ts'
 import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeNotification, encodeRequest, encodeResult, encodeSerialised } from '../encode.ts'
@@ -19,21 +18,22 @@ import { failureOf } from '../failure.ts'
 import { seasonResult } from '../season.ts'
 import type { Feature, Prepared } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
-import { admitQuestions } from '../questions.ts'
+import { questionKind } from '../question-kinds.ts'
+import { admitQuestions, questionFor } from '../questions.ts'
 import { Run, type Answers, type RunAdapter } from '../run.ts'
 import type { ClientRequests } from './client-requests.ts'
-import type { RootsChanges } from './roots-changes.ts'
+import type { ClientNotices } from './client-notices.ts'
 import type { SessionTasks } from './session-tasks.ts'
 
 export type LegacyExchangeOptions = {
   readonly row: RevisionRow
   readonly facts: Omit<InvocationFacts, 'revision' | 'meta' | 'answers'>
-  /** Undefined: nothing is logged to the client. */
-  readonly logLevel: () => LogLevel | undefined
+  /** Whom the handler reaches before the result. */
+  readonly audience: Audience
   /** Undefined: there is no session in which the client could be asked. */
   readonly asked: ClientRequests | undefined
-  /** What the client tells of its roots. */
-  readonly rootsChanges?: RootsChanges
+  /** What the client says of changes. */
+  readonly notices?: ClientNotices
   /** Undefined: calls are never tasks. */
   readonly tasks?: SessionTasks | undefined
   /** Called once, when the exchange was answered or cancelled. */
@@ -55,8 +55,8 @@ export class LegacyExchange implements RunAdapter {
   #call: HandlerCall | undefined
   /** The ids of what users were sent to do elsewhere, by the key of the question. */
   #elicitations: Map<string, string> | undefined
-  /** How many changes of the client's roots are known to the handler. */
-  #rootsSeen: number
+  /** How many notices of the client are known to the handler. */
+  #seen: number
   #over = false
 
   constructor(core: ServerCore, message: JsonRpcRequest, sink: ReplySink, options: LegacyExchangeOptions) {
@@ -64,7 +64,7 @@ export class LegacyExchange implements RunAdapter {
     this.#message = message
     this.#sink = sink
     this.#options = options
-    this.#rootsSeen = options.rootsChanges?.count ?? 0
+    this.#seen = options.notices?.count ?? 0
   }
 
   serve(feature: Feature): void {
@@ -97,7 +97,7 @@ export class LegacyExchange implements RunAdapter {
 
   emit(emission: Emission): void {
     if (this.#over) return
-    const { row, logLevel } = this.#options
+    const { row, audience } = this.#options
     if (emission.type === 'release') {
       // Only a client that was given an id to come back with can be let go.
       if (row.primingEvents) this.#sink.release?.(retryDelay(emission.retryMs))
@@ -107,7 +107,7 @@ export class LegacyExchange implements RunAdapter {
       this.#tellComplete(emission.key)
       return
     }
-    this.#filter ??= new EmissionFilter(this.#meta()['progressToken'], logLevel, row.progressMessages)
+    this.#filter ??= new EmissionFilter(this.#meta()['progressToken'], audience, row.progressMessages)
     const bytes = this.#filter.encode(emission)
     if (bytes !== undefined) this.#sink.emit(bytes)
   }
@@ -125,10 +125,12 @@ export class LegacyExchange implements RunAdapter {
   async #askOne(question: Question, asked: ClientRequests): Promise<[string, JsonObject]> {
     const { key, method, after } = question
     const signal = this.#run?.signal
-    if (method === 'roots/list') {
-      const { rootsChanges } = this.#options
-      if (after !== undefined && signal !== undefined) await rootsChanges?.after(this.#rootsSeen, signal)
-      this.#rootsSeen = rootsChanges?.count ?? 0
+    const { changes } = questionKind(method)
+    if (changes !== undefined) {
+      const { notices } = this.#options
+      if (after !== undefined && signal !== undefined)
+        await notices?.after(changes.notice, this.#seen, signal)
+      this.#seen = notices?.count ?? 0
     }
     const params = this.#identified(question)
     const withdraw = (id: string) => {

@@ -4,6 +4,7 @@ import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import { ASSUMED, type RevisionRow } from '../../protocol/revisions.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
+import type { Audience } from '../audience.ts'
 import { carriedFacts } from '../carried.ts'
 import { offersMethod } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
@@ -15,13 +16,8 @@ import { LegacyExchange } from './exchange.ts'
 import { invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
 import { agree, initializeResult } from './handshake.ts'
 
-/** What a session would have to remember. */
-const OF_SESSIONS: ReadonlySet<string> = new Set([
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
-])
 const NOTHING_DECLARED: JsonObject = {}
+const NOBODY: Audience = { type: 'nobody' }
 
 /**
  * Legacy requests without a session (Streamable HTTP: session management): each stands on its own, nothing is
@@ -81,13 +77,13 @@ export class LoneRequests {
     if (readableId(id, this.#core.limits) === undefined) {
       throw idTooLong(this.#core.limits)
     }
-    const feature = OF_SESSIONS.has(method) ? undefined : featureOf(row, method)
+    const feature = featureOf(row, method)
     if (feature === undefined) throw methodNotFound(method)
     if (!offersMethod(this.#core.registry, row, method)) throw notDeclared(method)
     const exchange = new LegacyExchange(this.#core, message, sink, {
       row,
       facts: { ...carriedFacts(carried), clientCapabilities: NOTHING_DECLARED },
-      logLevel: () => undefined,
+      audience: NOBODY,
       asked: undefined,
       over: () => undefined,
     })

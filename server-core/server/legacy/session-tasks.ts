@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { InvocationFacts, LogLevel } from '../../registry/invocation.ts'
+import type { InvocationFacts } from '../../registry/invocation.ts'
+import type { SessionAudience } from '../audience.ts'
 import type { ServerCore } from '../core.ts'
-import { questionFor } from '../downgrade/questions.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeNotification } from '../encode.ts'
 import { failureOf } from '../failure.ts'
 import type { Feature } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
-import { admitQuestions } from '../questions.ts'
+import { admitQuestions, questionFor } from '../questions.ts'
 import { Run } from '../run.ts'
 import { seasonResult, type WireResult } from '../season.ts'
 import { askedTask, coreTask, relatedTask, serveCoreTasks } from '../tasks/core-tasks.ts'
@@ -21,7 +21,7 @@ export type SessionTasksOptions = {
   readonly row: RevisionRow
   /** Names who may see the session's tasks. */
   readonly owner: string
-  readonly logLevel: () => LogLevel | undefined
+  readonly audience: SessionAudience
   /** Takes what belongs to no request. */
   readonly send: (bytes: Uint8Array) => void
 }
@@ -110,10 +110,10 @@ export class SessionTasks {
 
   /** Progress and logs of a task go out beside its request, which was answered, and name the task. */
   #runOf(task: Task, facts: InvocationFacts): TaskRun {
-    const { core, row, logLevel, send } = this.#options
+    const { core, row, audience, send } = this.#options
     const filter = new EmissionFilter(
       facts.meta['progressToken'],
-      logLevel,
+      audience,
       row.progressMessages,
       relatedTask(task),
     )

@@ -7,30 +7,31 @@ import type {
   JsonRpcRequest,
   JsonRpcResult,
 } from '../../protocol/messages.ts'
-import type { LogLevel } from '../../registry/invocation.ts'
 import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
+import type { SessionAudience } from '../audience.ts'
 import { carriedFacts } from '../carried.ts'
 import type { Announcement } from '../changes.ts'
 import { coversMethod, tellsChanges, tellsUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
+import { DEPRECATED_METHODS } from '../deprecated/table.ts'
 import { declaredFor } from '../downgrade/declared.ts'
-import { isLogLevel } from '../emission.ts'
 import { encodeError, encodeResult } from '../encode.ts'
 import { resourceUri } from '../features/resources.ts'
 import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
 import { InFlight } from '../in-flight.ts'
+import { isChangeNotice } from '../question-kinds.ts'
+import { ClientNotices } from './client-notices.ts'
 import { ClientRequests } from './client-requests.ts'
 import { LegacyExchange } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
-import { invalidParams, invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
+import { invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
-import { RootsChanges } from './roots-changes.ts'
 import { SessionTasks } from './session-tasks.ts'
 
 /**
- * One legacy session (Lifecycle): it opens with `initialize`, keeps the client's capabilities, log level
- * and subscriptions, and may ask the client. It knows nothing of HTTP: what belongs to a request goes to that
+ * One legacy session (Lifecycle): it opens with `initialize`, keeps the client's capabilities and
+ * subscriptions, and may ask the client. It knows nothing of HTTP: what belongs to a request goes to that
  * request's sink, everything else to the session's own channel.
  */
 export class LegacySession implements ServerSession {
@@ -38,14 +39,13 @@ export class LegacySession implements ServerSession {
   readonly #options: SessionOptions
   readonly #exchanges = new InFlight<LegacyExchange>()
   readonly #asked: ClientRequests
-  readonly #rootsChanges = new RootsChanges()
+  readonly #notices = new ClientNotices()
+  readonly #audience: SessionAudience = { type: 'session' }
   readonly #subscriptions = new Set<string>()
   readonly #stopListening: () => void
   #agreed: Agreed | undefined
   #tasks: SessionTasks | undefined
   #ready = false
-  // Never set by the client, the floor is the server's choice: debug messages are for those who ask.
-  #logLevel: LogLevel = 'info'
 
   constructor(core: ServerCore, options: SessionOptions) {
     this.#core = core
@@ -102,7 +102,7 @@ export class LegacySession implements ServerSession {
       this.#ready = true
       this.#asked.ready()
     }
-    if (message.method === 'notifications/roots/list_changed') this.#rootsChanges.changed()
+    if (isChangeNotice(message.method)) this.#notices.heard(message.method)
     if (message.method === 'notifications/cancelled' && params !== undefined) {
       const { requestId, reason } = params
       if (typeof requestId !== 'string' && typeof requestId !== 'number') return
@@ -152,12 +152,6 @@ export class LegacySession implements ServerSession {
         return this.#initialize(params)
       case 'ping':
         return {}
-      case 'logging/setLevel': {
-        const level = params['level']
-        if (!isLogLevel(level)) throw invalidParams('params.level must be one of the eight log levels')
-        this.#logLevel = level
-        return {}
-      }
       case 'resources/subscribe': {
         const uri = resourceUri(params, method)
         const { listens } = this.#core.limits
@@ -171,7 +165,7 @@ export class LegacySession implements ServerSession {
         this.#subscriptions.delete(resourceUri(params, method))
         return {}
       default:
-        return undefined
+        return DEPRECATED_METHODS.get(method)?.(this.#audience, params)
     }
   }
 
@@ -187,7 +181,7 @@ export class LegacySession implements ServerSession {
         core: this.#core,
         row,
         owner: caller,
-        logLevel: () => this.#logLevel,
+        audience: this.#audience,
         send,
       })
     }
@@ -216,9 +210,9 @@ export class LegacySession implements ServerSession {
         ...(sessionId === undefined ? {} : { sessionId }),
         ...(agreed.clientInfo === undefined ? {} : { clientInfo: agreed.clientInfo }),
       },
-      logLevel: () => this.#logLevel,
+      audience: this.#audience,
       asked: this.#asked,
-      rootsChanges: this.#rootsChanges,
+      notices: this.#notices,
       tasks: this.#tasks,
       over: () => {
         this.#exchanges.delete(message.id)

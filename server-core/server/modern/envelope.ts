@@ -6,10 +6,9 @@ import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import { unsupportedVersion } from '../../protocol/version-refusal.ts'
-import type { LogLevel } from '../../registry/invocation.ts'
 import type { RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
-import { isLogLevel } from '../emission.ts'
+import { checkDeprecatedMeta } from '../deprecated/table.ts'
 import type { SpokenRevisions } from '../spoken-revisions.ts'
 
 /** What a modern request says of itself in `_meta`. */
@@ -17,7 +16,6 @@ export type Envelope = {
   readonly row: RevisionRow
   readonly clientCapabilities: JsonObject
   readonly clientInfo: JsonObject | undefined
-  readonly logLevel: LogLevel | undefined
   readonly meta: JsonObject
 }
 
@@ -60,16 +58,12 @@ export function readEnvelope(
   if (!known && extended === undefined) {
     throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${message.method}`)
   }
-  const logLevel = meta[MetaKey.logLevel]
-  if (logLevel !== undefined && !isLogLevel(logLevel)) {
-    throw invalidParams(`_meta["${MetaKey.logLevel}"] must be one of the eight log levels`)
-  }
+  checkDeprecatedMeta(meta)
   const clientInfo = meta[MetaKey.clientInfo]
   return {
     row,
     clientCapabilities,
     clientInfo: isJsonObject(clientInfo) ? clientInfo : undefined,
-    logLevel,
     meta,
   }
 }

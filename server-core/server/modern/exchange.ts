@@ -1,7 +1,7 @@
 import { ErrorCode, type ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
-import type { Emission, LogLevel } from '../../registry/invocation.ts'
+import type { Emission } from '../../registry/invocation.ts'
 import type { OpenRequest, ReplySink } from '../../transports/server-port.ts'
 import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
@@ -67,10 +67,10 @@ export class ModernExchange implements OpenRequest {
     if (!this.#over) this.#sink.emit(bytes)
   }
 
-  /** Without `logLevel` in the request's envelope nothing is logged to it. */
-  emit(emission: Emission, progressToken: unknown, logLevel: LogLevel | undefined): void {
+  /** What is sent, the request's `_meta` says. */
+  emit(emission: Emission, meta: JsonObject): void {
     if (this.#over) return
-    this.#filter ??= new EmissionFilter(progressToken, () => logLevel)
+    this.#filter ??= new EmissionFilter(meta['progressToken'], { type: 'request', meta })
     const bytes = this.#filter.encode(emission)
     if (bytes !== undefined) this.#sink.emit(bytes)
   }

@@ -6,6 +6,7 @@ import type { RequestOrigin } from '../../transports/server-port.ts'
 import { UNCACHED } from '../caching.ts'
 import { carriedFacts } from '../carried.ts'
 import type { ServerCore } from '../core.ts'
+import { warnOfUse } from '../deprecated/table.ts'
 import type { CallTaker, Detached, DetachedEnd } from '../extensions/extension.ts'
 import type { ServedRequest } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
@@ -195,6 +196,7 @@ export class ModernRun implements RunAdapter {
   }
 
   emit(emission: Emission): void {
+    warnOfUse(emission.type)
     if (this.#detached !== undefined) {
       this.#detached.emit(emission)
       return
@@ -205,14 +207,14 @@ export class ModernRun implements RunAdapter {
       else this.#detach(emission.message)
       return
     }
-    const { logLevel, meta } = this.#envelope
-    this.#round?.emit(emission, meta['progressToken'], logLevel)
+    this.#round?.emit(emission, this.#envelope.meta)
   }
 
   async ask(questions: readonly Question[]): Promise<Answers> {
     if (!this.#options.call.mayAsk) {
       throw new ProtocolError(ErrorCode.internalError, 'the client cannot be asked while it is served a list')
     }
+    for (const { method } of questions) warnOfUse(method)
     await admitQuestions(questions, this.#envelope.clientCapabilities, this.#options.core.validators)
     const answers: Record<string, JsonObject> = {}
     const open = new Map<string, Question>()

@@ -1,9 +1,35 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import { InputUnavailableError } from '../../registry/invocation.ts'
-import { blockFor } from './blocks.ts'
+import { blockFor } from '../downgrade/blocks.ts'
+import type { QuestionKind } from '../question-kind.ts'
+import type { DeprecatedFeature } from './feature.ts'
 
 const TOOL_BLOCKS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_result'])
+
+const KIND: QuestionKind = {
+  needs: ({ tools, toolChoice }) => [
+    'sampling',
+    tools === undefined && toolChoice === undefined ? {} : { tools: {} },
+  ],
+  written: (row, question, clientCapabilities) => {
+    const { params } = question
+    refuseTools(row, params)
+    return { ...question, params: samplingParams(row, params, clientCapabilities) }
+  },
+  faultOf: (_params, { role, model, content }) => {
+    const complete =
+      typeof role === 'string' && typeof model === 'string' && typeof content === 'object' && content !== null
+    return complete ? undefined : 'it needs "role", "content" and "model"'
+  },
+}
+
+/** Questions to the client's model (specification: Sampling). */
+export const SAMPLING: DeprecatedFeature = {
+  name: 'Sampling',
+  instead: "call a model's own API",
+  question: ['sampling/createMessage', KIND],
+}
 
 /**
  * The parameters of `sampling/createMessage` as the revision knows them (specification: Sampling): a message of
@@ -51,4 +77,12 @@ function sampled(row: RevisionRow, block: JsonObject): JsonObject {
     )
   }
   return blockFor(row.samplingBlocks, block)
+}
+
+function refuseTools(row: RevisionRow, { tools, toolChoice }: JsonObject): void {
+  if ((tools ?? toolChoice) === undefined || row.clientCapabilities.includes('sampling.tools')) return
+  throw new InputUnavailableError(
+    `The client cannot be asked: sampling of ${row.revision} knows no tools; it needs a client of 2025-11-25 or later`,
+    { sampling: { tools: {} } },
+  )
 }

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { samplingFaults } from '../protocol/sampling-rules.ts'
-import { QuestionError, type AskOptions, type Asking, type Reading } from './answers.ts'
-import { textBlock } from './content.ts'
-import { checkValue, wireSchema, type SchemaInput } from './schema.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { samplingFaults } from '../../protocol/sampling-rules.ts'
+import { QuestionError, type Ask, type AskOptions, type Asking, type Reading } from '../answers.ts'
+import { textBlock } from '../content.ts'
+import { checkValue, wireSchema, type OutputOf, type SchemaInput } from '../schema.ts'
 
 /** One message of a conversation with a model (specification: Sampling). */
 export type SamplingMessage = {
@@ -29,7 +29,7 @@ export type SampleOptions = AskOptions & {
 }
 
 /** With `result` the model is asked for JSON that fits that zod or JSON Schema. */
-export type TypedSampleOptions<S extends SchemaInput> = SampleOptions & { readonly result: S }
+type TypedSampleOptions<S extends SchemaInput> = SampleOptions & { readonly result: S }
 
 export type SampleResult = {
   readonly role: string
@@ -40,12 +40,38 @@ export type SampleResult = {
   readonly text: string
 }
 
+/** With `result` the sample's `value` is what came of the model's JSON, checked. */
+export type Sample = {
+  <S extends SchemaInput>(
+    input: SampleInput,
+    options: TypedSampleOptions<S>,
+  ): Promise<SampleResult & { readonly value: OutputOf<S> }>
+  (input: SampleInput, options?: SampleOptions): Promise<SampleResult>
+}
+
+export const SAMPLING_MEMBERS = {
+  /**
+   * Asks the client's model (specification: Sampling, deprecated in 2026-07-28). With `result`, a zod or JSON Schema,
+   * the model is asked for JSON, and `value` is what came of it, checked.
+   */
+  sample: createSample,
+}
+
 const DEFAULT_MAX_TOKENS = 1_000
 /** Each round costs the user an approval and a run of the model. */
 const TYPED_ROUNDS = 3
 
+function createSample({ ask }: { readonly ask: Ask }): Sample {
+  return <S extends SchemaInput>(input: SampleInput, options: SampleOptions | TypedSampleOptions<S> = {}) => {
+    const asking =
+      'result' in options ? typedSamplingQuestion(input, options) : samplingQuestion(input, options)
+    // Which of the two it is, the caller's overload says.
+    return ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
+  }
+}
+
 /** The question for an answer of the client's model. */
-export function samplingQuestion(input: SampleInput, options: SampleOptions): Asking<SampleResult> {
+function samplingQuestion(input: SampleInput, options: SampleOptions): Asking<SampleResult> {
   const { key, maxTokens = DEFAULT_MAX_TOKENS, ...rest } = options
   return {
     key,
@@ -59,7 +85,7 @@ export function samplingQuestion(input: SampleInput, options: SampleOptions): As
  * The question for an answer in JSON. The schema goes to the model in the system prompt; text around one fenced block
  * is passed over. What does not fit is asked for again, saying why, three times in all.
  */
-export function typedSamplingQuestion<S extends SchemaInput>(
+function typedSamplingQuestion<S extends SchemaInput>(
   input: SampleInput,
   { result, ...options }: TypedSampleOptions<S>,
 ): Asking<SampleResult & { readonly value: unknown }> {

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../protocol/json.ts'
-import type { JsonObject } from '../protocol/json.ts'
-import type { AskOptions, Asking, Reading } from './answers.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Ask, AskOptions, Asking, Reading } from '../answers.ts'
 
 /** A place that the user opened for the server (specification: Roots). */
 export type Root = { readonly uri: string; readonly name?: string }
@@ -11,14 +10,22 @@ export type Root = { readonly uri: string; readonly name?: string }
  */
 export type RootsOptions = AskOptions & { readonly afterChange?: boolean }
 
+export const ROOTS_MEMBERS = {
+  /** Asks for the client's roots (specification: Roots, deprecated in 2026-07-28), at once or after they changed. */
+  roots:
+    ({ ask }: { readonly ask: Ask }) =>
+    (options: RootsOptions = {}): Promise<readonly Root[]> =>
+      ask(rootsQuestion(options)),
+}
+
 /** The question for the client's roots. */
-export function rootsQuestion({ key, afterChange = false }: RootsOptions): Asking<readonly Root[]> {
+function rootsQuestion({ key, afterChange = false }: RootsOptions): Asking<readonly Root[]> {
   return {
     key,
     method: 'roots/list',
     params: () => ({}),
     read: readRoots,
-    ...(afterChange ? { after: 'roots-changed' } : {}),
+    ...(afterChange ? { after: 'change' } : {}),
   }
 }
 
