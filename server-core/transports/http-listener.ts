@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions } f
 import type { WebSocketServer } from 'ws'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { Admitted, Authorization } from './authorization-port.ts'
+import { DroppedSockets } from './dropped-sockets.ts'
 import { ListenerDispatch } from './listener-dispatch.ts'
 import { Door } from './listener-door.ts'
 import { ListenerFront } from './listener-front.ts'
@@ -65,6 +66,8 @@ export type HttpListener = {
   clientCount(): number
   /** How many readers were cut off because they did not read (limits outgoingBufferBytes and outgoingStallMs). */
   cutReaderCount(): number
+  /** How many connections were dropped because there were as many as there may be (limit sockets). */
+  droppedSocketCount(): number
   /**
    * To be called when the token was changed or is required from now on: ends the sessions and subscriptions of callers
    * that would not be admitted any more. Calls in a session end with it, others with their answer.
@@ -166,6 +169,7 @@ class Listener implements HttpListener {
   readonly port: number
   readonly #http: Server
   readonly #silent: SilentSockets
+  readonly #dropped: DroppedSockets
   readonly #tap: Tap
   readonly #table: RouteTable
   readonly #door: Door
@@ -185,6 +189,9 @@ class Listener implements HttpListener {
     this.#http = http
     this.#silent = new SilentSockets(http)
     this.#tap = tap
+    this.#dropped = new DroppedSockets(http, limits.sockets, (note) => {
+      this.#life('closed', note)
+    })
     this.#table = new RouteTable(routes, host, port)
     this.urls = this.#table.urls
     this.url = this.#table.first
@@ -245,6 +252,10 @@ class Listener implements HttpListener {
 
   cutReaderCount(): number {
     return this.#keeper.cutReaders
+  }
+
+  droppedSocketCount(): number {
+    return this.#dropped.count
   }
 
   endUnadmitted(): void {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
+import { recordingTap } from '../../transports/recording.test-support.ts'
 import { exchange, openSession } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 import { initialize, LEGACY, MODERN, saidBy, start, type Said } from './peers.test-support.ts'
@@ -152,6 +154,28 @@ describe.each(MODERN)('over %s', (_name, open) => {
 })
 
 describe('a listener', () => {
+  it('keeps so many sockets, and drops, counts and tells of others', async () => {
+    const { tap, frames } = recordingTap()
+    const { listener } = await serve(undefined, { limits: { ...DEFAULT_LIMITS, sockets: 2 }, tap })
+    const connected = async () => {
+      const socket = connect(listener.port, '127.0.0.1')
+      await once(socket, 'connect')
+      return socket
+    }
+    const kept = [await connected(), await connected()]
+    expect(listener.droppedSocketCount()).toBe(0)
+    for (let dropped = 1; dropped <= 4; dropped += 1) {
+      const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+      await once(socket, 'close')
+      expect(listener.droppedSocketCount()).toBe(dropped)
+    }
+    const notes = frames.flatMap((frame) => (frame.kind === 'life' ? [frame.note] : []))
+    expect(notes.slice(1)).toEqual(
+      [1, 2, 4].map((nth) => `dropped connection ${nth}: there are 2 already (limit sockets)`),
+    )
+    for (const socket of kept) socket.destroy()
+  })
+
   it('keeps so many sessions of all kinds together, and sends others away for a while', async () => {
     const limits = { ...DEFAULT_LIMITS, sessions: 2 }
     const { listener } = await serve(undefined, { limits, routes: { mcp: true, sse: true, ws: true } })
