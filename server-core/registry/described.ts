@@ -5,6 +5,7 @@ import type { Described } from './definitions.ts'
 import type { CacheHints } from './entries.ts'
 import { RegistryError } from './errors.ts'
 import { checkHandling } from './frame.ts'
+import { requireMembers, type DefinitionKind } from './members.ts'
 
 /** Where clients find an entry's tags in its `_meta`. */
 const TAGS_KEY = 'patchbay/tags'
@@ -23,11 +24,12 @@ export function describedMembers({ title, description, icons, meta, tags }: Desc
 
 /** Throws a `RegistryError` that says what is wrong with the members that every kind shares. */
 export function requireDescribed(
-  kind: string,
+  kind: DefinitionKind,
   definition: Described<never> & { readonly name: string },
 ): void {
   requireName(kind, definition.name)
   const what = `${kind} "${definition.name}"`
+  requireMembers(kind, what, definition)
   checkHandling(what, definition)
   for (const [place, icon] of (definition.icons ?? []).entries())
     requireIcon(`icon ${place + 1} of ${what}`, icon)

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../protocol/json.ts'
 import { LifespanError } from './errors.ts'
 import { messageOf } from './handler-errors.ts'
 
@@ -91,12 +92,25 @@ export class LifespanRunner {
 
 async function begin(lifespan: Lifespan<unknown>): Promise<Living<unknown>> {
   try {
-    const made = await lifespan()
-    return 'next' in made ? await firstOf(made) : made
+    // What no compiler has seen may give anything.
+    const made: unknown = await lifespan()
+    if (isIterator(made)) return await firstOf(made)
+    if (isLiving(made)) return made
+    throw new LifespanError(
+      'The lifespan of this server gave no value: give { value, dispose }, or yield it from a generator.',
+    )
   } catch (cause) {
     if (cause instanceof LifespanError) throw cause
     throw new LifespanError(`The lifespan of this server could not start: ${messageOf(cause)}`, { cause })
   }
+}
+
+function isLiving(made: unknown): made is Living<unknown> {
+  return isJsonObject(made) && 'value' in made
+}
+
+function isIterator(made: unknown): made is AsyncIterator<unknown, unknown, undefined> {
+  return isJsonObject(made) && typeof made['next'] === 'function'
 }
 
 /** A generator's value is what it yields; going on runs what it does after that. */

@@ -19,6 +19,7 @@ import { withInternalErrors } from './handler-errors.ts'
 import type { Handling } from './handling.ts'
 import type { Invocation } from './invocation.ts'
 import { LifespanRunner, type Lifespan } from './lifespan.ts'
+import { requireMembers } from './members.ts'
 import { completerOf as promptCompleter, preparePrompt, promptEntry } from './prompt.ts'
 import type { AnyPromptDefinition, PreparedPrompt } from './prompt.ts'
 import type { PromptArgumentDefinition, PromptDefinition } from './prompt-definitions.ts'
@@ -134,6 +135,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   /** Throws a `RegistryError` for a guard without a name and the like. */
   constructor(options: RegistryOptions<L> = {}) {
     const { outlooks = {}, lifespan } = options
+    requireMembers('registry', 'registry', options)
     checkHandling('registry', options)
     const outer: Handling<never> = options
     this.#outlooks = outlooks

@@ -14,6 +14,7 @@ import { drainStream, isAsyncIterable } from './stream.ts'
 import { errorOutcome, toToolOutcome } from './tool-result.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
+const TASK_SUPPORT: ReadonlySet<string> = new Set(['forbidden', 'optional', 'required'])
 const NO_TAGS: readonly string[] = Object.freeze([])
 
 /** A tool's definition as the registry keeps it, whatever the types of its schemas and of the lifespan. */
@@ -72,6 +73,10 @@ async function valueOf(tool: AnyToolDefinition, args: unknown, ctx: HandlerConte
 }
 
 function checkTask({ name, taskSupport = 'forbidden', task }: AnyToolDefinition): void {
+  if (!TASK_SUPPORT.has(taskSupport)) {
+    const message = `The taskSupport of tool "${name}" is "${taskSupport}"; expected ${[...TASK_SUPPORT].join(', ')}.`
+    throw new RegistryError('invalid-definition', message)
+  }
   if (task === undefined) return
   if (taskSupport === 'forbidden') {
     const message = `Tool "${name}" says how its calls become tasks, but not that they may: set taskSupport too.`
