@@ -148,7 +148,7 @@ export class ListenerDispatch implements Ticking {
 
   #request(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
     if (isModernMessage(message, exchange.header('mcp-protocol-version'))) {
-      this.#modern(exchange, message, caller)
+      this.#modern(exchange, message)
       return
     }
     if (this.#legacy === 'none') {
@@ -200,7 +200,7 @@ export class ListenerDispatch implements Ticking {
     return unsupportedVersion(this.#options.server.revisions, requested)
   }
 
-  #modern(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
+  #modern(exchange: ListenerExchange, message: JsonRpcRequest): void {
     const { server, keeper, name } = this.#options
     const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
     const origin = { ...exchange.carried(), caller: ownerOf(exchange.admitted, name), checksHeaders: true }
