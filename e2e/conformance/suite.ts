@@ -19,11 +19,14 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 const LONGEST_MS = 240_000
 const SERVER_STARTS_WITHIN_MS = 20_000
 
-/** Runs the official suite for one revision against our server or our client. `strict`: warnings are failures. */
-export async function runLeg(leg: Leg, strict: boolean): Promise<LegOutcome> {
+/**
+ * Runs the official suite for one revision against our server or our client. `strict`: warnings are failures; `only`:
+ * the scenarios of a client that are run, all if not given.
+ */
+export async function runLeg(leg: Leg, strict: boolean, only?: readonly string[]): Promise<LegOutcome> {
   const results = await mkdtemp(join(tmpdir(), 'patchbay-conformance-'))
   try {
-    const scenarios = await scenariosOf(leg)
+    const scenarios = await chosenScenarios(leg, only)
     const all = [...scenarios.scored, ...scenarios.unscored]
     await (leg.side === 'server' ? testServer(leg, scenarios, results) : testClient(leg, all, results))
     const checks = await readChecks(leg, results)
@@ -35,6 +38,13 @@ export async function runLeg(leg: Leg, strict: boolean): Promise<LegOutcome> {
   } finally {
     await rm(results, { recursive: true, force: true })
   }
+}
+
+async function chosenScenarios(leg: Leg, only: readonly string[] | undefined): Promise<Scenarios> {
+  const all = await scenariosOf(leg)
+  if (leg.side === 'server' || only === undefined) return all
+  const isWanted = (name: string) => only.includes(name)
+  return { ...all, scored: all.scored.filter(isWanted), unscored: all.unscored.filter(isWanted) }
 }
 
 /** The suite takes the scenarios of a server one after the other. */
