@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { base64, isUri } from './content.ts'
 import type { ResourceOutcome } from './entries.ts'
 import { ResourceNotFoundError } from './errors.ts'
+import { refuseUnfitNumbers } from './unfit-numbers.ts'
 
 /**
  * Makes the contents of a read: text, bytes (a base64 blob), an object with `text` or `blob` and perhaps its own
@@ -19,6 +20,8 @@ export function toResourceOutcome(
   const list: readonly unknown[] = Array.isArray(items) ? items : [items]
   if (value === undefined || list.length === 0) throw new ResourceNotFoundError(uri)
   const meta = wrapped?.['_meta']
+  refuseUnfitNumbers(list)
+  refuseUnfitNumbers(meta)
   return {
     contents: list.map((item) => toContent(item, uri, mimeType)),
     ...(isJsonObject(meta) ? { meta } : {}),

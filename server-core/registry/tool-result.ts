@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { blockDefect, isContentBlock, textBlock, wireBlock } from './content.ts'
 import type { ToolOutcome } from './entries.ts'
 import type { PreparedSchema } from './schema.ts'
+import { refuseUnfitNumbers } from './unfit-numbers.ts'
 
 /** An outcome that says what went wrong, for the model to read (specification: Tools, Error Handling). */
 export function errorOutcome(message: string): ToolOutcome {
@@ -14,7 +15,7 @@ export function errorOutcome(message: string): ToolOutcome {
  * - with an output schema, any other value: structured content, and the same as JSON text;
  * - a string: one text block; a content block or a list of them: those blocks; nothing: no content;
  * - another object: structured content and JSON text; any other value: JSON text.
- * Throws if the value is no JSON or bare bytes, breaks the output schema, or holds a block that lacks a member.
+ * Throws if the value is no JSON (a number that is not finite is none) or bare bytes, breaks the output schema, or holds a block that lacks a member.
  */
 export async function toToolOutcome(
   value: unknown,
@@ -41,7 +42,10 @@ export function jsonText(value: unknown): string {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new TypeError(`The handler gave a value that JSON cannot carry: ${reason}`, { cause })
   }
-  if (typeof text === 'string') return text
+  if (typeof text === 'string') {
+    refuseUnfitNumbers(value, text)
+    return text
+  }
   throw new TypeError(`The handler gave a ${typeof value}, which JSON cannot carry.`)
 }
 
@@ -72,6 +76,10 @@ async function explicitOutcome(result: JsonObject, output: PreparedSchema | unde
   const structured = output === undefined || isError ? given : await checked(given, output)
   const content = result['content']
   const meta = result['_meta']
+  // What goes out as text as well is looked at there.
+  if (Array.isArray(content)) refuseUnfitNumbers(structured)
+  refuseUnfitNumbers(content)
+  refuseUnfitNumbers(meta)
   return {
     content: Array.isArray(content)
       ? content.filter(isJsonObject).map(checkedBlock)
