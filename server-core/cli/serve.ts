@@ -11,12 +11,10 @@ import type { Attachment } from '../transports/server-port.ts'
 import { NO_TAP, type Tap } from '../transports/tap.ts'
 import type { Command } from './command.ts'
 import { ExitCode, StartError, UsageError } from './exit-code.ts'
-import { requireKnownHost } from './host-names.ts'
 import { tell } from './output.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
-import { hostToListenOn, planServe, type NetworkPlan } from './serve-plan.ts'
-import { requireServedNames } from './serve-scopes.ts'
+import { planServe, type NetworkPlan } from './serve-plan.ts'
 
 type ServeCommand = Extract<Command, { type: 'serve' }>
 
@@ -27,18 +25,13 @@ type ServeCommand = Extract<Command, { type: 'serve' }>
 export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
   const folder = path.resolve(flags.workspace ?? '.')
   const { options: file, warnings } = await readServeFile(folder, flags.workspace !== undefined)
-  const isPiped = isStandardInputGiven()
-  const said = { flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped }
+  const isPiped = isStandardInputPiped()
   // What has to be refused is refused before anything runs.
-  const host = hostToListenOn(said)
-  if (host !== undefined) await requireKnownHost(host)
-  const plan = planServe(said)
-  const registry = createNotesRegistry()
-  requireServedNames(plan.network?.authorization?.requiredScopes, registry)
+  const plan = planServe({ flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped })
   const log = new ServeLog(plan.logLevel)
   for (const warning of warnings) log.warning(warning)
   const server = createServer({
-    registry,
+    registry: createNotesRegistry(),
     info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
     instructions: NOTES_INSTRUCTIONS,
     ...(plan.revisions !== undefined && { revisions: plan.revisions }),
@@ -100,14 +93,11 @@ async function authorizationOf(options: ResourceServerOptions, log: ServeLog): P
   }
 }
 
-/**
- * Whether our standard input was given to us: a pipe, a socket or a file. A terminal, /dev/null or nothing at all is
- * none of these.
- */
-function isStandardInputGiven(): boolean {
+/** Whether somebody writes to our standard input: a pipe or a socket. A terminal or nothing at all is neither. */
+function isStandardInputPiped(): boolean {
   try {
     const stdin = fstatSync(0)
-    return stdin.isFIFO() || stdin.isSocket() || stdin.isFile()
+    return stdin.isFIFO() || stdin.isSocket()
   } catch {
     // It was closed before we started.
     return false

@@ -6,6 +6,7 @@ import type { Limits } from '../protocol/limits.ts'
 import { classifyMessage, type Classified, type RequestId } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
 import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
+import { warnOfDeprecated } from './deprecation-warning.ts'
 import { accepts } from './listener-body.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { PATHS } from './listener-routes.ts'
@@ -46,6 +47,10 @@ export class SseRoute implements CountedSessions {
   #isFinishing = false
 
   constructor(options: SseRouteOptions) {
+    warnOfDeprecated(
+      'MCP_DEPRECATED_HTTP_SSE',
+      'The MCP transport HTTP+SSE is deprecated since 2025-03-26. Instead, serve Streamable HTTP.',
+    )
     this.#options = options
     options.ceiling.include(this)
     const { sessionIdleMs } = options.limits

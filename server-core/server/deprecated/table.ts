@@ -46,7 +46,7 @@ export function warnOfUse(use: string): void {
   const { name, instead } = feature
   warnOfDeprecated(
     `MCP_DEPRECATED_${name.toUpperCase()}`,
-    `${name} is deprecated in MCP 2026-07-28 and may be removed from 2027-07-28 on; ${instead}`,
+    `The MCP feature "${name}" is deprecated since 2026-07-28 and may go from 2027-07-28 on. Instead, ${instead}.`,
   )
 }
 
