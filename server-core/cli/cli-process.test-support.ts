@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { buildParts } from '../launcher/build-parts.ts'
 import { partNamed } from '../launcher/parts.ts'
@@ -25,22 +27,33 @@ export type Surroundings = {
   readonly env?: Readonly<Record<string, string>>
   /** What is written to its standard input, which is then closed. */
   readonly input?: string
+  /** A file that is its standard input, in place of a pipe. */
+  readonly inputFile?: string
 }
 
-/** Runs the built command line as a process of its own, in a pipe, to its end. */
-export async function runCli(words: readonly string[], { cwd, env, input }: Surroundings): Promise<Ended> {
+/** Runs the built command line as a process of its own, in a pipe unless a file is given, to its end. */
+export async function runCli(
+  words: readonly string[],
+  { cwd, env, input, inputFile }: Surroundings,
+): Promise<Ended> {
+  const file = inputFile === undefined ? undefined : await open(inputFile)
   const child = spawn(process.execPath, [patchbay, ...words], {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [file?.fd ?? 'pipe', 'pipe', 'pipe'],
   })
-  child.stdin.end(input)
+  child.stdin?.end(input)
+  await file?.close()
   const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
+    textOf(child.stdout),
+    textOf(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ])
   return { code, stdout, stderr }
+}
+
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream === null ? '' : text(stream)
 }
 
 /** A `patchbay serve` that listens. */

@@ -3,6 +3,8 @@ import { isJsonObject } from '../protocol/json.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 import { authorizationSchema, withSecrets } from './serve-authorization-schema.ts'
+import { faultWords } from './fault-words.ts'
+import { readHostName } from './host-names.ts'
 import { nearest } from './nearest.ts'
 import { isOrigin, LOG_LEVELS, readToken, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
 
@@ -28,13 +30,17 @@ const serveSchema = z.object({
     z.string().refine(isOrigin, { error: 'expected an origin such as https://example.com' }),
   ).optional(),
   logLevel: z.enum(LOG_LEVELS).optional(),
-  revision: listOf(revision).optional(),
+  revision: listOf(revision)
+    .refine((revisions) => revisions.length > 0, {
+      error: `expected one revision at least of ${SUPPORTED.join(', ')}, got none`,
+    })
+    .optional(),
   authorization: authorizationSchema.optional(),
 })
 
 /** Reads the member `serve` of a `patchbay.json`. Throws a `UsageError` with the path of each fault. */
 export function readServeMember(member: unknown, file: string): FileOptions {
-  const read = serveSchema.safeParse(member)
+  const read = serveSchema.safeParse(member, { error: faultWords })
   if (!read.success) {
     const faults = read.error.issues.map(
       (issue) => `  ${['serve', ...issue.path].join('.')}: ${wordsOf(issue)}`,
@@ -51,14 +57,17 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     authorization,
     revision: revisions,
   } = read.data
-  const transports = TRANSPORTS.filter((name) => read.data.all === true || read.data[name] === true)
+  const excluded = TRANSPORTS.filter((name) => read.data[name] === false)
+  const transports = TRANSPORTS.filter((name) => read.data[name] ?? read.data.all === true)
   const options: ServeFileOptions = {
-    ...(transports.length > 0 && { transports }),
-    ...(host !== undefined && { host }),
+    ...(transports.length > 0 ? { transports } : excluded.length > 0 && { excluded }),
+    ...(host !== undefined && { host: readHostName(host, `${file}: serve.host`) }),
     ...(port !== undefined && { port }),
     ...(authorization !== undefined && { authorization: withSecrets(authorization, file) }),
     ...(token !== undefined && { token: readToken(token, `${file}: serve.token`) }),
-    ...(allowHost !== undefined && { allowedHosts: allowHost }),
+    ...(allowHost !== undefined && {
+      allowedHosts: allowHost.map((name) => readHostName(name, `${file}: serve.allowHost`)),
+    }),
     ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
     ...(logLevel !== undefined && { logLevel }),
     ...(revisions !== undefined && { revisions: SUPPORTED.filter((known) => revisions.includes(known)) }),

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { SUPPORTED } from '../protocol/revisions.ts'
 import { readServeFile } from './serve-file.ts'
 
 let folder = ''
@@ -105,8 +106,53 @@ test('names the file and the path of every fault', async () => {
       lines.some((line) => line.trim().startsWith(start)),
       `${start} in\n${String(refusal)}`,
     ).toBe(true)
-  await expect(reading('http')).rejects.toThrow(/serve: .*expected object/)
+  await expect(reading('http')).rejects.toThrow(/serve: expected an object, got the text "http"/)
   await expect(reading({ token: 'a b' })).rejects.toThrow('serve.token expects a token of visible ASCII')
+})
+
+test('says of a member that is missing or of another kind what is expected', async () => {
+  const refusal: unknown = await reading({
+    http: 'yes',
+    port: 70_000,
+    host: '',
+    revision: [],
+    logLevel: 'loud',
+    allowOrigin: 5,
+    authorization: { authorizationServers: [{}] },
+  }).catch((error: unknown) => error)
+  expect(String(refusal).split('\n').slice(1)).toEqual([
+    '  serve.http: expected true or false, got the text "yes"',
+    '  serve.host: expected a text that is not empty, got the text ""',
+    '  serve.port: expected 65535 at most, got 70000',
+    '  serve.allowOrigin: expected a text, got 5',
+    '  serve.logLevel: expected one of debug, info, warning, error, got the text "loud"',
+    `  serve.revision: expected one revision at least of ${SUPPORTED.join(', ')}, got none`,
+    '  serve.authorization.resource: is missing; expected a text',
+    '  serve.authorization.authorizationServers.0.issuer: is missing; expected a text',
+  ])
+})
+
+test('keeps to a transport that is said to be unwanted', async () => {
+  expect((await reading({ http: false, stdio: false })).options).toEqual({ excluded: ['stdio', 'http'] })
+  expect((await reading({ all: true, http: false })).options).toEqual({ transports: ['stdio', 'sse', 'ws'] })
+})
+
+test('takes host names and addresses without scheme and port', async () => {
+  await expect(reading({ allowHost: 'http://notes.test' })).rejects.toThrow(
+    `${file()}: serve.allowHost expects the name or address of a host, without scheme and port, got "http://notes.test"`,
+  )
+  await expect(reading({ host: 'notes.test:80' })).rejects.toThrow('serve.host expects')
+})
+
+test('warns of members beside it that are nearly ours', async () => {
+  await writeFile(file(), JSON.stringify({ version: 1, server: {}, Serve: {}, $schema: '', theme: 'dark' }))
+  expect(await readServeFile(folder, true)).toEqual({
+    options: {},
+    warnings: [
+      `${file()}: the member "server" is not known and is ignored; did you mean "serve" or "servers"?`,
+      `${file()}: the member "Serve" is not known and is ignored; did you mean "serve" or "servers"?`,
+    ],
+  })
 })
 
 test('refuses a file that cannot be read', async () => {

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isJsonObject } from '../protocol/json.ts'
 import { UsageError } from './exit-code.ts'
+import { nearest } from './nearest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
 
 const NAME = 'patchbay.json'
+/** What it holds: the options of `serve`, and the servers of the workspace. */
+const MEMBERS = ['serve', 'servers', 'version']
 const NOTHING: FileOptions = { options: {}, warnings: [] }
 
 /**
@@ -35,8 +38,19 @@ export async function readServeFile(folder: string, isNamed: boolean): Promise<F
     throw new UsageError(`${file} is no JSON: ${why}`, { cause: error })
   }
   if (!isJsonObject(document)) throw new UsageError(`${file}: expected an object`)
-  if (document['serve'] === undefined) return NOTHING
+  const warnings = Object.keys(document).flatMap((name) => misspelt(name, file))
+  if (document['serve'] === undefined) return { ...NOTHING, warnings }
   // Loaded for those who have such options only: it is half of what a start over stdio reads.
   const { readServeMember } = await import('./serve-file-schema.ts')
-  return readServeMember(document['serve'], file)
+  const read = readServeMember(document['serve'], file)
+  return { ...read, warnings: [...warnings, ...read.warnings] }
+}
+
+/** Other members may be anybody's, but one that is nearly one of ours is a slip. */
+function misspelt(name: string, file: string): readonly string[] {
+  if (MEMBERS.includes(name)) return []
+  const near = nearest(name, MEMBERS)
+  if (near.length === 0) return []
+  const meant = near.map((each) => `"${each}"`).join(' or ')
+  return [`${file}: the member "${name}" is not known and is ignored; did you mean ${meant}?`]
 }

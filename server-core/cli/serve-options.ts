@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
+import { readHostName } from './host-names.ts'
 
 /** The ways in which clients may reach the server; all but `stdio` share one port. */
 export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'] as const
@@ -27,6 +28,8 @@ export type ServeOptions = {
 export type ServeFileOptions = ServeOptions & {
   /** Whose access tokens are taken (specification: Authorization). */
   readonly authorization?: ResourceServerOptions
+  /** Transports that are not wanted, where none is said to be. */
+  readonly excluded?: readonly TransportName[]
 }
 
 /** The flags of `patchbay serve`. */
@@ -57,14 +60,15 @@ export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
   const { values } = parseArgs({ args: [...words], options: FLAGS })
   if (values.help === true) return 'help'
   const { host, token, workspace } = values
-  if (host === '') throw new UsageError('--host expects an address or a name, got nothing')
   const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
   return {
     ...(transports.length > 0 && { transports }),
-    ...(host !== undefined && { host }),
+    ...(host !== undefined && { host: readHostName(host, '--host') }),
     ...(values.port !== undefined && { port: readPort(values.port) }),
     ...(token !== undefined && { token: readToken(token, '--token') }),
-    ...(values['allow-host'] !== undefined && { allowedHosts: values['allow-host'] }),
+    ...(values['allow-host'] !== undefined && {
+      allowedHosts: values['allow-host'].map((name) => readHostName(name, '--allow-host')),
+    }),
     ...(values['allow-origin'] !== undefined && { allowedOrigins: values['allow-origin'].map(readOrigin) }),
     ...(values['log-level'] !== undefined && { logLevel: readLogLevel(values['log-level']) }),
     ...(values.revision !== undefined && { revisions: readRevisions(values.revision) }),

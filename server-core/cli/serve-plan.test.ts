@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ServeOptions } from './serve-options.ts'
-import { planServe, type Said } from './serve-plan.ts'
+import { hostToListenOn, planServe, type Said } from './serve-plan.ts'
 
 const NOTHING: Said = { flags: {}, file: {}, tokenVariable: undefined, isPiped: false }
 const plan = (said: Partial<Said>) => planServe({ ...NOTHING, ...said })
@@ -21,6 +21,17 @@ describe('which transports are served', () => {
     [
       'the file, on a pipe',
       { isPiped: true, file: { transports: ['http'] } },
+      { stdio: false, routes: 'mcp' },
+    ],
+    [
+      'a pipe, without stdio',
+      { isPiped: true, file: { excluded: ['stdio'] } },
+      { stdio: false, routes: 'mcp' },
+    ],
+    ['a pipe, without HTTP', { isPiped: true, file: { excluded: ['http'] } }, { stdio: true, routes: '' }],
+    [
+      'a flag for what the file excludes',
+      { flags: { transports: ['http'] }, file: { excluded: ['http'] } },
       { stdio: false, routes: 'mcp' },
     ],
     [
@@ -51,7 +62,6 @@ test('flags win over the environment, and both over the file', () => {
     network: { host: '::1', port: 1, token: 'file', allowedHosts: ['file.test'], allowedOrigins: [] },
   })
   expect(plan({ file, tokenVariable: 'variable' }).network?.token).toBe('variable')
-  expect(plan({ file, tokenVariable: '' }).network?.token).toBe('file')
   const flags: ServeOptions = {
     host: 'localhost',
     port: 0,
@@ -87,6 +97,22 @@ test.each<[string, Partial<Said>, string]>([
     { flags: { transports: ['stdio'], token: 'a' } },
     '--token goes with --http',
   ],
+  ['an empty token variable', { tokenVariable: '', file: { token: 'a' } }, 'PATCHBAY_TOKEN is set and empty'],
+  [
+    'a terminal, without HTTP',
+    { file: { excluded: ['stdio', 'http'] } },
+    'nothing is left to serve: patchbay.json says false for stdio, http; ask for --sse or --ws',
+  ],
+  [
+    'an address, without HTTP',
+    { isPiped: true, file: { excluded: ['http'], port: 1 } },
+    'nothing is left to serve: patchbay.json says false for http; ask for --stdio or --sse or --ws',
+  ],
+  [
+    'nothing at all',
+    { isPiped: true, file: { excluded: ['stdio', 'http', 'sse', 'ws'] } },
+    'nothing is left to serve: patchbay.json says false for stdio, http, sse, ws; set one of them to true',
+  ],
   [
     'a token variable that no header can carry',
     { tokenVariable: 'a b' },
@@ -99,6 +125,12 @@ test.each<[string, Partial<Said>, string]>([
   ],
 ])('%s is refused', (_name, said, message) => {
   expect(() => plan(said)).toThrow(message)
+})
+
+test('the host that is listened on is told before all else', () => {
+  const file = { host: 'notes.test' }
+  expect(hostToListenOn({ ...NOTHING, file })).toBe('notes.test')
+  expect(hostToListenOn({ ...NOTHING, file, flags: { transports: ['stdio'] } })).toBeUndefined()
 })
 
 test('what an authorization server vouches for needs no token of ours', () => {

@@ -1,6 +1,7 @@
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import { revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
+import { LOOPBACK } from './host-names.ts'
 import {
   readToken,
   TRANSPORTS,
@@ -41,7 +42,6 @@ export type Said = {
   readonly isPiped: boolean
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /** What is about listening alone, and the flag that says it. */
 const NETWORK_FLAGS = {
   host: '--host',
@@ -68,17 +68,38 @@ export function planServe(said: Said): ServePlan {
   }
 }
 
-/** Nothing said: standard input if somebody writes to it, else HTTP, which whoever names an address means too. */
+/** The host that is listened on; undefined if nothing listens. Throws a `UsageError` if nothing is to be served. */
+export function hostToListenOn(said: Said): string | undefined {
+  return transportsOf(said).some((name) => name !== 'stdio') ? hostOf(said) : undefined
+}
+
+function hostOf({ flags, file }: Said): string {
+  return flags.host ?? file.host ?? '127.0.0.1'
+}
+
+/**
+ * Nothing said: standard input if somebody writes to it, else HTTP, which whoever names an address means too. What a
+ * file excludes is not served by itself.
+ */
 function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] {
   const said = flags.transports ?? file.transports
   if (said !== undefined) return TRANSPORTS.filter((name) => said.includes(name))
   const namesAddress = [flags, file].some(({ host, port }) => host !== undefined || port !== undefined)
-  return isPiped && !namesAddress ? ['stdio'] : ['http']
+  const excluded = file.excluded ?? []
+  const usual: readonly TransportName[] = isPiped && !namesAddress ? ['stdio', 'http'] : ['http']
+  const [first] = usual.filter((name) => !excluded.includes(name))
+  if (first !== undefined) return [first]
+  const left = TRANSPORTS.filter((name) => !excluded.includes(name))
+  const remedy =
+    left.length === 0 ? 'set one of them to true' : `ask for ${left.map((name) => `--${name}`).join(' or ')}`
+  throw new UsageError(
+    `nothing is left to serve: patchbay.json says false for ${excluded.join(', ')}; ${remedy}`,
+  )
 }
 
 function networkOf(said: Said, transports: readonly TransportName[]): NetworkPlan {
   const { flags, file } = said
-  const host = flags.host ?? file.host ?? '127.0.0.1'
+  const host = hostOf(said)
   const token = flags.token ?? tokenOf(said.tokenVariable) ?? file.token
   const { authorization } = file
   if (token !== undefined && authorization !== undefined) {
@@ -106,9 +127,10 @@ function networkOf(said: Said, transports: readonly TransportName[]): NetworkPla
   }
 }
 
-/** An empty variable is how many say that there is none. */
+/** An empty variable is a token that went missing on its way here: whoever sets it wants one. */
 function tokenOf(variable: string | undefined): string | undefined {
-  return variable === undefined || variable === '' ? undefined : readToken(variable, 'PATCHBAY_TOKEN')
+  if (variable === '') throw new UsageError('PATCHBAY_TOKEN is set and empty: give it a token, or unset it')
+  return variable === undefined ? undefined : readToken(variable, 'PATCHBAY_TOKEN')
 }
 
 function refuseNetworkFlags(flags: ServeOptions): void {

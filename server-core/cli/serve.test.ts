@@ -233,6 +233,19 @@ describe('revisions', () => {
   })
 })
 
+test('a file as standard input is answered on standard output', async () => {
+  const inputFile = path.join(folder, 'requests.jsonl')
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'file', version: '1' },
+  }
+  await writeFile(inputFile, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
+  const { code, stdout } = await runCli(['serve'], { cwd: folder, inputFile })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'notes' } } })
+})
+
 describe('the log', () => {
   test('tells of every message at debug, and nothing of what it says', async () => {
     const served = serve(['--http', '--log-level', 'debug'])
@@ -299,6 +312,7 @@ test.each([
   [['--stdio', '--port', '1'], '--port goes with --http, --sse, --ws or --all'],
   [['--sse', '--revision', '2026-07-28'], '--sse needs a revision that opens with a handshake'],
   [['--revision', 'newest'], `--revision expects one of ${SUPPORTED.join(', ')}, got "newest"`],
+  [['--http', '--host', 'nonsense.invalid'], 'the host nonsense.invalid is not known'],
   [['--http', '--host', '0.0.0.0'], 'needs a token: set PATCHBAY_TOKEN'],
   [['--log-level', 'loud'], '--log-level expects one of debug, info, warning, error'],
   [['--htpp'], "Unknown option '--htpp'"],

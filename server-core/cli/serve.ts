@@ -11,10 +11,12 @@ import type { Attachment } from '../transports/server-port.ts'
 import { NO_TAP, type Tap } from '../transports/tap.ts'
 import type { Command } from './command.ts'
 import { ExitCode, StartError, UsageError } from './exit-code.ts'
+import { requireKnownHost } from './host-names.ts'
 import { tell } from './output.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
-import { planServe, type NetworkPlan } from './serve-plan.ts'
+import { hostToListenOn, planServe, type NetworkPlan } from './serve-plan.ts'
+import { requireServedNames } from './serve-scopes.ts'
 
 type ServeCommand = Extract<Command, { type: 'serve' }>
 
@@ -25,13 +27,18 @@ type ServeCommand = Extract<Command, { type: 'serve' }>
 export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
   const folder = path.resolve(flags.workspace ?? '.')
   const { options: file, warnings } = await readServeFile(folder, flags.workspace !== undefined)
-  const isPiped = isStandardInputPiped()
+  const isPiped = isStandardInputGiven()
+  const said = { flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped }
   // What has to be refused is refused before anything runs.
-  const plan = planServe({ flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped })
+  const host = hostToListenOn(said)
+  if (host !== undefined) await requireKnownHost(host)
+  const plan = planServe(said)
+  const registry = createNotesRegistry()
+  requireServedNames(plan.network?.authorization?.requiredScopes, registry)
   const log = new ServeLog(plan.logLevel)
   for (const warning of warnings) log.warning(warning)
   const server = createServer({
-    registry: createNotesRegistry(),
+    registry,
     info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
     instructions: NOTES_INSTRUCTIONS,
     ...(plan.revisions !== undefined && { revisions: plan.revisions }),
@@ -93,11 +100,14 @@ async function authorizationOf(options: ResourceServerOptions, log: ServeLog): P
   }
 }
 
-/** Whether somebody writes to our standard input: a pipe or a socket. A terminal or nothing at all is neither. */
-function isStandardInputPiped(): boolean {
+/**
+ * Whether our standard input was given to us: a pipe, a socket or a file. A terminal, /dev/null or nothing at all is
+ * none of these.
+ */
+function isStandardInputGiven(): boolean {
   try {
     const stdin = fstatSync(0)
-    return stdin.isFIFO() || stdin.isSocket()
+    return stdin.isFIFO() || stdin.isSocket() || stdin.isFile()
   } catch {
     // It was closed before we started.
     return false

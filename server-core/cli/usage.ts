@@ -33,7 +33,7 @@ patchbay COMMAND --help says more, patchbay --version which version this is. ${E
 Runs the notes server: notes in memory, with tools, resources and a prompt.
 
 How clients reach it (any of them together; what listens shares one port):
-  --stdio              over standard input and output (the default when input is piped)
+  --stdio              over standard input and output (the default when input is a pipe or a file)
   --http               over Streamable HTTP, at /mcp (the default on a terminal)
   --sse                over HTTP+SSE, at /sse, for clients of 2024-11-05
   --ws                 over WebSocket, at /ws

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+
+/** JSON's kinds of values, by the names that zod has for them. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/**
+ * Says of a value that does not fit what was expected in its place, for those who wrote it in a file. Undefined leaves
+ * the words to zod.
+ */
+export function faultWords(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue
+  const expected = expectedBy(issue)
+  if (expected === undefined) return undefined
+  return input === undefined
+    ? `is missing; expected ${expected}`
+    : `expected ${expected}, got ${kindOf(input)}`
+}
+
+function expectedBy(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return KINDS[issue.expected] ?? issue.expected
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'a text that is not empty'
+  if (issue.code === 'too_small') return `${String(issue.minimum)} at least`
+  if (issue.code === 'too_big') return `${String(issue.maximum)} at most`
+  if (issue.code === 'invalid_value') return `one of ${issue.values.map((value) => String(value)).join(', ')}`
+  return undefined
+}
+
+function kindOf(input: unknown): string {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return 'a list'
+  if (typeof input === 'string') return `the text "${input}"`
+  return typeof input === 'number' || typeof input === 'boolean' ? String(input) : 'an object'
+}
