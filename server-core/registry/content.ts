@@ -15,7 +15,12 @@ export function isUri(uri: unknown): uri is string {
 
 /** Tells whether a value is one of the content blocks of the specification with its required members. */
 export function isContentBlock(value: unknown): value is JsonObject {
-  return isJsonObject(value) && KINDS.has(value['type']) && blockDefect(value) === undefined
+  return isOfBlockKind(value) && blockDefect(value) === undefined
+}
+
+/** Tells whether a value says that it is a content block, whatever it lacks. */
+export function isOfBlockKind(value: unknown): value is JsonObject {
+  return isJsonObject(value) && KINDS.has(value['type'])
 }
 
 /**

@@ -64,7 +64,7 @@ export type ToolDefinition<
   readonly taskSupport?: 'forbidden' | 'optional' | 'required'
   /** How its calls become tasks. */
   readonly task?: TaskBehaviour
-  /** Without it a stream of texts gives them joined, any other its last item. */
+  /** Without it a stream of texts gives them joined, one without texts its last item; one of both fails. */
   readonly accumulate?: Accumulate
   run(args: OutputOf<I>, ctx: HandlerContext<L>): ToolReturn<O>
 }

@@ -1,10 +1,11 @@
 import { isJsonObject } from '../protocol/json.ts'
 import { createContext, type HandlerContext } from './context.ts'
 import { ForbiddenError, LifespanError, RegistryError } from './errors.ts'
-import { ArgumentsError } from './handler-errors.ts'
+import { ArgumentsError, isFault, markMapped } from './handler-errors.ts'
 import type { ErrorMapper, Guard, HandlerCall, Handling, Interceptor } from './handling.ts'
 import type { Invocation } from './invocation.ts'
 import type { LifespanRunner } from './lifespan.ts'
+import { tell, type Report } from './report.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -24,12 +25,19 @@ const NO_METADATA: Readonly<Record<string, unknown>> = Object.freeze({})
 export class Frame {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly bare: boolean
+  readonly #report: Report
   readonly #lifespan: LifespanRunner | undefined
   readonly #guards: readonly Guard<never>[]
   readonly #interceptors: readonly Interceptor<never>[]
   readonly #mappers: readonly ErrorMapper<never>[]
 
-  constructor(outer: Handling<never>, own: Handling<never>, lifespan: LifespanRunner | undefined) {
+  constructor(
+    outer: Handling<never>,
+    own: Handling<never>,
+    lifespan: LifespanRunner | undefined,
+    report: Report,
+  ) {
+    this.#report = report
     this.#lifespan = lifespan
     this.#guards = [...(outer.guards ?? []), ...(own.guards ?? [])]
     this.#interceptors = [...(outer.interceptors ?? []), ...(own.interceptors ?? [])]
@@ -40,6 +48,11 @@ export class Frame {
         : Object.freeze({ ...outer.metadata, ...own.metadata })
     this.bare =
       lifespan === undefined && this.#guards.length + this.#interceptors.length + this.#mappers.length === 0
+  }
+
+  /** Reports an error if it is a fault of the handler's code. */
+  failed(error: unknown, kind: HandlerCall['kind'], name: string, invocation: Invocation): void {
+    if (isFault(error, invocation)) tell(this.#report, error, { kind, name })
   }
 
   /**
@@ -89,7 +102,7 @@ export class Frame {
     if (!isOurs(error)) {
       for (const mapper of this.#mappers) {
         const mapped: unknown = await mapper(error, call, ctx)
-        if (mapped instanceof Error) throw mapped
+        if (mapped instanceof Error) throw markMapped(mapped)
         if (mapped !== undefined) return mapped
       }
     }

@@ -1,5 +1,6 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
-import { InputUnavailableError } from './invocation.ts'
+import { ClientAnswerError, ElicitationRefusedError } from './answers.ts'
+import { InputUnavailableError, type Invocation } from './invocation.ts'
 
 /** The arguments of a call do not fit what its handler declares. */
 export class ArgumentsError extends Error {
@@ -9,6 +10,26 @@ export class ArgumentsError extends Error {
 /** Errors that are an answer by themselves and pass through a handler as they are. */
 export function isAnswerError(error: unknown): error is ProtocolError | InputUnavailableError {
   return error instanceof ProtocolError || error instanceof InputUnavailableError
+}
+
+/** What error mappers made: their author knows of it. */
+const MAPPED = new WeakSet<Error>()
+
+/** Marks an error as one that an error mapper chose. */
+export function markMapped(error: Error): Error {
+  MAPPED.add(error)
+  return error
+}
+
+/**
+ * Whether a thrown value is a fault of the handler's code, for its author to hear of: no answer, refusal or mapped error,
+ * not arguments that do not fit, and nothing that comes of the call's own end.
+ */
+export function isFault(error: unknown, { signal }: Pick<Invocation, 'signal'>): boolean {
+  if (!(error instanceof Error)) return !signal.aborted
+  if (isAnswerError(error) || error instanceof ArgumentsError || MAPPED.has(error)) return false
+  if (error instanceof ElicitationRefusedError || error instanceof ClientAnswerError) return false
+  return !signal.aborted
 }
 
 /** What a thrown value says, whatever it is. */
@@ -23,12 +44,16 @@ export function messageOf(error: unknown): string {
 
 /**
  * Runs the handler of a resource, prompt or completion; a fault of its code becomes an internal error, arguments that
- * do not fit are `invalidParams`.
+ * do not fit are `invalidParams`. `failed` hears of every error first.
  */
-export async function withInternalErrors<T>(run: () => Promise<T>): Promise<T> {
+export async function withInternalErrors<T>(
+  run: () => Promise<T>,
+  failed?: (error: unknown) => void,
+): Promise<T> {
   try {
     return await run()
   } catch (error) {
+    failed?.(error)
     if (isAnswerError(error)) throw error
     if (error instanceof ArgumentsError) throw new ProtocolError(ErrorCode.invalidParams, error.message)
     throw new ProtocolError(ErrorCode.internalError, messageOf(error))

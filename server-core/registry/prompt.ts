@@ -55,20 +55,26 @@ export function promptEntry({ definition }: PreparedPrompt, current: () => Prepa
     })),
     reentrant,
     get: (args, invocation) =>
-      withInternalErrors(async () => {
-        const { definition: prompt, frame } = current()
-        const call = {
-          kind: 'prompt',
-          name: prompt.name,
-          tags: prompt.tags ?? NO_TAGS,
-          arguments: args,
-        } as const
-        const value = await frame.run(call, invocation, {
-          parse: (given) => checked(prompt, given),
-          handle: (given, ctx) => prompt.get({ ...given } as never, ctx as never),
-        })
-        return toPromptOutcome(value, prompt.description)
-      }),
+      withInternalErrors(
+        async () => {
+          const { definition: prompt, frame } = current()
+          const call = {
+            kind: 'prompt',
+            name: prompt.name,
+            tags: prompt.tags ?? NO_TAGS,
+            arguments: args,
+          } as const
+          const value = await frame.run(call, invocation, {
+            parse: (given) => checked(prompt, given),
+            handle: (given, ctx) => prompt.get({ ...given } as never, ctx as never),
+          })
+          return toPromptOutcome(value, prompt.description)
+        },
+        (error) => {
+          const { definition: prompt, frame } = current()
+          frame.failed(error, 'prompt', prompt.name, invocation)
+        },
+      ),
   }
 }
 

@@ -25,6 +25,7 @@ import type { AnyPromptDefinition, PreparedPrompt } from './prompt.ts'
 import type { PromptArgumentDefinition, PromptDefinition } from './prompt-definitions.ts'
 import { register, type Kind } from './register.ts'
 import { RegistryChanges } from './registry-changes.ts'
+import { reportToStandardError, type Report } from './report.ts'
 import type {
   Completer,
   ResourceDefinition,
@@ -58,6 +59,11 @@ export type RegistryOptions<L = unknown> = Handling<L> & {
    * Makes what handlers share: `ctx.lifespan`. Started by the first call, or by `start`; cleaned up by `stop`.
    */
   readonly lifespan?: Lifespan<L>
+  /**
+   * Takes what handlers throw that is a fault of their code, where they run: no refusals, `ProtocolError`s, errors that
+   * a mapper made, or ends of calls. Without it the stack goes to standard error.
+   */
+  readonly report?: Report
 }
 
 /** What completes the arguments of an entry, and who is asked on the way. */
@@ -134,14 +140,15 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
 
   /** Throws a `RegistryError` for a guard without a name and the like. */
   constructor(options: RegistryOptions<L> = {}) {
-    const { outlooks = {}, lifespan } = options
+    const { outlooks = {}, lifespan, report = reportToStandardError } = options
     requireMembers('registry', 'registry', options)
     checkHandling('registry', options)
     const outer: Handling<never> = options
     this.#outlooks = outlooks
     this.#lifespan = lifespan === undefined ? undefined : new LifespanRunner(lifespan)
-    const common = new Frame(outer, {}, this.#lifespan)
-    this.#frameOf = (own) => (addsNothing(own) ? common : new Frame(outer, own, this.#lifespan))
+    const frame = (own: Handling<never>) => new Frame(outer, own, this.#lifespan, report)
+    const common = frame({})
+    this.#frameOf = (own) => (addsNothing(own) ? common : frame(own))
   }
 
   /** Registers a tool. Throws a `RegistryError` if the name is taken or the definition cannot be served. */
@@ -244,12 +251,17 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
     if (completion === undefined) return undefined
     const { name, tags, frame, completer } = completion
     const args = { ...context, [argument.name]: argument.value }
-    return withInternalErrors(async () => {
-      const value = await frame.run({ kind: 'completion', name, tags, arguments: args }, invocation, {
-        handle: (_, ctx) => complete(completer, argument.value, context, ctx),
-      })
-      return toCompletionOutcome(value)
-    })
+    return withInternalErrors(
+      async () => {
+        const value = await frame.run({ kind: 'completion', name, tags, arguments: args }, invocation, {
+          handle: (_, ctx) => complete(completer, argument.value, context, ctx),
+        })
+        return toCompletionOutcome(value)
+      },
+      (error) => {
+        frame.failed(error, 'completion', name, invocation)
+      },
+    )
   }
 
   /** What is hidden may appear, whatever else was said. */

@@ -79,18 +79,33 @@ export function templateEntry(
     match: (uri) => matchTyped(compiled, types, uri),
     ...(definition.list === undefined
       ? {}
-      : { list: (invocation) => withInternalErrors(() => list(current(), invocation)) }),
+      : {
+          list: (invocation) =>
+            withInternalErrors(
+              () => list(current(), invocation),
+              (error) => {
+                const { definition: template, frame } = current()
+                frame.failed(error, 'list', template.name, invocation)
+              },
+            ),
+        }),
     read: (uri, texts, invocation) =>
-      withInternalErrors(async () => {
-        const { definition: template, variables: prepared, frame } = current()
-        const { tags = NO_TAGS } = template
-        const call = { kind: 'template', name: template.name, tags, uri, arguments: texts } as const
-        const value = await frame.run(call, invocation, {
-          parse: prepared.parse,
-          handle: (given, ctx) => template.read(given as never, ctx as never, uri),
-        })
-        return toResourceOutcome(value, uri, template.mimeType)
-      }),
+      withInternalErrors(
+        async () => {
+          const { definition: template, variables: prepared, frame } = current()
+          const { tags = NO_TAGS } = template
+          const call = { kind: 'template', name: template.name, tags, uri, arguments: texts } as const
+          const value = await frame.run(call, invocation, {
+            parse: prepared.parse,
+            handle: (given, ctx) => template.read(given as never, ctx as never, uri),
+          })
+          return toResourceOutcome(value, uri, template.mimeType)
+        },
+        (error) => {
+          const { definition: template, frame } = current()
+          frame.failed(error, 'template', template.name, invocation)
+        },
+      ),
   }
 }
 

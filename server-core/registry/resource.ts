@@ -46,22 +46,28 @@ export function resourceEntry(
     ...(cache === undefined ? {} : { cache }),
     reentrant,
     read: (asked, invocation) =>
-      withInternalErrors(async () => {
-        const { definition: resource, frame } = current()
-        const { read, mimeType, tags = NO_TAGS } = resource
-        if (typeof read !== 'function' && frame.bare) return toResourceOutcome(read, asked, mimeType)
-        const call = {
-          kind: 'resource',
-          name: resource.name,
-          tags,
-          uri: asked,
-          arguments: NO_VARIABLES,
-        } as const
-        const value = await frame.run(call, invocation, {
-          handle: (_, ctx) => (typeof read === 'function' ? read(ctx, asked) : read),
-        })
-        return toResourceOutcome(value, asked, mimeType)
-      }),
+      withInternalErrors(
+        async () => {
+          const { definition: resource, frame } = current()
+          const { read, mimeType, tags = NO_TAGS } = resource
+          if (typeof read !== 'function' && frame.bare) return toResourceOutcome(read, asked, mimeType)
+          const call = {
+            kind: 'resource',
+            name: resource.name,
+            tags,
+            uri: asked,
+            arguments: NO_VARIABLES,
+          } as const
+          const value = await frame.run(call, invocation, {
+            handle: (_, ctx) => (typeof read === 'function' ? read(ctx, asked) : read),
+          })
+          return toResourceOutcome(value, asked, mimeType)
+        },
+        (error) => {
+          const { definition: resource, frame } = current()
+          frame.failed(error, 'resource', resource.name, invocation)
+        },
+      ),
   }
 }
 

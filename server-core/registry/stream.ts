@@ -10,6 +10,9 @@ export type StreamOptions = {
   readonly accumulate?: Accumulate
 }
 
+const MIXED =
+  'The stream gave texts and other items: say what they make by `accumulate`, or return the result at its end.'
+
 const optionsOf = new WeakMap<AsyncIterable<unknown>, StreamOptions>()
 
 /** A streamed result that says how many items will come, or how they add up, for `run` to give. */
@@ -27,33 +30,37 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
 /**
  * Runs a streamed result to its end: each item goes out as progress (1, 2, …, with the item as message; specification:
  * Progress), and the value is what the generator returns, else what `accumulate` made of all items, else the texts
- * joined if all are texts, else the last item. Stops, and lets the generator clean up, when the call is aborted.
+ * joined if all are texts, else the last item if none is; a stream that mixes them says what it makes, or fails. Stops, and lets the generator clean up, when the call is aborted.
  */
 export async function drainStream(
   stream: AsyncIterable<unknown>,
   toolAccumulate: Accumulate | undefined,
   ctx: HandlerContext,
 ): Promise<unknown> {
-  const { total, accumulate = toolAccumulate ?? joinTexts } = optionsOf.get(stream) ?? {}
+  const { total, accumulate = toolAccumulate } = optionsOf.get(stream) ?? {}
   const iterator = stream[Symbol.asyncIterator]()
   const { signal } = ctx
   let value: unknown
+  let mixed = false
   for (let count = 1; ; count += 1) {
     const step = await iterator.next()
     if (step.done === true) {
       const returned: unknown = step.value
-      return returned === undefined ? value : returned
+      if (returned !== undefined) return returned
+      if (mixed) throw new TypeError(MIXED)
+      return value
     }
     if (signal.aborted) {
       await iterator.return?.()
       signal.throwIfAborted()
     }
     const item: unknown = step.value
-    value = accumulate(value, item)
+    if (accumulate !== undefined) value = accumulate(value, item)
+    else if (count === 1) value = item
+    else {
+      mixed ||= (typeof value === 'string') !== (typeof item === 'string')
+      value = typeof value === 'string' && typeof item === 'string' ? value + item : item
+    }
     ctx.progress(count, total, typeof item === 'string' ? item : jsonText(item))
   }
-}
-
-function joinTexts(before: unknown, item: unknown): unknown {
-  return typeof before === 'string' && typeof item === 'string' ? before + item : item
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { blockDefect, isContentBlock, textBlock, wireBlock } from './content.ts'
+import { blockDefect, isContentBlock, isOfBlockKind, textBlock, wireBlock } from './content.ts'
 import type { ToolOutcome } from './entries.ts'
 import type { PreparedSchema } from './schema.ts'
 import { refuseUnfitNumbers } from './unfit-numbers.ts'
@@ -15,21 +15,21 @@ export function errorOutcome(message: string): ToolOutcome {
  * - with an output schema, any other value: structured content, and the same as JSON text;
  * - a string: one text block; a content block or a list of them: those blocks; nothing: no content;
  * - another object: structured content and JSON text; any other value: JSON text.
- * Throws if the value is no JSON (a number that is not finite is none) or bare bytes, breaks the output schema, or holds a block that lacks a member.
+ * Throws if the value is no JSON (a number that is not finite is none), bare bytes or an instance of a class without
+ * `toJSON` (a `Map`), breaks the output schema, or holds a block that lacks a member.
  */
 export async function toToolOutcome(
   value: unknown,
   output: PreparedSchema | undefined,
 ): Promise<ToolOutcome> {
   if (isExplicitResult(value)) return explicitOutcome(value, output)
+  requirePlain(value)
   if (output !== undefined) return structuredOutcome(await checked(value, output))
   if (value === undefined) return { content: [] }
   if (value instanceof Uint8Array) throw new TypeError(BARE_BYTES)
   if (typeof value === 'string') return { content: [textBlock(value)] }
   if (isContentBlock(value)) return { content: [wireBlock(value)] }
-  if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) {
-    return { content: value.map(wireBlock) }
-  }
+  if (isListOfBlocks(value)) return { content: value.map(checkedBlock) }
   return isJsonObject(value) ? structuredOutcome(value) : { content: [textBlock(jsonText(value))] }
 }
 
@@ -62,6 +62,26 @@ function isExplicitResult(value: unknown): value is JsonObject {
   return value['structuredContent'] !== undefined || value['isError'] === true
 }
 
+/** A list that names kinds of blocks only is meant as blocks, also where one of them lacks a member. */
+function isListOfBlocks(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isOfBlockKind)
+}
+
+/** Throws a `TypeError` for an object of which JSON would keep nothing, or not what its class makes of it. */
+function requirePlain(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Objects of another realm have another `Object.prototype`, above which there is nothing either.
+  if (prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null)
+    return
+  if (value instanceof Uint8Array || ('toJSON' in value && typeof value.toJSON === 'function')) return
+  const name =
+    isJsonObject(prototype) && typeof prototype.constructor === 'function' ? prototype.constructor.name : ''
+  throw new TypeError(
+    `The handler gave a ${name === '' ? 'class instance' : name}, which JSON cannot carry: give a plain object or a list, or an object with toJSON.`,
+  )
+}
+
 /** Blocks of kinds we do not know pass through: the explicit form is the author's own word. */
 function isTyped(block: unknown): boolean {
   return isJsonObject(block) && typeof block['type'] === 'string'
@@ -73,6 +93,7 @@ async function explicitOutcome(result: JsonObject, output: PreparedSchema | unde
   if (output !== undefined && !isError && given === undefined) {
     throw new TypeError('The tool declares an output schema, and its handler gave no structured content.')
   }
+  requirePlain(given)
   const structured = output === undefined || isError ? given : await checked(given, output)
   const content = result['content']
   const meta = result['_meta']

@@ -127,6 +127,7 @@ async function runTool(tool: PreparedTool, args: JsonObject, invocation: Invocat
     return await toToolOutcome(result, output)
   } catch (error) {
     if (isAnswerError(error)) throw error
+    frame.failed(error, 'tool', definition.name, invocation)
     return errorOutcome(messageOf(error))
   }
 }

@@ -154,6 +154,42 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
     })
   })
 
+  describe('values that JSON would empty', () => {
+    class Row {
+      readonly id = 1
+    }
+    class Told extends Row {
+      toJSON(): object {
+        return { told: this.id }
+      }
+    }
+
+    it.each([
+      [new Map([[1, 2]]), 'a Map,'],
+      [new Set([1]), 'a Set,'],
+      [new Row(), 'a Row,'],
+      [{ structuredContent: new Map([[1, 2]]) }, 'a Map,'],
+    ])('are errors that say so: %o', async (value, expected) => {
+      const outcome = await runTool(() => value)
+      expect(outcome).toEqual({ isError: true, content: [text(expect.stringContaining(expected) as string)] })
+    })
+
+    it('are none where they say themselves what they are', async () => {
+      expect(await runTool(() => new Told())).toMatchObject({ content: [text('{"told":1}')] })
+      expect(await runTool(() => Object.assign(Object.create(null) as object, { a: 1 }))).toMatchObject({
+        structured: { a: 1 },
+      })
+    })
+
+    it('nor is a list of blocks sent as JSON because one of them lacks a member', async () => {
+      expect(await runTool(() => [text('a'), { type: 'image', data: 'x' }])).toEqual({
+        isError: true,
+        content: [text(expect.stringMatching(/^Block 2 .*"mimeType"/) as string)],
+      })
+      expect(await runTool(() => [{ type: 'own' }])).toMatchObject({ content: [text('[{"type":"own"}]')] })
+    })
+  })
+
   describe('streamed results', () => {
     async function* items(): AsyncGenerator {
       yield 'one'
@@ -194,9 +230,23 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
       expect(invocation.emissions).toHaveLength(1)
     })
 
-    it('send each item as progress; the last one is the result', async () => {
+    it('send each item as progress; without texts the last one is the result', async () => {
+      const run = async function* () {
+        yield { one: 1 }
+        await Promise.resolve()
+        yield { two: 2 }
+      }
       const invocation = new ScriptedInvocation()
-      expect(await runTool(items, invocation)).toMatchObject({ structured: { two: 2 } })
+      expect(await runTool(run, invocation)).toMatchObject({ structured: { two: 2 } })
+      expect(invocation.emissions).toHaveLength(2)
+    })
+
+    it('lose nothing silently: texts and other items need a word on what they make', async () => {
+      const invocation = new ScriptedInvocation()
+      expect(await runTool(items, invocation)).toEqual({
+        isError: true,
+        content: [text(expect.stringContaining('accumulate') as string)],
+      })
       expect(invocation.emissions).toEqual(progress)
     })
 

@@ -1,0 +1,31 @@
+import { inspect } from 'node:util'
+import type { HandlerCall } from './handling.ts'
+
+/** Takes what a handler threw that is no answer: a fault of its code. `entry` says whose it is. */
+export type Report = (error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>) => void
+
+/** Characters of one report on standard error. */
+const MAX_LENGTH = 8_192
+
+/** Writes the error with its stack and causes to standard error, where a server on stdio has its log. */
+export const reportToStandardError: Report = (error, { kind, name }) => {
+  process.stderr.write(`The handler of ${kind} ${JSON.stringify(name)} failed: ${textOf(error)}\n`)
+}
+
+/** Tells the report; what that throws itself goes to standard error, together with what it was told. */
+export function tell(report: Report, error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>): void {
+  try {
+    report(error, entry)
+  } catch (fault) {
+    reportToStandardError(error, entry)
+    process.stderr.write(`And what should report it failed: ${textOf(fault)}\n`)
+  }
+}
+
+function textOf(error: unknown): string {
+  try {
+    return inspect(error).slice(0, MAX_LENGTH)
+  } catch {
+    return 'it threw something that cannot be read'
+  }
+}
