@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -16,6 +19,19 @@ test('first-server', async () => {
   )
   expect(await client.callTool({ name: 'add', arguments: { a: 40, b: 2 } })).toMatchObject({
     content: [{ type: 'text', text: '40 + 2 = 42' }],
+  })
+  const [url] = await start('first-server').urls()
+  for (const era of ERAS)
+    expect(await textOf(await connected(url, era), 'add', { a: 40, b: 2 })).toBe('40 + 2 = 42')
+})
+
+test.each(['first-server', 'transports'])('%s says what --port expects', async (name) => {
+  const words = [exampleFile(name), '--port', 'abc']
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: '--port expects a number from 0 to 65535, got "abc"\n',
   })
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
-import { claimStandardOutput, stdioServerLink } from '../../server-core/transports/stdio-server.ts'
+import { run } from './run.ts'
 
 const registry = new Registry()
 
@@ -13,7 +13,5 @@ registry.addTool({
 })
 
 const server = createServer({ registry, info: { name: 'first', version: '1.0.0' } })
-// From here on standard output carries messages; what is printed goes to standard error.
-const link = stdioServerLink({ input: process.stdin, output: claimStandardOutput() })
-await server.attach(link).closed
-await server.close()
+// Over standard input and output, or over HTTP with --port N.
+await run(server)

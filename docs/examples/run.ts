@@ -3,14 +3,27 @@ import type { McpServer } from '../../server-core/server/server.ts'
 import type { HttpListenerOptions } from '../../server-core/transports/http-listener.ts'
 
 /**
- * How the other examples end: over standard input and output, or with `--port N` over Streamable HTTP, HTTP+SSE and
+ * How the examples end: over standard input and output, or with `--port N` over Streamable HTTP, HTTP+SSE and
  * WebSocket on that port. Resolves when the server is closed.
  */
 export async function run(server: McpServer, options: Partial<HttpListenerOptions> = {}): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: 'string' } } })
-  if (values.port === undefined) await overStdio(server)
-  else await overNetwork(server, { port: Number(values.port), ...options })
+  const port = portArgument()
+  if (port === undefined) await overStdio(server)
+  else await overNetwork(server, { port, ...options })
   await server.close()
+}
+
+/** The number behind `--port`, undefined if it is not given. Whoever types anything else is told so, and it ends. */
+export function portArgument(): number | undefined {
+  try {
+    const { values } = parseArgs({ options: { port: { type: 'string' } } })
+    if (values.port === undefined) return undefined
+    if (/^\d{1,5}$/.test(values.port) && Number(values.port) <= 65_535) return Number(values.port)
+    console.error(`--port expects a number from 0 to 65535, got "${values.port}"`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+  }
+  process.exit(2)
 }
 
 async function overStdio(server: McpServer): Promise<void> {

@@ -4,6 +4,7 @@ import { createServer } from '../../server-core/server/server.ts'
 import { startHttpListener } from '../../server-core/transports/http-listener.ts'
 import { memoryPair } from '../../server-core/transports/memory-link.ts'
 import { claimStandardOutput, stdioServerLink } from '../../server-core/transports/stdio-server.ts'
+import { portArgument } from './run.ts'
 
 const registry = new Registry()
 registry.addTool({ name: 'hello', run: () => 'hello' })
@@ -13,7 +14,7 @@ const server = createServer({ registry, info: { name: 'transports', version: '1.
 const listener = await startHttpListener({
   server,
   host: '127.0.0.1',
-  port: 0,
+  port: portArgument() ?? 0,
   routes: { mcp: true, sse: true, ws: true },
 })
 for (const url of Object.values(listener.urls)) console.error(`listening at ${url}`)
@@ -26,7 +27,8 @@ const { result } = await client.request('tools/call', { name: 'hello' })
 console.error(`in memory: ${JSON.stringify(result)}`)
 await client.close()
 
-// Standard input and output: when the client leaves, all of it ends.
+// Standard input and output, which carries messages from here on: what is printed goes to standard error. When the
+// client leaves, all of it ends.
 await server.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput() })).closed
 await listener.close()
 await server.close()
