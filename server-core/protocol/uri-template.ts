@@ -77,7 +77,8 @@ function parse(template: string): { parts: readonly Part[]; query: readonly stri
     if (/[\s{}]/.test(literal)) {
       throw new UriTemplateError(`${quoted(template)} has white space or a brace without its partner.`)
     }
-    if (query.length > 0) throw new UriTemplateError(`In ${quoted(template)} {?…} must be the end.`)
+    if (query.length > 0)
+      throw new UriTemplateError(`${quoted(template)} goes on after {?…}, which must be its end.`)
     if (literal !== '') parts.push({ type: 'literal', text: encodeReserved(literal) })
     if (open === -1) break
     const close = template.indexOf('}', open)
@@ -92,7 +93,7 @@ function parse(template: string): { parts: readonly Part[]; query: readonly stri
       for (const name of query) checkName(template, body, name)
     } else {
       if (parts.at(-1)?.type === 'hole') {
-        throw new UriTemplateError(`In ${quoted(template)} {${body}} needs some text before it.`)
+        throw new UriTemplateError(`${quoted(template)} needs some text before {${body}}.`)
       }
       parts.push(hole(template, body))
     }

@@ -130,6 +130,6 @@ export type ExpansionValues = Readonly<
 >
 
 export type TemplateHandle<D> = Handle<D> & {
-  /** The URI for these values (RFC 6570, section 3). Throws a `UriTemplateError` that names a missing one. */
+  /** The URI for these values (RFC 6570, section 3). Throws a `UriTemplateError` that names a missing or unfit one. */
   expand(values: ExpansionValues): string
 }

@@ -119,11 +119,16 @@ export function completerOf(
   return own ?? variables.values(name)
 }
 
-/** The URI for these values. Throws a `UriTemplateError` that names a missing one. */
-export function expandTemplate({ compiled }: PreparedTemplate, values: ExpansionValues): string {
+/** The URI for these values. Throws a `UriTemplateError` that names a missing one, or one that its schema refuses. */
+export function expandTemplate({ compiled, variables }: PreparedTemplate, values: ExpansionValues): string {
   const texts = Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return []
-    return [[name, typeof value === 'object' ? value.map(String) : String(value)] as const]
+    const text = typeof value === 'object' ? value.map(String) : String(value)
+    const problem = variables.defect(name, text)
+    if (problem !== undefined) {
+      throw new UriTemplateError(`The URI template "${compiled.template}" cannot take "${name}": ${problem}.`)
+    }
+    return [[name, text] as const]
   })
   return compiled.expand(Object.fromEntries(texts))
 }

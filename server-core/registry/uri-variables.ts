@@ -17,6 +17,8 @@ export type PreparedVariables = {
   readonly types: VariableTypes | undefined
   /** All values of a variable whose schema is an enum or a boolean. */
   values(name: string): readonly string[] | undefined
+  /** Why a value for a URI cannot be one of that variable, as a clause: what no handler would be given. */
+  defect(name: string, value: string | readonly string[]): string | undefined
   /** Texts to what the handler gets; undefined if no variable has a schema. Throws an `ArgumentsError`. */
   readonly parse: ((texts: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>) | undefined
 }
@@ -37,8 +39,25 @@ export function prepareVariables(compiled: UriTemplate, schemas: VariableSchemas
   return {
     types: typed.length === 0 ? undefined : Object.fromEntries(typed),
     values: (name) => variables.get(name)?.values,
+    defect: (name, value) => {
+      const variable = variables.get(name)
+      return variable === undefined
+        ? undefined
+        : defectOf(variable, typeof value === 'string' ? [value] : value)
+    },
     parse: variables.size === 0 ? undefined : (texts) => parseVariables(compiled.template, variables, texts),
   }
+}
+
+function defectOf({ type, values }: Variable, texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    if (type !== undefined && valueOf(text, type) === undefined)
+      return `${JSON.stringify(text)} is no ${type}`
+    if (values?.includes(text) === false) {
+      return `${JSON.stringify(text)} is none of ${values.map((choice) => JSON.stringify(choice)).join(', ')}`
+    }
+  }
+  return undefined
 }
 
 /** The variables of a URI that matches, if their texts can say what their types want. */

@@ -48,6 +48,7 @@ export class Run implements Invocation {
   #over = false
   #reject: ((error: unknown) => void) | undefined
   #waits: Set<(error: unknown) => void> | undefined
+  #limitMs = 0
   #leftMs = 0
   #startedAt = 0
   #counting = false
@@ -109,6 +110,7 @@ export class Run implements Invocation {
   execute<T>(timeoutMs: number, handler: (run: Run) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject
+      this.#limitMs = timeoutMs
       this.#leftMs = timeoutMs
       this.#startClock()
       handler(this).then(
@@ -140,7 +142,10 @@ export class Run implements Invocation {
     const leftMs = this.#leftMs - (performance.now() - this.#startedAt)
     this.#timer = setTimeout(
       () => {
-        this.#end(new RunEndedError('timeout', 'the time limit of the handler is over'))
+        const limit = `the time limit of the handler, ${this.#limitMs} ms, is over`
+        this.#end(
+          new RunEndedError('timeout', `${limit} (a tool's timeout; the limit handlerMs of all else)`),
+        )
       },
       Math.max(0, leftMs),
     )

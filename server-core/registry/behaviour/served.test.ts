@@ -50,7 +50,7 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
     ]) {
       expect(result).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringMatching(/time limit/i) }],
+        content: [{ text: expect.stringMatching(/time limit of the handler, 30 ms, is over .*timeout/) }],
       })
     }
     await expect.poll(() => heard).toHaveLength(2)

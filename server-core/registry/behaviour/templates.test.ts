@@ -148,6 +148,20 @@ inEveryPlacement('resource templates', ({ view }) => {
     })
   })
 
+  it('are expanded with values that their schemas take only', async () => {
+    await view((registry) => {
+      const note = registry.addResourceTemplate({
+        uriTemplate: 'note://{id}/{form}',
+        name: 'note',
+        variables: { id: z.number().int(), form: { enum: ['plain', 'loud'] } },
+        read: () => 'x',
+      })
+      expect(note.expand({ id: 2, form: 'loud' })).toBe('note://2/loud')
+      expect(() => note.expand({ id: 'x', form: 'loud' })).toThrow('cannot take "id": "x" is no integer')
+      expect(() => note.expand({ id: 2, form: 'soft' })).toThrow('"soft" is none of "plain", "loud"')
+    })
+  })
+
   describe('completion', () => {
     it('takes the order of a function, knows the other variables, and says how many there are', async () => {
       const { view: registry } = await view((filled) =>
