@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { isLoopbackHost, readHost } from './host-name.ts'
-import { HostGuard } from './listener-guards.ts'
+import { HostGuard, OriginGuard } from './listener-guards.ts'
 
 const named = (host: string) =>
   ({ headers: { host }, rawHeaders: ['Host', host] }) as unknown as IncomingMessage
@@ -49,5 +49,28 @@ describe('HostGuard', () => {
 
   it('does not take addresses of other machines where the listener is on loopback', () => {
     expect(new HostGuard('::1', []).allows(named('10.0.0.1'))).toBe(false)
+  })
+
+  it.each(['http://foo', 'bar:41020', '[::1]:80', 'a b', ''])('refuses to list "%s"', (text) => {
+    expect(() => new HostGuard('127.0.0.1', [text])).toThrow(`got "${text}"`)
+  })
+})
+
+describe('OriginGuard', () => {
+  it.each([
+    'app.example',
+    'https://app.example/',
+    'https://App.example',
+    'https://app.example:443',
+    'null',
+    '',
+  ])('refuses to list "%s"', (text) => {
+    expect(() => new OriginGuard(80, [text])).toThrow(`got "${text}"`)
+  })
+
+  it.each(['https://app.example', 'http://[::1]:81', 'chrome-extension://abc'])('takes %s', (origin) => {
+    const request = { headers: { origin } } as unknown as IncomingMessage
+    expect(new OriginGuard(80, [origin]).allows(request)).toBe(true)
+    expect(new OriginGuard(80, []).allows(request)).toBe(false)
   })
 })

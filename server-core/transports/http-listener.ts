@@ -33,9 +33,9 @@ export type HttpListenerOptions = {
    * clients know it by those.
    */
   readonly authorization?: Authorization | ((urls: RouteUrls) => Authorization)
-  /** Host names beside the loopback ones. */
+  /** Host names and addresses beside the loopback ones, without scheme and port; a `RangeError` for anything else. */
   readonly allowedHosts?: readonly string[]
-  /** Origins (scheme, host, port) of pages that may connect, beside the listener's own. */
+  /** Origins (scheme, host, port) of pages that may connect, beside the listener's own; a `RangeError` for others. */
   readonly allowedOrigins?: readonly string[]
   /** Which routes are served; `{ mcp: true }` if not given. Others are not found. */
   readonly routes?: Routes

@@ -12,8 +12,9 @@ export class HostGuard {
   readonly #takesAddresses: boolean
   #lastGood: string | undefined
 
+  /** Throws a `RangeError` for what no request could name: a URL, a name with a port. */
   constructor(boundTo: string, listed: readonly string[]) {
-    this.#listed = new Set(listed.map((name) => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')))
+    this.#listed = new Set(listed.map(listedHost))
     this.#takesAddresses = !isLoopbackHost(boundTo)
   }
 
@@ -31,6 +32,14 @@ export class HostGuard {
   #allowsName(name: string): boolean {
     return isLoopbackHost(name) || this.#listed.has(name) || (this.#takesAddresses && isIP(name) !== 0)
   }
+}
+
+function listedHost(text: string): string {
+  const name = text.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  if (isIP(name) === 6 || readHost(name) === name) return name
+  throw new RangeError(
+    `An allowed host is a name or an address without scheme and port, such as notes.example; got "${text}".`,
+  )
 }
 
 /** Parsers disagree on which of two equal headers counts. */
@@ -51,7 +60,9 @@ export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boole
 export class OriginGuard {
   readonly #listed: ReadonlySet<string>
 
+  /** Throws a `RangeError` for what no browser sends as an origin: a path, a name alone, capitals, a usual port. */
   constructor(port: number, listed: readonly string[]) {
+    for (const origin of listed) requireOrigin(origin)
     const own = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`)
     this.#listed = new Set([...own, ...listed])
   }
@@ -62,6 +73,17 @@ export class OriginGuard {
     const site = headers['sec-fetch-site']
     return site === undefined || site === 'same-origin' || site === 'none'
   }
+}
+
+function requireOrigin(text: string): void {
+  const url = URL.parse(text)
+  // Schemes that are no web ones have no origin for URL, and browsers send scheme and host of them all the same.
+  const isOrigin =
+    url?.origin === text || (url?.origin === 'null' && /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text))
+  if (isOrigin) return
+  throw new RangeError(
+    `An allowed origin is a scheme, a host and a port other than the usual one, such as https://app.example; got "${text}".`,
+  )
 }
 
 const ALLOWED_HEADERS = [
