@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { ListKind, RegistryChange } from './entries.ts'
-import { entryData } from './entry-data.ts'
+import { listsDiffer, type EntryLists } from './list-differences.ts'
 
 /** The entries of a kind as they are seen just now; the same arrays until something changed. */
-type Lists = () => readonly (readonly object[])[]
+type Lists = () => EntryLists
 
 /**
  * Tells listeners what changed: each change of a list as it is made, or, of a batch, each kind once at its end if its
@@ -12,7 +11,7 @@ type Lists = () => readonly (readonly object[])[]
 export class RegistryChanges {
   readonly #lists: Readonly<Record<ListKind, Lists>>
   readonly #listeners = new Set<(change: RegistryChange) => void>()
-  #before: Readonly<Record<ListKind, ReturnType<Lists>>> | undefined
+  #before: Readonly<Record<ListKind, EntryLists>> | undefined
 
   constructor(lists: Readonly<Record<ListKind, Lists>>) {
     this.#lists = lists
@@ -42,7 +41,7 @@ export class RegistryChanges {
       this.#before = undefined
       const now = this.#now()
       for (const kind of ['tools', 'resources', 'prompts'] as const) {
-        if (differ(before[kind], now[kind])) this.tell({ type: 'list', kind })
+        if (listsDiffer(before[kind], now[kind])) this.tell({ type: 'list', kind })
       }
     }
   }
@@ -55,11 +54,4 @@ export class RegistryChanges {
     const { tools, resources, prompts } = this.#lists
     return { tools: tools(), resources: resources(), prompts: prompts() }
   }
-}
-
-function differ(before: ReturnType<Lists>, now: ReturnType<Lists>): boolean {
-  return before.some((list, index) => {
-    const other = now[index] ?? []
-    return list !== other && !isDeepStrictEqual(list.map(entryData), other.map(entryData))
-  })
 }

@@ -1,4 +1,5 @@
-import type { RegistryChange } from '../registry/entries.ts'
+import type { ListKind, RegistryChange, RegistryView } from '../registry/entries.ts'
+import { listsDiffer, type EntryLists } from '../registry/list-differences.ts'
 import { encodeNotification } from './encode.ts'
 
 /** A change on its way to everybody who listens. */
@@ -11,26 +12,55 @@ export type Announcement = {
 
 /** Milliseconds in which equal changes are told once: a folder of scripts loads in one go. */
 const GATHER_MS = 10
+const KINDS = ['tools', 'resources', 'prompts'] as const
+
+type Listing = Pick<RegistryView, 'tools' | 'resources' | 'resourceTemplates' | 'prompts'>
 
 /** Gathers changes of what the server lists and tells each kind, and each resource, once. */
 export class ChangeHub {
+  readonly #registry: Listing
   readonly #listeners = new Set<(announcement: Announcement) => void>()
+  /** What was listed when a kind was told last, or when the first listener came. */
+  readonly #told = new Map<ListKind, EntryLists>()
+  /** Kinds whose change is told in any case. */
+  readonly #certain = new Set<ListKind>()
   readonly #lists = new Gathering((change) => {
-    this.#tell(change)
+    if (change.type !== 'list' || this.#isSeen(change.kind)) this.#tell(change)
   })
   readonly #resources = new Gathering((change) => {
     this.#tell(change)
   })
 
+  constructor(registry: Listing) {
+    this.#registry = registry
+  }
+
+  /** Tells a change of the registry, unless what it lists is by then as it was before. */
+  registryChanged(change: RegistryChange): void {
+    if (this.#listeners.size === 0) return
+    if (change.type === 'list') this.#lists.add(change.kind, change, GATHER_MS)
+    else this.announce(change)
+  }
+
+  /** Tells a change, whatever the registry lists: what a template lists, for one, is known only to its handler. */
   announce(change: RegistryChange): void {
     if (this.#listeners.size === 0) return
     // A list seldom changes once; a resource that was quiet is told at once.
-    if (change.type === 'list') this.#lists.add(change.kind, change, GATHER_MS)
-    else this.#resources.add(change.uri, change, this.#resources.isQuiet ? 0 : GATHER_MS)
+    if (change.type === 'list') {
+      this.#certain.add(change.kind)
+      this.#lists.add(change.kind, change, GATHER_MS)
+    } else this.#resources.add(change.uri, change, this.#resources.isQuiet ? 0 : GATHER_MS)
+  }
+
+  /** Somebody was given the list as it is: where a change of it waits, that may be undone without them knowing. */
+  given(kind: ListKind): void {
+    if (this.#lists.waits(kind)) this.#certain.add(kind)
   }
 
   /** Gives the function that ends it. */
   listen(listener: (announcement: Announcement) => void): () => void {
+    if (this.#listeners.size === 0) for (const kind of KINDS) this.#told.set(kind, this.#listed(kind))
+    else for (const kind of KINDS) this.given(kind)
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
@@ -41,6 +71,26 @@ export class ChangeHub {
     this.#lists.stop()
     this.#resources.stop()
     this.#listeners.clear()
+  }
+
+  #isSeen(kind: ListKind): boolean {
+    const before = this.#told.get(kind) ?? []
+    const now = this.#listed(kind)
+    this.#told.set(kind, now)
+    if (this.#certain.delete(kind)) return true
+    // A registry that changed and gives the very same lists means what its lists do not show.
+    return before.every((list, index) => list === now[index]) || listsDiffer(before, now)
+  }
+
+  #listed(kind: ListKind): EntryLists {
+    switch (kind) {
+      case 'tools':
+        return [this.#registry.tools()]
+      case 'resources':
+        return [this.#registry.resources(), this.#registry.resourceTemplates()]
+      case 'prompts':
+        return [this.#registry.prompts()]
+    }
   }
 
   #tell(change: RegistryChange): void {
@@ -63,6 +113,10 @@ class Gathering {
   /** Nothing was told for a while. */
   get isQuiet(): boolean {
     return performance.now() - this.#toldAt > GATHER_MS
+  }
+
+  waits(key: string): boolean {
+    return this.#pending.has(key)
   }
 
   /** Tells it after `waitMs`, or with those that wait already. */

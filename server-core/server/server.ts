@@ -87,7 +87,7 @@ export function createServer(options: ServerOptions): McpServer {
     },
     limits,
     store: options.store ?? new MemoryStore(),
-    changes: new ChangeHub(),
+    changes: new ChangeHub(registry),
     validators,
     listings: new ListingCache(limits.pageItems),
     caching: cachingOf(options.caching),
@@ -95,7 +95,7 @@ export function createServer(options: ServerOptions): McpServer {
     tasks,
   }
   const stopWatching = registry.onChange((change) => {
-    core.changes.announce(change)
+    core.changes.registryChanged(change)
   })
   const modern = new ModernServer(core, options.sealKey)
   const lone = new LoneRequests(core)

@@ -160,9 +160,11 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
       const { client } = await connectTo(server)
       const { result } = await client.initialize()
       expect(result?.['capabilities']).toMatchObject({ tools: { listChanged: true } })
+      const listed = async () => (await client.request('tools/list')).result?.['tools']
+      await expect.poll(listed).toEqual([])
       registry.setEnabled(true)
       await client.seen(({ method }) => method === 'notifications/tools/list_changed')
-      expect((await client.request('tools/list')).result?.['tools']).toHaveLength(1)
+      await expect.poll(listed).toHaveLength(1)
     })
   })
 })

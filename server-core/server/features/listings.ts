@@ -49,49 +49,59 @@ const PROMPTS: ListKind<PromptEntry> = {
 }
 
 /** tools/list (specification: Tools, Listing Tools): a page, serialised once for all who ask. */
-export const listTools: Feature = ({ core, row, params }) => ({
-  type: 'serialised',
-  bytes: core.listings.page(
-    core.info,
-    row,
-    TOOLS,
-    core.registry.tools(),
-    params['cursor'],
-    core.caching.tools,
-  ),
-})
+export const listTools: Feature = ({ core, row, params }) => {
+  core.changes.given('tools')
+  return {
+    type: 'serialised',
+    bytes: core.listings.page(
+      core.info,
+      row,
+      TOOLS,
+      core.registry.tools(),
+      params['cursor'],
+      core.caching.tools,
+    ),
+  }
+}
 
 /** resources/templates/list (specification: Resources, Resource Templates). */
-export const listResourceTemplates: Feature = ({ core, row, params }) => ({
-  type: 'serialised',
-  bytes: core.listings.page(
-    core.info,
-    row,
-    TEMPLATES,
-    core.registry.resourceTemplates(),
-    params['cursor'],
-    core.caching.resourceTemplates,
-  ),
-})
+export const listResourceTemplates: Feature = ({ core, row, params }) => {
+  core.changes.given('resources')
+  return {
+    type: 'serialised',
+    bytes: core.listings.page(
+      core.info,
+      row,
+      TEMPLATES,
+      core.registry.resourceTemplates(),
+      params['cursor'],
+      core.caching.resourceTemplates,
+    ),
+  }
+}
 
 /** prompts/list (specification: Prompts, Listing Prompts). */
-export const listPrompts: Feature = ({ core, row, params }) => ({
-  type: 'serialised',
-  bytes: core.listings.page(
-    core.info,
-    row,
-    PROMPTS,
-    core.registry.prompts(),
-    params['cursor'],
-    core.caching.prompts,
-  ),
-})
+export const listPrompts: Feature = ({ core, row, params }) => {
+  core.changes.given('prompts')
+  return {
+    type: 'serialised',
+    bytes: core.listings.page(
+      core.info,
+      row,
+      PROMPTS,
+      core.registry.prompts(),
+      params['cursor'],
+      core.caching.prompts,
+    ),
+  }
+}
 
 /** Templates may list resources of their own; only then somebody's code runs for the list. */
 export const listResources: Feature = ({ core, row, params }) => {
   const page = (resources: readonly ListedResource[]) =>
     core.listings.page(core.info, row, RESOURCES, resources, params['cursor'], core.caching.resources)
   const { registry } = core
+  core.changes.given('resources')
   if (registry.resourceTemplates().every((template) => template.list === undefined)) {
     return { type: 'serialised', bytes: page(registry.resources()) }
   }
