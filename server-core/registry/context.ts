@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { AskOptions, Asking } from './answers.ts'
+import type { Ask, AskOptions, Asking } from './answers.ts'
 import { DEPRECATED_MEMBERS, type DeprecatedEmission, type DeprecatedMembers } from './deprecated/table.ts'
 import { formQuestion, urlQuestion } from './elicitation.ts'
 import type { Invocation, SharedStore } from './invocation.ts'
@@ -211,7 +211,10 @@ class InvocationContext implements LastingContext {
       const emit = (emission: DeprecatedEmission): void => {
         this.#invocation.emit(emission)
       }
-      made.set(name, make({ emit, ask: (asking) => this.#ask(asking) }))
+      const ask: Ask = (asking) => this.#ask(asking)
+      // Each takes of it what it needs.
+      const reach = { emit, ask }
+      made.set(name, make(reach))
     }
     return made.get(name)
   }
