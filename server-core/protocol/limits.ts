@@ -102,7 +102,9 @@ export function limitsOf(given: Partial<Record<keyof Limits, number | undefined>
     }
     if (value === undefined) continue
     if (typeof value !== 'number' || !(value >= 0)) {
-      throw new RangeError(`The limit ${name} is ${String(value)}; expected a number from 0.`)
+      throw new RangeError(
+        `The limit ${name} is ${typeof value === 'number' ? value : JSON.stringify(value)}; expected a number from 0.`,
+      )
     }
     limits[name] = value
   }
