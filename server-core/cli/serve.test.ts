@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
@@ -322,4 +322,43 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
   expect(stderr).toContain('Run it with --help')
+})
+
+test('seals what clients carry with a key that is made when it is needed, and is there after a restart', async () => {
+  const file = path.join(folder, 'patchbay', 'serve.key')
+  const meta = 'io.modelcontextprotocol/'
+  const open = async () => {
+    const served = serve(['--http'], { XDG_DATA_HOME: folder })
+    const [url = ''] = await served.addresses()
+    return fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'list_notes',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'list_notes',
+          arguments: {},
+          requestState: 'A'.repeat(64),
+          _meta: {
+            [`${meta}protocolVersion`]: '2026-07-28',
+            [`${meta}clientInfo`]: { name: 'test', version: '1' },
+            [`${meta}clientCapabilities`]: {},
+          },
+        },
+      }),
+    })
+  }
+  expect(await (await open()).json()).toMatchObject({ error: { code: -32602 } })
+  const key = await readFile(file, 'utf8')
+  expect(key).toHaveLength(45)
+  expect(await (await open()).json()).toMatchObject({ error: { code: -32602 } })
+  expect(await readFile(file, 'utf8')).toBe(key)
 })

@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { ResourceServerOptions } from '../authorization/options.ts'
+import { defaultProfile } from '../host/profile.ts'
 import { productVersion } from '../host/version.ts'
 import { createNotesRegistry, NOTES_INSTRUCTIONS } from '../notes/notes-registry.ts'
 import { createServer, type McpServer } from '../server/server.ts'
@@ -13,6 +14,7 @@ import type { Command } from './command.ts'
 import { ExitCode, StartError, UsageError } from './exit-code.ts'
 import { requireKnownHost } from './host-names.ts'
 import { tell } from './output.ts'
+import { sealKeyIn } from './seal-key.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
 import { hostToListenOn, planServe, type NetworkPlan } from './serve-plan.ts'
@@ -41,6 +43,8 @@ export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promi
     registry,
     info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
     instructions: NOTES_INSTRUCTIONS,
+    // Whoever only calls tools needs none.
+    sealKey: () => sealKeyIn(defaultProfile(), (text) => log.warning(text)),
     ...(plan.revisions !== undefined && { revisions: plan.revisions }),
   })
   const tapOf = (name: string): Tap => (log.tells('debug') ? loggingTap(log, name) : NO_TAP)

@@ -16,6 +16,7 @@ import { LoneRequests } from './legacy/lone.ts'
 import { LegacySession } from './legacy/session.ts'
 import { LinkConnection } from './link/connection.ts'
 import { ModernServer } from './modern/modern-server.ts'
+import type { SealKey } from './modern/seal.ts'
 import { prepareValidators, Validators } from './schemas/validators.ts'
 import { requireServed } from './required-options.ts'
 import { SpokenRevisions } from './spoken-revisions.ts'
@@ -36,9 +37,10 @@ export type ServerOptions = {
   readonly revisions?: readonly Revision[]
   /**
    * Secret that seals what clients carry between rounds, 16 bytes at least. With the same key another process, or
-   * this one after a restart, reads it too; without one a fresh key is made.
+   * this one after a restart, reads it too; without one a fresh key is made. A function is asked for it at the first
+   * use.
    */
-  readonly sealKey?: Uint8Array
+  readonly sealKey?: SealKey
   /** Additions to the protocol, beside the Tasks extension, which is there whenever a tool may run as a task. */
   readonly extensions?: readonly Extension[]
   /** How long tasks are kept, and how often clients should look at them. */

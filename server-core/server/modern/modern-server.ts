@@ -27,6 +27,7 @@ import { fault, ModernExchange, refusal } from './exchange.ts'
 import type { Taking } from './modern-run.ts'
 import { checkParamHeaders } from './param-headers.ts'
 import { Rounds } from './rounds.ts'
+import type { SealKey } from './seal.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /** The modern era (2026-07-28): every request describes itself, and nothing is remembered of its caller. */
@@ -35,7 +36,7 @@ export class ModernServer {
   readonly #rounds: Rounds
   readonly #subscriptions: Subscriptions
 
-  constructor(core: ServerCore, sealKey: Uint8Array | undefined) {
+  constructor(core: ServerCore, sealKey: SealKey | undefined) {
     this.#core = core
     this.#rounds = new Rounds(core, sealKey)
     this.#subscriptions = new Subscriptions(core)

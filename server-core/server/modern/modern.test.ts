@@ -258,6 +258,23 @@ describe('2026-07-28 rounds', () => {
     expect(seen.begun).toBe(2)
   })
 
+  it('ask for a key that a function gives when something is sealed first', async () => {
+    let asked = 0
+    const sealKey = () => {
+      asked += 1
+      return Buffer.alloc(32, 7)
+    }
+    const { registry } = trips({ reentrant: true })
+    const one = await serveRegistry(registry, { sealKey })
+    await one.client.request('tools/list', { _meta: envelope() })
+    expect(asked).toBe(0)
+    const requestState = stateOf(await call(one.client, 'trip'))
+    const other = await serveRegistry(registry, { sealKey })
+    const inputResponses = { from: accept({ city: 'Oslo' }) }
+    expect((await call(other.client, 'trip', { requestState, inputResponses })).error).toBeUndefined()
+    expect(asked).toBe(2)
+  })
+
   it('keep the answers over one restart after another', async () => {
     const sealKey = Buffer.alloc(32, 7)
     const registry = new Registry()

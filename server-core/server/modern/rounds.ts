@@ -7,7 +7,7 @@ import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
 import { ModernRun, type RunKeeper, type Taking } from './modern-run.ts'
 import { Replays } from './replays.ts'
-import { bindingOf, Sealer } from './seal.ts'
+import { bindingOf, Sealer, type SealKey } from './seal.ts'
 import { SuspendedRuns } from './suspended-runs.ts'
 
 /** What a sealed state says. */
@@ -26,7 +26,7 @@ export class Rounds implements RunKeeper {
   readonly #suspended: SuspendedRuns
   readonly #replays = new Replays()
 
-  constructor(core: ServerCore, sealKey: Uint8Array | undefined) {
+  constructor(core: ServerCore, sealKey: SealKey | undefined) {
     this.#core = core
     this.#sealer = new Sealer(sealKey)
     this.#suspended = new SuspendedRuns(core.limits)

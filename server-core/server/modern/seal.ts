@@ -6,27 +6,35 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const LEAST_KEY_BYTES = 16
 
+/** A secret of 16 bytes at least, or what gives it when something is sealed or opened for the first time. */
+export type SealKey = Uint8Array | (() => Uint8Array)
+
 /**
  * Seals what a client carries from one round to the next (2026-07-28, multi round-trip requests: requestState):
  * it cannot be read, changed, or used for anything else than what it is bound to.
  */
 export class Sealer {
-  readonly #given: Uint8Array | undefined
+  readonly #given: SealKey | undefined
   #made: Buffer | undefined
 
-  /** Throws a `RangeError` if the key has fewer than 16 bytes. Without a key a fresh one is made. */
-  constructor(key: Uint8Array | undefined) {
-    if (key !== undefined && key.length < LEAST_KEY_BYTES) {
-      throw new RangeError(`the seal key needs at least ${LEAST_KEY_BYTES} bytes, got ${key.length}`)
-    }
+  /**
+   * Throws a `RangeError` if the key has fewer than 16 bytes; where a function gives it, the first use does. Without a
+   * key a fresh one is made.
+   */
+  constructor(key: SealKey | undefined) {
+    if (key !== undefined && typeof key !== 'function') requireLength(key)
     this.#given = key
   }
 
   /** Made at the first use: most servers never seal anything, and start sooner without the cryptography. */
   get #key(): Buffer {
-    return (this.#made ??= createHash('sha256')
-      .update(this.#given ?? randomBytes(32))
-      .digest())
+    return (this.#made ??= createHash('sha256').update(this.#secret()).digest())
+  }
+
+  #secret(): Uint8Array {
+    const given = this.#given
+    if (given === undefined) return randomBytes(32)
+    return requireLength(typeof given === 'function' ? given() : given)
   }
 
   seal(payload: JsonObject, binding: string): string {
@@ -58,6 +66,11 @@ export class Sealer {
       return undefined
     }
   }
+}
+
+function requireLength(key: Uint8Array): Uint8Array {
+  if (key.length >= LEAST_KEY_BYTES) return key
+  throw new RangeError(`the seal key needs at least ${LEAST_KEY_BYTES} bytes, got ${key.length}`)
 }
 
 /** What a state is bound to: who asks, for what, with which parameters (those that a retry repeats). */
