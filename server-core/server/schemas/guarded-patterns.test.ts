@@ -30,6 +30,13 @@ describe('patterns that backtrack', () => {
     expect(await problem(names, { [endless]: 1 })).toContain('longer than 250 ms')
   })
 
+  it('end it in formats too', async () => {
+    expect(await problem({ format: 'url' }, `http://${'::'.repeat(20_000)}!`)).toContain('longer than 250 ms')
+    expect(await problem({ format: 'url' }, 'http://a.example/')).toBeUndefined()
+    expect(await problem({ format: 'url' }, 'nowhere')).toContain('/a')
+    expect(await problem({ format: 'date-time' }, '2020-01-01T00:00:00Z')).toBeUndefined()
+  })
+
   it('are checked as ever where they find an end', async () => {
     expect(await problem({ pattern: '^(a+)+$' }, 'a'.repeat(10_000))).toBeUndefined()
     expect(await problem({ pattern: '^(a+)+$' }, 'ab')).toContain('/a')

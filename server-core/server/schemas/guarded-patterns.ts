@@ -37,6 +37,16 @@ export const guardedPattern = Object.assign(
   { code: 'new RegExp' },
 )
 
+/** What a format does to a text, with the same watch: the work of those grows with its square at most. */
+export function guardedFormat(format: RegExp): (text: string) => boolean {
+  return (text) => {
+    if (!watch.isOn) spend(FORMAT_EFFORT, text.length)
+    return format.test(text)
+  }
+}
+
+const FORMAT_EFFORT: Effort = { fixed: 1, power: 2 }
+
 function spend(effort: Effort | undefined, length: number): void {
   watch.steps += effort === undefined ? Infinity : effort.fixed * Math.max(1, length) ** effort.power
   if (watch.steps > FREE_STEPS) throw new NeedsWatch('this check has much to do')

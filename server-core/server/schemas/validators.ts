@@ -135,8 +135,14 @@ async function loadDraft7(): Promise<Compiler> {
 }
 
 async function withFormats(ajv: AjvCore.default): Promise<Compiler> {
-  const formats = await import('ajv-formats')
+  const [formats, { guardedFormat }] = await Promise.all([
+    import('ajv-formats'),
+    import('./guarded-patterns.ts'),
+  ])
   formats.default.default(ajv)
+  for (const [name, format] of Object.entries(ajv.formats)) {
+    if (format instanceof RegExp) ajv.addFormat(name, guardedFormat(format))
+  }
   return ajv
 }
 
