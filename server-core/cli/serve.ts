@@ -2,7 +2,6 @@ import { fstatSync } from 'node:fs'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { ResourceServerOptions } from '../authorization/options.ts'
-import { defaultProfile } from '../host/profile.ts'
 import { productVersion } from '../host/version.ts'
 import { createNotesRegistry, NOTES_INSTRUCTIONS } from '../notes/notes-registry.ts'
 import { createServer, type McpServer } from '../server/server.ts'
@@ -14,7 +13,6 @@ import type { Command } from './command.ts'
 import { ExitCode, StartError, UsageError } from './exit-code.ts'
 import { requireKnownHost } from './host-names.ts'
 import { tell } from './output.ts'
-import { sealKeyIn } from './seal-key.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
 import { hostToListenOn, planServe, type NetworkPlan } from './serve-plan.ts'
@@ -44,7 +42,7 @@ export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promi
     info: { name: 'notes', title: 'Patchbay notes', version: productVersion },
     instructions: NOTES_INSTRUCTIONS,
     // Whoever only calls tools needs none.
-    sealKey: () => sealKeyIn(defaultProfile(), (text) => log.warning(text)),
+    sealKey: () => keptSealKey(log),
     ...(plan.revisions !== undefined && { revisions: plan.revisions }),
   })
   const tapOf = (name: string): Tap => (log.tells('debug') ? loggingTap(log, name) : NO_TAP)
@@ -120,4 +118,14 @@ function isStandardInputGiven(): boolean {
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
+}
+
+async function keptSealKey(log: ServeLog): Promise<Uint8Array> {
+  const [{ defaultProfile }, { sealKeyIn }] = await Promise.all([
+    import('../host/profile.ts'),
+    import('./seal-key.ts'),
+  ])
+  return sealKeyIn(defaultProfile(), (text) => {
+    log.warning(text)
+  })
 }

@@ -29,6 +29,8 @@ type PendingAsk = {
 
 /** Keeps runs between rounds, and makes the state that finds them again. */
 export interface RunKeeper {
+  /** To be awaited before the first run is kept; undefined if nothing is to wait for. */
+  prepare(): Promise<void> | undefined
   /** Keeps the run until a retry takes it, and gives the sealed state for the client. */
   suspend(run: ModernRun): string
 }
@@ -216,6 +218,7 @@ export class ModernRun implements RunAdapter {
     }
     for (const { method } of questions) warnOfUse(method)
     await admitQuestions(questions, this.#envelope.clientCapabilities, this.#options.core.validators)
+    await this.#options.keeper.prepare()
     const answers: Record<string, JsonObject> = {}
     const open = new Map<string, Question>()
     for (const question of questions) {

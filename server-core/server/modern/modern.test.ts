@@ -262,7 +262,7 @@ describe('2026-07-28 rounds', () => {
     let asked = 0
     const sealKey = () => {
       asked += 1
-      return Buffer.alloc(32, 7)
+      return Promise.resolve(Buffer.alloc(32, 7))
     }
     const { registry } = trips({ reentrant: true })
     const one = await serveRegistry(registry, { sealKey })

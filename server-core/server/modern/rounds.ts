@@ -2,6 +2,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
+import { failureOf } from '../failure.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
@@ -61,6 +62,18 @@ export class Rounds implements RunKeeper {
       start(responses)
       return
     }
+    const preparing = this.#sealer.prepare()
+    if (preparing !== undefined) {
+      preparing
+        .then(() => {
+          this.serve(exchange, call, envelope, origin, taking)
+        })
+        .catch((error: unknown) => {
+          const failure = failureOf(error, envelope.row, undefined)
+          if (failure.type === 'error') exchange.answer({ ...failure, status: 200 })
+        })
+      return
+    }
     const state = this.#open(requestState, binding())
     const key = `${state.run} ${state.step}`
     const replay = this.#replays.get(key)
@@ -80,6 +93,10 @@ export class Rounds implements RunKeeper {
     // A round that brought nothing usable leaves its state as good as it was.
     this.#replays.add(key, settled.promise, () => run.advanced)
     if (waiting !== undefined) void waiting.resume(exchange, envelope, responses, taking)
+  }
+
+  prepare(): Promise<void> | undefined {
+    return this.#sealer.prepare()
   }
 
   suspend(run: ModernRun): string {

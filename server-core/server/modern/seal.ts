@@ -7,7 +7,7 @@ const TAG_BYTES = 16
 const LEAST_KEY_BYTES = 16
 
 /** A secret of 16 bytes at least, or what gives it when something is sealed or opened for the first time. */
-export type SealKey = Uint8Array | (() => Uint8Array)
+export type SealKey = Uint8Array | (() => Uint8Array | Promise<Uint8Array>)
 
 /**
  * Seals what a client carries from one round to the next (2026-07-28, multi round-trip requests: requestState):
@@ -16,25 +16,41 @@ export type SealKey = Uint8Array | (() => Uint8Array)
 export class Sealer {
   readonly #given: SealKey | undefined
   #made: Buffer | undefined
+  #preparing: Promise<void> | undefined
 
   /**
-   * Throws a `RangeError` if the key has fewer than 16 bytes; where a function gives it, the first use does. Without a
-   * key a fresh one is made.
+   * Throws a `RangeError` if the key has fewer than 16 bytes; where a function gives it, `prepare` does. Without a key a
+   * fresh one is made.
    */
   constructor(key: SealKey | undefined) {
     if (key !== undefined && typeof key !== 'function') requireLength(key)
     this.#given = key
   }
 
-  /** Made at the first use: most servers never seal anything, and start sooner without the cryptography. */
-  get #key(): Buffer {
-    return (this.#made ??= createHash('sha256').update(this.#secret()).digest())
+  /**
+   * Has the key asked for where a function gives it; undefined if it is there. To be awaited before anything is sealed or
+   * opened. Rejects with what the function throws; it is asked again then.
+   */
+  prepare(): Promise<void> | undefined {
+    const given = this.#given
+    if (this.#made !== undefined || typeof given !== 'function') return undefined
+    this.#preparing ??= Promise.resolve()
+      .then(given)
+      .then((key) => {
+        this.#made = keyOf(requireLength(key))
+      })
+      .finally(() => {
+        this.#preparing = undefined
+      })
+    return this.#preparing
   }
 
-  #secret(): Uint8Array {
-    const given = this.#given
-    if (given === undefined) return randomBytes(32)
-    return requireLength(typeof given === 'function' ? given() : given)
+  /** Made at the first use: most servers never seal anything, and start sooner without the cryptography. */
+  get #key(): Buffer {
+    if (this.#made !== undefined) return this.#made
+    if (typeof this.#given === 'function') throw new Error('nothing is sealed or opened before `prepare`')
+    this.#made = keyOf(this.#given ?? randomBytes(32))
+    return this.#made
   }
 
   seal(payload: JsonObject, binding: string): string {
@@ -66,6 +82,10 @@ export class Sealer {
       return undefined
     }
   }
+}
+
+function keyOf(secret: Uint8Array): Buffer {
+  return createHash('sha256').update(secret).digest()
 }
 
 function requireLength(key: Uint8Array): Uint8Array {
