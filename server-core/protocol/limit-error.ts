@@ -29,8 +29,7 @@ export function tooOften(
   return overLimit('requestsPerSecond', requestsPerSecond, reason, { retryAfterMs })
 }
 
-/** An id of a request that is too long to be repeated. */
-export function idTooLong({ idLength }: Pick<Limits, 'idLength'>): ProtocolError {
+function idTooLong({ idLength }: Pick<Limits, 'idLength'>): ProtocolError {
   return overLimit('idLength', idLength, `the id is longer than ${idLength} characters`)
 }
 

@@ -1,6 +1,6 @@
 import { versionClaim } from '../../protocol/era.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
-import { overLimit } from '../../protocol/limit-error.ts'
+import { overLimit, overlongIdOf } from '../../protocol/limit-error.ts'
 import type { Limits } from '../../protocol/limits.ts'
 import { classifyMessage, type Classified } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
@@ -20,11 +20,13 @@ export function readBatch(row: RevisionRow, items: readonly unknown[], limits: L
     const reason = `the array has ${items.length} messages, more than ${limits.batch}`
     throw overLimit('batch', limits.batch, reason)
   }
-  return items.map(readItem)
+  return items.map((item, index) => readItem(item, index, limits))
 }
 
-function readItem(value: unknown, index: number): BatchItem {
+function readItem(value: unknown, index: number, limits: Limits): BatchItem {
   const classified = classifyMessage(value)
+  const overlong = overlongIdOf(classified, limits)
+  if (overlong !== undefined) throw overlong
   switch (classified.type) {
     case 'batch':
       throw invalidRequest(`message ${index} of the array is an array itself`)

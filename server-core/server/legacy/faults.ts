@@ -1,6 +1,4 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
-import type { Limits } from '../../protocol/limits.ts'
-import type { RequestId } from '../../protocol/messages.ts'
 
 /** The message is none, or none that may come now. */
 export function invalidRequest(reason: string): ProtocolError {
@@ -21,9 +19,4 @@ export function notDeclared(method: string): ProtocolError {
 
 export function methodNotFound(method: string): ProtocolError {
   return new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
-}
-
-/** The id, unless it is too long to be repeated: such one is left out, like one that cannot be read. */
-export function readableId(id: RequestId, { idLength }: Limits): RequestId | undefined {
-  return typeof id === 'string' && id.length > idLength ? undefined : id
 }

@@ -1,6 +1,5 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import { ASSUMED, type RevisionRow } from '../../protocol/revisions.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
@@ -13,7 +12,7 @@ import { encodeError, encodeResult } from '../encode.ts'
 import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
 import { LegacyExchange } from './exchange.ts'
-import { invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
+import { invalidRequest, methodNotFound, notDeclared } from './faults.ts'
 import { agree, initializeResult } from './handshake.ts'
 
 const NOTHING_DECLARED: JsonObject = {}
@@ -67,16 +66,12 @@ export class LoneRequests {
       else this.#feature(row, message, carried, sink)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
-      const unreadable = row?.unreadableId === 'null' ? null : undefined
-      sink.answer(encodeError(readableId(id, this.#core.limits) ?? unreadable, error.toBody()), 200)
+      sink.answer(encodeError(id, error.toBody()), 200)
     }
   }
 
   #feature(row: RevisionRow, message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
-    const { id, method } = message
-    if (readableId(id, this.#core.limits) === undefined) {
-      throw idTooLong(this.#core.limits)
-    }
+    const { method } = message
     const feature = featureOf(row, method)
     if (feature === undefined) throw methodNotFound(method)
     if (!offersMethod(this.#core.registry, row, method)) throw notDeclared(method)

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { idTooLong, overLimit } from '../../protocol/limit-error.ts'
+import { overLimit } from '../../protocol/limit-error.ts'
 import type {
   JsonRpcError,
   JsonRpcNotification,
@@ -25,7 +25,7 @@ import { ClientNotices } from './client-notices.ts'
 import { ClientRequests } from './client-requests.ts'
 import { LegacyExchange } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
-import { invalidRequest, methodNotFound, notDeclared, readableId } from './faults.ts'
+import { invalidRequest, methodNotFound, notDeclared } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
 import { SessionTasks } from './session-tasks.ts'
 
@@ -77,8 +77,7 @@ export class LegacySession implements ServerSession {
       else sink.answer(encodeResult(message.id, own), 200)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
-      const id = readableId(message.id, this.#core.limits) ?? this.unreadableId
-      sink.answer(encodeError(id, error.toBody()), 200)
+      sink.answer(encodeError(message.id, error.toBody()), 200)
     }
   }
 
@@ -131,11 +130,7 @@ export class LegacySession implements ServerSession {
   }
 
   #admit({ id, method }: JsonRpcRequest): void {
-    const { limits } = this.#core
     const agreed = this.#agreed
-    if (readableId(id, limits) === undefined) {
-      throw idTooLong(limits)
-    }
     if (this.#exchanges.has(id))
       throw invalidRequest(`a request with the id ${String(id)} is in flight already`)
     if (agreed === undefined) {

@@ -90,11 +90,6 @@ export class ModernExchange implements OpenRequest {
     this.#onSettled?.(outcome)
   }
 
-  /** Answers a request whose id is too long to be repeated. */
-  refuseUnnamed(error: ProtocolError): void {
-    this.#end(encodeError(undefined, error.toBody()), 400)
-  }
-
   finish(): void {
     if (!this.#over) this.#onFinish?.()
   }

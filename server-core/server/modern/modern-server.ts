@@ -1,5 +1,4 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
-import { idTooLong } from '../../protocol/limit-error.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
@@ -44,12 +43,6 @@ export class ModernServer {
 
   request(message: JsonRpcRequest, origin: RequestOrigin, sink: ReplySink): OpenRequest {
     const exchange = new ModernExchange(message, sink)
-    const { id } = message
-    const { idLength } = this.#core.limits
-    if (typeof id === 'string' && id.length > idLength) {
-      exchange.refuseUnnamed(idTooLong(this.#core.limits))
-      return exchange
-    }
     let envelope: Envelope
     try {
       envelope = readEnvelope(message, origin, this.#core)
