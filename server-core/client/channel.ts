@@ -187,6 +187,10 @@ export class Channel implements ClientReceiver {
     }
   }
 
+  held(): () => void {
+    return this.holdClocks()
+  }
+
   /** Fails what is in flight and ends the transport. */
   async close(): Promise<void> {
     this.#failAll(new TransportError('closed', 'the connection was closed', this.transport.evidence()))

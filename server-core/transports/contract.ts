@@ -95,6 +95,8 @@ export interface ClientReceiver {
   noise(bytes: Uint8Array, reason: string): void
   /** This request gets no answer any more (its HTTP exchange failed); the connection goes on. */
   requestFailed(id: RequestId, error: TransportError): void
+  /** Requests wait for an authorization, maybe for a person: no time limit runs until the function it gives is called. */
+  held?(): () => void
   /** The transport ended, by itself or by `close`. Comes exactly once. */
   closed(error: TransportError): void
 }

@@ -1,6 +1,8 @@
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
 import { revisionRow } from '../protocol/revisions.ts'
+import { authorizedExchange } from './authorized-exchange.ts'
+import type { ClientAuthorization } from './client-authorization.ts'
 import {
   TransportError,
   type ClientReceiver,
@@ -12,13 +14,14 @@ import { followStream } from './http-event-stream.ts'
 import { connectionFailure, statusFailure } from './http-failure.ts'
 import { protocolHeaders } from './http-headers.ts'
 import { HttpReader, isAnswerTo } from './http-reader.ts'
-import { HttpWire, readBody, refusedReply, type HttpReply } from './http-wire.ts'
+import { HttpWire, readBody, refusedReply, type HttpCall, type HttpReply } from './http-wire.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
 export type HttpOptions = {
   readonly url: string
   /** Sent with every request; the headers of the protocol win over them. */
   readonly headers?: Readonly<Record<string, string>>
+  readonly authorization?: ClientAuthorization
   readonly tap?: Tap
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
@@ -46,6 +49,7 @@ class HttpClient implements ClientTransport {
   readonly kind = 'http'
   readonly #url: string
   readonly #headers: Readonly<Record<string, string>>
+  readonly #authorization: ClientAuthorization | undefined
   readonly #limits: Limits
   readonly #tap: Tap
   readonly #aborted = new AbortController()
@@ -60,6 +64,7 @@ class HttpClient implements ClientTransport {
     this.#url = options.url
     const headers = Object.entries(options.headers ?? {})
     this.#headers = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
+    this.#authorization = options.authorization
     this.#limits = limitsOf(options.limits)
     this.#tap = options.tap ?? NO_TAP
   }
@@ -92,7 +97,7 @@ class HttpClient implements ClientTransport {
     if (isInitialize) this.#forgetSession()
     else if (!isModern) this.#legacyRevision = options.revision
     const session = isModern ? undefined : this.#sessionId
-    const reply = await wire.exchange({
+    const reply = await this.#exchange(started, {
       method: 'POST',
       headers: {
         ...this.#headers,
@@ -162,6 +167,13 @@ class HttpClient implements ClientTransport {
     return this.#started
   }
 
+  #exchange({ wire, reader, receiver }: Started, call: HttpCall): Promise<HttpReply> {
+    const authorization = this.#authorization
+    if (authorization === undefined) return wire.exchange(call)
+    const hold = (): (() => void) => receiver.held?.() ?? nothing
+    return authorizedExchange(call, { wire, reader, limits: this.#limits, authorization, hold })
+  }
+
   #sessionHeaders(): Record<string, string> {
     return {
       ...(this.#sessionId === undefined ? {} : { 'mcp-session-id': this.#sessionId }),
@@ -223,12 +235,9 @@ class HttpClient implements ClientTransport {
   }
 
   /** Opens an event stream by GET; after an event id it goes on where that stream was cut. */
-  async #get(
-    { wire, reader }: Started,
-    lastEventId: string | undefined,
-    signal?: AbortSignal,
-  ): Promise<HttpReply> {
-    const reply = await wire.exchange({
+  async #get(started: Started, lastEventId: string | undefined, signal?: AbortSignal): Promise<HttpReply> {
+    const { wire, reader } = started
+    const reply = await this.#exchange(started, {
       method: 'GET',
       headers: {
         ...this.#headers,
@@ -243,20 +252,22 @@ class HttpClient implements ClientTransport {
     throw statusFailure(refusedReply(reply, wire.url, await readBody(reply, wire.url, this.#limits)))
   }
 
-  async #deleteSession({ wire, reader }: Started, session: string): Promise<void> {
+  async #deleteSession(started: Started, session: string): Promise<void> {
     try {
-      const reply = await wire.exchange({
+      const reply = await this.#exchange(started, {
         method: 'DELETE',
         headers: { ...this.#headers, ...this.#sessionHeaders(), 'mcp-session-id': session },
         signal: AbortSignal.timeout(DELETE_TIMEOUT_MS),
       })
-      reader.head(reply)
+      started.reader.head(reply)
       reply.body.resume()
     } catch {
       // The session ends by itself in time; that it could not be ended now is on the tap.
     }
   }
 }
+
+function nothing(): void {}
 
 function isEventStream(reply: HttpReply): boolean {
   return reply.headers['content-type']?.trim().toLowerCase().startsWith(EVENT_STREAM) === true

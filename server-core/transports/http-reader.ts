@@ -29,6 +29,11 @@ export class HttpReader {
     this.#tap.record({ kind: 'http', direction: 'received', bytes: NO_BYTES, http: reply.facts })
   }
 
+  /** Records a refused reply whose request is sent again, or was given up. */
+  refused(reply: HttpReply, bytes: Uint8Array): void {
+    this.#tap.record({ kind: 'http', direction: 'received', bytes, http: reply.facts })
+  }
+
   /** The reply to a notification or a response: any success will do, 202 is what the specification says. */
   async nothing(reply: HttpReply): Promise<void> {
     const body = await readBody(reply, this.#url, this.#limits)

@@ -1,0 +1,24 @@
+/** What an authorization needs to know of a request that is about to be sent. */
+export type AuthorizedRequest = { readonly method: string; readonly url: string }
+
+/** A reply that refuses access: HTTP 401 or 403. Names of headers are in lower case. */
+export type AccessRefusal = AuthorizedRequest & {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Gives a client transport over the network the right to call (authorization: access token usage). */
+export interface ClientAuthorization {
+  /** The headers of one request, made afresh for each. An `Error` says why access cannot be had. */
+  headers(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>>
+  /**
+   * Hears that access was refused. Resolves with true if the request is worth sending once more with fresh headers.
+   * An `Error` says why authorization failed.
+   */
+  challenged(refusal: AccessRefusal): Promise<boolean>
+  /** Hears the headers of every reply: a DPoP nonce comes with any of them. */
+  responded?(headers: Readonly<Record<string, string>>): void
+}
+
+/** How often one request is sent again after a refusal: once for a token, once for a nonce, once for a wider scope. */
+export const MAX_CHALLENGES = 3
