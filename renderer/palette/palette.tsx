@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import dialogStyles from '../controls/dialog.module.css'
@@ -22,9 +22,18 @@ export function Palette({ items, onClose }: PaletteProps) {
   const asked = useDeferredValue(typed)
   const { groups, found } = useMemo(() => findItems(items, asked), [items, asked])
 
+  // What the arrows or the pointer chose since the last letter; until then Enter means the best match.
+  const chosen = useRef<FoundItem>(undefined)
+
   const run = (item: PaletteItem): void => {
     onClose()
     item.run()
+  }
+
+  // The list follows the letters a moment later, so Enter looks up what was typed instead of what is shown.
+  const runTyped = (): void => {
+    const best = chosen.current ?? findItems(items, typed).groups[0]?.items[0]
+    if (best !== undefined) run(best.item)
   }
 
   return (
@@ -41,7 +50,12 @@ export function Palette({ items, onClose }: PaletteProps) {
             keepHighlight
             value={typed}
             onValueChange={(value, details) => {
-              if (details.reason !== 'item-press') setTyped(value)
+              if (details.reason === 'item-press') return
+              chosen.current = undefined
+              setTyped(value)
+            }}
+            onItemHighlighted={(found: FoundItem | undefined, { reason }) => {
+              if (reason === 'keyboard' || reason === 'pointer') chosen.current = found
             }}
             itemToStringValue={(found: FoundItem) => found.item.name}
           >
@@ -50,6 +64,12 @@ export function Palette({ items, onClose }: PaletteProps) {
               <Autocomplete.Input
                 aria-label="Search tools, servers, commands"
                 placeholder="Search tools, servers, commands"
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+                  event.preventBaseUIHandler()
+                  event.preventDefault()
+                  runTyped()
+                }}
               />
               <kbd aria-hidden="true">esc</kbd>
             </div>
