@@ -5,6 +5,8 @@ export type AuthorizedRequest = { readonly method: string; readonly url: string 
 export type AccessRefusal = AuthorizedRequest & {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** What `headers` gave for the request that was refused: by now there may be a newer token. */
+  readonly sent?: Readonly<Record<string, string>>
 }
 
 /** Gives a client transport over the network the right to call (authorization: access token usage). */
