@@ -1,0 +1,41 @@
+/** Why an authorization failed or did not begin. */
+export type OAuthErrorCode =
+  /** Only the user can go on, and nobody asked for that. */
+  | 'user-needed'
+  /** The user, or the authorization server, said no. */
+  | 'denied'
+  /** Somebody stopped it. */
+  | 'stopped'
+  /** The user did not come back in time. */
+  | 'timeout'
+  /** The metadata is of another resource than the server. */
+  | 'resource-mismatch'
+  /** The metadata or the callback is of another issuer than expected. */
+  | 'issuer-mismatch'
+  /** Nothing says where to authorize, or what says it cannot be used. */
+  | 'discovery'
+  /** PKCE with S256 is not offered. */
+  | 'pkce'
+  /** No client id can be had. */
+  | 'client'
+  /** The callback is not the answer to what was asked. */
+  | 'callback'
+  /** The token endpoint gave no token. */
+  | 'token'
+  /** What is asked for is not granted, however often it is asked for. */
+  | 'scope'
+  /** The server refuses a token that was issued for it just now. */
+  | 'refused'
+  /** An address that must not be asked or opened, or that does not answer. */
+  | 'network'
+
+/** The error type of this room. `message` says what was expected, what came and what to do; no secret is in it. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+
+  constructor(code: OAuthErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
