@@ -34,7 +34,7 @@ export type StepRequest = {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
 }
 
 /** What came back; the body is masked, and cut after 64 KiB. */
@@ -53,16 +53,16 @@ export type OAuthStep = {
   readonly kind: OAuthStepKind
   /** `waiting`: the gate holds it. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed'
-  readonly request?: StepRequest
-  readonly response?: StepResponse
+  readonly request?: StepRequest | undefined
+  readonly response?: StepResponse | undefined
   /** What came of it, in one sentence; empty until that is known. */
   readonly decision: string
   /** Why this step is taken, and why in this way. */
   readonly why: string
   /** The request was changed at the gate. */
-  readonly edited?: true
+  readonly edited?: true | undefined
   /** From sending the request to the end of the step. */
-  readonly durationMs?: number
+  readonly durationMs?: number | undefined
 }
 
 /**
