@@ -43,9 +43,12 @@ export type Answer = { readonly result: JsonObject; readonly bytes: Uint8Array; 
 /** Who takes what the server sends unasked. */
 export interface ChannelHandler {
   notification(message: JsonRpcNotification): void
-  request(message: JsonRpcRequest): void
+  request(message: JsonRpcRequest, bytes: Uint8Array): void
   closed(error: TransportError): void
 }
+
+/** What the server sent of its own accord, and the bytes it came in. */
+type Unasked = { readonly message: JsonRpcNotification | JsonRpcRequest; readonly bytes: Uint8Array }
 
 type Pending = {
   readonly outgoing: Outgoing
@@ -68,7 +71,7 @@ export class Channel implements ClientReceiver {
   readonly #limits: Limits
   readonly #pending = new Map<RequestId, Pending>()
   readonly #byToken = new Map<RequestId, Pending>()
-  #early: (JsonRpcNotification | JsonRpcRequest)[] = []
+  #early: Unasked[] = []
   #handler: ChannelHandler | undefined
   #nextId = 1
   #held = 0
@@ -89,7 +92,7 @@ export class Channel implements ClientReceiver {
     this.#handler = handler
     const early = this.#early
     this.#early = []
-    for (const message of early) this.#handOn(message)
+    for (const { message, bytes } of early) this.#handOn(message, bytes)
     if (this.#end !== undefined) handler.closed(this.#end)
   }
 
@@ -242,25 +245,25 @@ export class Channel implements ClientReceiver {
         break
       }
       case 'batch':
-        // No revision we speak has batches; the answers in one are still answers.
+        // 2025-03-26 has batches; elsewhere what stands in one is still an answer to somebody.
         for (const item of classified.items) if (!Array.isArray(item)) this.#classified(item, incoming)
         break
       case 'notification':
         this.#progress(classified.message)
-        this.#handOn(classified.message)
+        this.#handOn(classified.message, incoming.bytes)
         break
       case 'request':
-        this.#handOn(classified.message)
+        this.#handOn(classified.message, incoming.bytes)
         break
     }
   }
 
-  #handOn(message: JsonRpcNotification | JsonRpcRequest): void {
+  #handOn(message: JsonRpcNotification | JsonRpcRequest, bytes: Uint8Array): void {
     if (this.#handler === undefined) {
       // A server may ping before it answers the handshake, and wait for the answer.
       if ('id' in message && message.method === 'ping') this.respond(message.id, { result: {} }, undefined)
-      else if (this.#early.length < this.#limits.inFlight) this.#early.push(message)
-    } else if ('id' in message) this.#handler.request(message)
+      else if (this.#early.length < this.#limits.inFlight) this.#early.push({ message, bytes })
+    } else if ('id' in message) this.#handler.request(message, bytes)
     else this.#handler.notification(message)
   }
 

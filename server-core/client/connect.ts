@@ -3,6 +3,7 @@ import type { JsonRpcNotification } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { ClientTransport, TransportError } from '../transports/contract.ts'
 import { Connection } from './connection.ts'
+import type { Declaration } from './declaration.ts'
 import type { Identity } from './envelope.ts'
 import type { ProbeStep } from './errors.ts'
 import { Probe } from './probe.ts'
@@ -14,8 +15,10 @@ export type ConnectOptions = {
   /** Makes a transport that was never used; called twice if the first process has to be replaced. */
   readonly open: () => ClientTransport
   readonly identity: Identity
-  /** What this client answers; nothing else is declared. */
+  /** What this client answers; nothing else is declared, unless there is a `declaration`. */
   readonly responders?: Responders
+  /** What is declared instead of `identity` and of what the responders amount to. */
+  readonly declaration?: Declaration
   /** A revision to insist on; `auto` finds the newest that both speak. */
   readonly protocol?: 'auto' | Revision
   /** Those that are not given have their default; a `RangeError` for one that is none. */
@@ -47,11 +50,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     onStep,
     signal,
   } = options
-  const capabilities = capabilitiesOf(responders)
+  const { declaration = { identity, capabilities: capabilitiesOf(responders) } } = options
   const probe = new Probe({
     open,
-    identity,
-    capabilities,
+    ...declaration,
     protocol,
     limits,
     probeTimeoutMs,
@@ -61,7 +63,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   })
   const agreement = await probe.run()
   return new Connection(agreement, probe.steps, {
-    identity,
+    declaration,
     responders,
     requestTimeoutMs,
     onNotification,

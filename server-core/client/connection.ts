@@ -7,13 +7,14 @@ import type { JsonRpcNotification } from '../protocol/messages.ts'
 import { revisionRow, type Era, type Revision } from '../protocol/revisions.ts'
 import { TransportError, type TransportEvidence } from '../transports/contract.ts'
 import type { Answer, Channel, Progress } from './channel.ts'
-import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
+import type { Declaration } from './declaration.ts'
+import { envelopeOf, withEnvelope } from './envelope.ts'
 import { PeerError, RequestFailedError, type ProbeStep } from './errors.ts'
 import { Listens, type Listening, type ListenFilter } from './listen.ts'
 import { LISTS, readList, type Listed, type ListKind } from './listed.ts'
 import { PeerRequests } from './peer-requests.ts'
 import { initialize, type Agreement } from './probe.ts'
-import { capabilitiesOf, responderFor, type Responders } from './responders.ts'
+import { responderFor, type Responders } from './responders.ts'
 import { beginRounds, MAX_ROUNDS, nextStep, paramsWithAnswers, type InputRequest } from './rounds.ts'
 import { Subscriptions, type ListName } from './subscriptions.ts'
 
@@ -35,7 +36,7 @@ export type RequestOptions = {
 export type RequestResult = { readonly result: JsonObject; readonly bytes: Uint8Array }
 
 export type ConnectionOptions = {
-  readonly identity: Identity
+  readonly declaration: Declaration
   readonly responders: Responders
   readonly requestTimeoutMs: number
   readonly onNotification?: ((message: JsonRpcNotification) => void) | undefined
@@ -74,7 +75,8 @@ export class Connection {
     this.era = revisionRow(revision)?.era ?? 'legacy'
     this.steps = [...steps]
     this.#isHttp = channel.transport.kind === 'http'
-    this.#envelope = envelopeOf(revision, options.identity, capabilitiesOf(options.responders))
+    const { identity, capabilities } = options.declaration
+    this.#envelope = envelopeOf(revision, identity, capabilities)
     this.#listens = this.era === 'modern' ? new Listens(channel, revision, this.#envelope) : undefined
     this.#subscriptions = new Subscriptions({
       capabilities: () => this.capabilities,
@@ -84,16 +86,16 @@ export class Connection {
     })
     const ended = Promise.withResolvers<TransportError>()
     this.closed = ended.promise
-    const peerRequests = new PeerRequests(channel, revision, options.responders)
+    const peerRequests = new PeerRequests(channel, revision, options.responders, capabilities)
     channel.attach({
       notification: (message) => {
         peerRequests.notification(message)
         this.#subscriptions.notification(message)
         options.onNotification?.(message)
       },
-      request: (message) => {
+      request: (message, asked) => {
         // From 2026-07-28 on only the client asks, and a client never sends a response.
-        if (this.era === 'legacy') peerRequests.request(message)
+        if (this.era === 'legacy') peerRequests.request(message, asked)
       },
       closed: (error) => {
         peerRequests.abortAll()
@@ -102,6 +104,11 @@ export class Connection {
         options.onClosed?.(error)
       },
     })
+  }
+
+  /** What this connection says about itself. */
+  get declaration(): Declaration {
+    return this.#options.declaration
   }
 
   /** Who the server says it is; missing if it does not say. */
@@ -284,12 +291,10 @@ export class Connection {
   }
 
   async #renew(): Promise<void> {
-    const { identity, responders, requestTimeoutMs } = this.#options
-    const capabilities = capabilitiesOf(responders)
+    const { declaration, requestTimeoutMs } = this.#options
     const agreement = await initialize(this.#channel, {
       revision: this.revision,
-      identity,
-      capabilities,
+      ...declaration,
       timeoutMs: requestTimeoutMs,
     })
     this.#agreement = agreement
@@ -306,10 +311,12 @@ export class Connection {
     bytes: Uint8Array,
     signal: AbortSignal | undefined,
   ): Promise<Map<string, JsonObject>> {
-    const context = { signal: signal ?? new AbortController().signal }
+    const { responders, declaration } = this.#options
+    const context = { signal: signal ?? new AbortController().signal, revision: this.revision, bytes }
     const answered = [...questions].map(async ([key, { method, params }]): Promise<[string, JsonObject]> => {
       try {
-        return [key, await responderFor(this.#options.responders, method, params)(params, context)]
+        const responder = responderFor(responders, declaration.capabilities, method, params)
+        return [key, await responder(params, { ...context, method, key })]
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause)
         throw new RequestFailedError(

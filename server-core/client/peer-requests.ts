@@ -1,5 +1,6 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../protocol/messages.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { Channel } from './channel.ts'
 import { errorBodyOf, responderFor, type Responders } from './responders.ts'
@@ -13,15 +14,18 @@ export class PeerRequests {
   readonly #channel: Channel
   readonly #revision: Revision
   readonly #responders: Responders
+  readonly #capabilities: JsonObject
   readonly #open = new Map<RequestId, AbortController>()
 
-  constructor(channel: Channel, revision: Revision, responders: Responders) {
+  /** @param capabilities what this client declared */
+  constructor(channel: Channel, revision: Revision, responders: Responders, capabilities: JsonObject) {
     this.#channel = channel
     this.#revision = revision
     this.#responders = responders
+    this.#capabilities = capabilities
   }
 
-  request({ id, method, params = {} }: JsonRpcRequest): void {
+  request({ id, method, params = {} }: JsonRpcRequest, bytes: Uint8Array): void {
     if (method === 'ping') {
       this.#channel.respond(id, { result: {} }, this.#revision)
       return
@@ -39,11 +43,9 @@ export class PeerRequests {
     const letClocksRun = this.#channel.holdClocks()
     const answer = async (): Promise<void> => {
       try {
-        const result = await responderFor(
-          this.#responders,
-          method,
-          params,
-        )(params, { signal: controller.signal })
+        const responder = responderFor(this.#responders, this.#capabilities, method, params)
+        const { signal } = controller
+        const result = await responder(params, { signal, method, revision: this.#revision, bytes })
         if (!controller.signal.aborted) this.#channel.respond(id, { result }, this.#revision)
       } catch (error) {
         if (!controller.signal.aborted)

@@ -1,10 +1,18 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { Revision } from '../protocol/revisions.ts'
+import { declares } from './declaration.ts'
 
 /** What a responder may look at while it finds an answer. */
 export type QuestionContext = {
   /** Aborted when the server takes the question back or the connection ends. */
   readonly signal: AbortSignal
+  readonly method: string
+  readonly revision: Revision
+  /** The bytes of the message that asks, as the tap saw them. */
+  readonly bytes: Uint8Array
+  /** Its name among the questions of one answer (2026-07-28); missing where the question is a request of its own. */
+  readonly key?: string
 }
 
 /**
@@ -14,8 +22,8 @@ export type QuestionContext = {
 export type Responder = (params: JsonObject, context: QuestionContext) => Promise<JsonObject>
 
 /**
- * What this client answers. Each member given is declared as a capability, and nothing else is (client features:
- * elicitation, sampling, roots).
+ * What this client answers. Each member given is declared as a capability, and nothing else is, unless the connection
+ * has a declaration of its own (client features: elicitation, sampling, roots).
  */
 export type Responders = {
   readonly elicitation?: { readonly form?: Responder; readonly url?: Responder }
@@ -45,42 +53,52 @@ export function capabilitiesOf(responders: Responders): JsonObject {
 }
 
 /**
- * Finds who answers a question. Throws a `ProtocolError`: unknown method for what is not declared, invalid
- * parameters for an elicitation mode that is not (client features: elicitation, error handling).
+ * Finds who answers a question, by what was declared. Throws a `ProtocolError`: unknown method for what is not declared,
+ * invalid parameters for an elicitation mode or for tools that are not (client features: elicitation and sampling, error
+ * handling), an internal error for what is declared and has no responder.
  */
-export function responderFor(responders: Responders, method: string, params: JsonObject): Responder {
-  const found = lookUp(responders, method, params)
-  if (found === undefined)
-    throw new ProtocolError(ErrorCode.methodNotFound, `this client does not answer ${method}`)
-  return found
-}
-
-function lookUp(responders: Responders, method: string, params: JsonObject): Responder | undefined {
+export function responderFor(
+  responders: Responders,
+  capabilities: JsonObject,
+  method: string,
+  params: JsonObject,
+): Responder {
   switch (method) {
-    case 'elicitation/create': {
-      const { elicitation } = responders
-      if (elicitation?.form === undefined && elicitation?.url === undefined) return undefined
-      const mode = params['mode'] ?? 'form'
-      const responder = mode === 'form' ? elicitation.form : mode === 'url' ? elicitation.url : undefined
-      if (responder !== undefined) return responder
-      throw new ProtocolError(
-        ErrorCode.invalidParams,
-        `this client does not answer elicitation in mode ${JSON.stringify(mode)}`,
-      )
-    }
+    case 'elicitation/create':
+      if (!declares(capabilities, 'elicitation')) break
+      return elicitationResponder(responders, capabilities, params['mode'] ?? 'form')
     case 'sampling/createMessage': {
-      const { sampling } = responders
-      if (sampling === undefined) return undefined
-      if (sampling.tools !== true && (params['tools'] !== undefined || params['toolChoice'] !== undefined)) {
+      if (!declares(capabilities, 'sampling')) break
+      const wantsTools = params['tools'] !== undefined || params['toolChoice'] !== undefined
+      if (wantsTools && !declares(capabilities, 'sampling', 'tools'))
         throw new ProtocolError(ErrorCode.invalidParams, 'this client does not answer sampling with tools')
-      }
-      return sampling.answer
+      return responders.sampling?.answer ?? nobody('sampling')
     }
     case 'roots/list':
-      return responders.roots
-    default:
-      return undefined
+      if (!declares(capabilities, 'roots')) break
+      return responders.roots ?? nobody('roots')
   }
+  throw new ProtocolError(ErrorCode.methodNotFound, `this client does not answer ${method}`)
+}
+
+/** A form needs no declaration of its own where no mode is declared. */
+function elicitationResponder(responders: Responders, capabilities: JsonObject, mode: unknown): Responder {
+  const offersUrl = declares(capabilities, 'elicitation', 'url')
+  const offersForm = declares(capabilities, 'elicitation', 'form') || !offersUrl
+  const { elicitation } = responders
+  if (mode === 'form' && offersForm) return elicitation?.form ?? nobody('elicitation by form')
+  if (mode === 'url' && offersUrl) return elicitation?.url ?? nobody('elicitation by URL')
+  throw new ProtocolError(
+    ErrorCode.invalidParams,
+    `this client does not answer elicitation in mode ${JSON.stringify(mode)}`,
+  )
+}
+
+function nobody(what: string): never {
+  throw new ProtocolError(
+    ErrorCode.internalError,
+    `this client declares ${what}, but no responder is set for it`,
+  )
 }
 
 /** The `error` member for whatever a responder threw. */
