@@ -71,31 +71,36 @@ export function scriptedServer(script: Script, kind: TransportKind = 'stdio') {
           receiver?.closed(new TransportError(code, `the script ended it (${code})`, { pid: connection }))
         }),
     }
+    const hear = (text: string, options: SendOptions): Promise<void> => {
+      if (!isOpen) return Promise.reject(new TransportError('closed', 'closed'))
+      const copy = JSON.parse(text) as JsonRpcMessage & {
+        params?: unknown
+        id?: RequestId
+        method?: string
+      }
+      const one: Heard = {
+        method: copy.method ?? '',
+        id: copy.id,
+        params: isJsonObject(copy.params) ? copy.params : {},
+        message: copy,
+        text,
+        options,
+      }
+      heard.push(one)
+      script(one, side, connection)
+      return Promise.resolve()
+    }
     return {
       kind,
       start: (given) => {
         receiver = given
         return Promise.resolve()
       },
-      send: (message, options = {}) => {
-        if (!isOpen) return Promise.reject(new TransportError('closed', 'closed'))
-        const text = JSON.stringify(message)
-        const copy = JSON.parse(text) as JsonRpcMessage & {
-          params?: unknown
-          id?: RequestId
-          method?: string
-        }
-        const one: Heard = {
-          method: copy.method ?? '',
-          id: copy.id,
-          params: isJsonObject(copy.params) ? copy.params : {},
-          message: copy,
-          text,
-          options,
-        }
-        heard.push(one)
-        script(one, side, connection)
-        return Promise.resolve()
+      send: (message, options = {}) => hear(JSON.stringify(message), options),
+      // The script cannot be told what is no JSON.
+      sendRaw: async (bytes) => {
+        await hear(new TextDecoder().decode(bytes), {})
+        return {}
       },
       close: () => {
         closed.push(connection)

@@ -151,6 +151,7 @@ function recorded(
       record(message, 'client-to-server')
       return transport.send(message, options)
     },
+    sendRaw: (bytes, options) => transport.sendRaw(bytes, options),
     close: () => transport.close(),
     evidence: () => transport.evidence(),
   }

@@ -110,6 +110,26 @@ export type SendOptions = {
   readonly signal?: AbortSignal
 }
 
+/** How bytes are sent as they are; each transport takes what it has and ignores the rest. */
+export type RawOptions = {
+  /** stdio: a line feed ends the bytes; it does unless told. */
+  readonly lineFeed?: boolean
+  /** WebSocket: the kind of frame; `text` unless told. */
+  readonly frame?: 'text' | 'binary'
+  /** HTTP: `POST` unless told. */
+  readonly method?: string
+  /** HTTP: instead of ours of that name (content type, accept, session, version, those set up); null leaves ours out. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** HTTP: the revision that `MCP-Protocol-Version` names. */
+  readonly revision?: string
+}
+
+/** What is known once the bytes are sent: over HTTP the head of the reply. What it holds comes to the receiver. */
+export type RawOutcome = {
+  readonly httpStatus?: number
+  readonly httpHeaders?: Readonly<Record<string, string>>
+}
+
 /** One way to one server, as a client sees it. A transport object is used for one connection only. */
 export interface ClientTransport {
   readonly kind: TransportKind
@@ -117,6 +137,11 @@ export interface ClientTransport {
   start(receiver: ClientReceiver): Promise<void>
   /** Sends one message; resolves when it was handed over. Throws a `TransportError` if it cannot be sent. */
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
+  /**
+   * Sends bytes as they are, be they a message or not, past every check; over HTTP they are a request of their own.
+   * What comes back goes to the receiver, as message or as noise. Throws a `TransportError` if they cannot be sent.
+   */
+  sendRaw(bytes: Uint8Array, options?: RawOptions): Promise<RawOutcome>
   /** Legacy HTTP: opens the stream for what the server sends unasked, once the handshake is done. */
   openStream?(): void
   /** Ends it: a process is asked politely, then terminated, with all its children. Never throws. */

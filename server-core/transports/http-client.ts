@@ -7,6 +7,8 @@ import {
   TransportError,
   type ClientReceiver,
   type ClientTransport,
+  type RawOptions,
+  type RawOutcome,
   type SendOptions,
   type TransportEvidence,
 } from './contract.ts'
@@ -75,7 +77,7 @@ class HttpClient implements ClientTransport {
       if (this.#started !== undefined || this.#end !== undefined) {
         throw new TransportError('closed', 'a transport is used for one connection only; make a new one')
       }
-      const wire = new HttpWire(targetOf(this.#url), this.#tap)
+      const wire = new HttpWire(targetOf(this.#url), this.#limits, this.#tap)
       this.#started = { wire, receiver, reader: new HttpReader(wire.url, this.#limits, this.#tap, receiver) }
       this.#tap.record({ kind: 'life', direction: 'sent', bytes: NO_BYTES, event: 'opened', note: wire.url })
       resolve()
@@ -84,7 +86,7 @@ class HttpClient implements ClientTransport {
 
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
     const started = this.#open()
-    const { wire, reader, receiver } = started
+    const { reader, receiver } = started
     const bytes = Buffer.from(JSON.stringify(message))
     if (bytes.length > this.#limits.messageBytes) {
       throw new TransportError(
@@ -116,17 +118,32 @@ class HttpClient implements ClientTransport {
     if (!succeeded) return reader.refusal(reply, message.id, session !== undefined)
     // The answer may take long; whoever sent the request hears of it through the receiver.
     void this.#readAnswer(started, reply, message.id, isModern, options.signal).catch((error: unknown) => {
-      if (this.#end !== undefined) return
-      const failure = connectionFailure(error, wire.url, reply.afterMs)
-      const { exchange, method, url } = reply.facts
-      this.#tap.record({
-        kind: 'http',
-        direction: 'received',
-        bytes: Buffer.from(failure.message),
-        http: { exchange, method, url, headers: {} },
-      })
-      receiver.requestFailed(message.id, failure)
+      if (this.#end === undefined) receiver.requestFailed(message.id, this.#failed(started, reply, error))
     })
+  }
+
+  async sendRaw(bytes: Uint8Array, options: RawOptions = {}): Promise<RawOutcome> {
+    const started = this.#open()
+    const { method = 'POST', revision } = options
+    const isModern = revision !== undefined && revisionRow(revision)?.era === 'modern'
+    const reply = await this.#exchange(started, {
+      method,
+      headers: replaced(
+        {
+          ...this.#headers,
+          'content-type': 'application/json',
+          accept: `application/json, ${EVENT_STREAM}`,
+          ...(isModern ? {} : this.#sessionHeaders()),
+          ...(revision === undefined ? {} : { 'mcp-protocol-version': revision }),
+        },
+        options.headers ?? {},
+      ),
+      raw: bytes,
+    })
+    void this.#readRaw(started, reply).catch((error: unknown) => {
+      if (this.#end === undefined) this.#failed(started, reply, error)
+    })
+    return { httpStatus: reply.status, httpHeaders: reply.headers }
   }
 
   openStream(): void {
@@ -214,6 +231,29 @@ class HttpClient implements ClientTransport {
     }).finally(() => clearTimeout(linger))
   }
 
+  /** Everything that comes back for bytes that were sent as they are; a stream that is cut is not resumed. */
+  async #readRaw({ wire, reader }: Started, reply: HttpReply): Promise<void> {
+    if (!isEventStream(reply)) return reader.anything(reply)
+    reader.head(reply)
+    await followStream(reply, {
+      url: wire.url,
+      maxBytes: this.#limits.messageBytes,
+      signal: this.#aborted.signal,
+      isDone: () => true,
+      onEvent: (event, from) => void reader.event(event, from),
+      maxFailures: 0,
+    })
+  }
+
+  /** Records why the body of a reply could not be read to its end, and gives the failure. */
+  #failed({ wire }: Started, reply: HttpReply, error: unknown): TransportError {
+    const failure = connectionFailure(error, wire.url, reply.afterMs)
+    const { exchange, method, url } = reply.facts
+    const http = { exchange, method, url, headers: {} }
+    this.#tap.record({ kind: 'http', direction: 'received', bytes: Buffer.from(failure.message), http })
+    return failure
+  }
+
   /** The stream for what the server sends unasked. That there is none (405) is normal. */
   async #followUnasked(started: Started, signal: AbortSignal): Promise<void> {
     const resume = (lastEventId: string | undefined): Promise<HttpReply> =>
@@ -268,6 +308,19 @@ class HttpClient implements ClientTransport {
 }
 
 function nothing(): void {}
+
+/** Headers with some in place of others; null takes one away. */
+function replaced(
+  headers: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const all = new Map(Object.entries(headers))
+  for (const [name, value] of Object.entries(others)) {
+    if (value === null) all.delete(name.toLowerCase())
+    else all.set(name.toLowerCase(), value)
+  }
+  return Object.fromEntries(all)
+}
 
 function isEventStream(reply: HttpReply): boolean {
   return reply.headers['content-type']?.trim().toLowerCase().startsWith(EVENT_STREAM) === true

@@ -102,6 +102,27 @@ export class HttpReader {
     )
   }
 
+  /** The reply to bytes that were sent as they are: whatever it is, it is handed on. */
+  async anything(reply: HttpReply): Promise<void> {
+    const bytes = await readBody(reply, this.#url, this.#limits)
+    const http = reply.facts
+    const direction = 'received'
+    if (bytes.length === 0) {
+      this.#tap.record({ kind: 'http', direction, bytes, http })
+      return
+    }
+    const parsed = parseMessage(bytes, this.#limits)
+    if (parsed.ok) {
+      const { value } = parsed
+      this.#tap.record({ kind: 'message', direction, bytes, parsed: value, http })
+      this.#receiver.message({ value, bytes, httpStatus: reply.status, httpHeaders: reply.headers })
+    } else {
+      const reason = parsed.error.message
+      this.#tap.record({ kind: 'noise', direction, bytes, reason, http })
+      this.#receiver.noise(bytes, reason)
+    }
+  }
+
   /** Hands on the message of an event and gives its value. Names other than `message` carry none. */
   event(event: SseEvent, reply: HttpReply): unknown {
     const { data, ...fields } = event

@@ -1,18 +1,21 @@
 import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { Limits } from '../protocol/limits.ts'
 import { TransportError } from './contract.ts'
 import { connectionFailure, type RefusedReply } from './http-failure.ts'
+import { rawFrame } from './raw-frame.ts'
 import type { HttpFacts, Tap } from './tap.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const NO_BYTES = new Uint8Array()
 
 export type HttpCall = {
-  readonly method: 'POST' | 'GET' | 'DELETE'
+  readonly method: string
   readonly headers: Readonly<Record<string, string>>
   /** The message that is sent, and its bytes. */
   readonly message?: { readonly bytes: Buffer; readonly parsed: unknown }
+  /** Bytes that are sent as they are, whatever they hold. */
+  readonly raw?: Uint8Array
   readonly signal?: AbortSignal
 }
 
@@ -32,6 +35,7 @@ export type HttpReply = {
 export class HttpWire {
   readonly url: string
   readonly #target: URL
+  readonly #limits: Limits
   readonly #tap: Tap
   readonly #open = new Set<AbortController>()
   readonly #agent = new Agent({
@@ -43,7 +47,8 @@ export class HttpWire {
   })
   #exchanges = 0
 
-  constructor(target: URL, tap: Tap) {
+  constructor(target: URL, limits: Limits, tap: Tap) {
+    this.#limits = limits
     this.#target = target
     this.url = target.href
     this.#tap = tap
@@ -59,7 +64,9 @@ export class HttpWire {
       url: this.url,
       headers: { host: this.#target.host, ...call.headers },
     }
-    if (call.message === undefined)
+    const body = call.message?.bytes ?? call.raw
+    if (call.raw !== undefined) this.#tap.record(rawFrame(call.raw, this.#limits, asked))
+    else if (call.message === undefined)
       this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http: asked })
     else this.#tap.record({ kind: 'message', direction: 'sent', ...call.message, http: asked })
 
@@ -78,23 +85,27 @@ export class HttpWire {
     if (call.signal?.aborted === true) cancel()
 
     try {
-      const { statusCode, headers, body } = await this.#agent.request({
+      const {
+        statusCode,
+        headers,
+        body: reply,
+      } = await this.#agent.request({
         origin: this.#target.origin,
         path: `${this.#target.pathname}${this.#target.search}`,
-        method: call.method,
+        method: call.method as Dispatcher.HttpMethod,
         headers: { ...call.headers },
         signal: controller.signal,
-        ...(call.message === undefined ? {} : { body: call.message.bytes }),
+        ...(body === undefined || body.length === 0 ? {} : { body }),
       })
-      body.once('close', settle)
+      reply.once('close', settle)
       // An error of the body reaches its reader; a body that was given up has none.
-      body.on('error', () => undefined)
+      reply.on('error', () => undefined)
       const flat = flatten(headers)
       return {
         status: statusCode,
         headers: flat,
         facts: { ...asked, headers: flat, status: statusCode },
-        body,
+        body: reply,
         afterMs: Math.round(performance.now() - startedAt),
         giveUp: abort,
       }

@@ -8,6 +8,7 @@ import {
   type LinkReceiver,
   type ServerLink,
 } from './contract.ts'
+import { rawFrame } from './raw-frame.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
 export type MemoryPairOptions = {
@@ -33,7 +34,11 @@ export function memoryPair(options: MemoryPairOptions = {}): MemoryPair {
     client: {
       kind: 'memory',
       start: (receiver) => pair.startClient(receiver),
-      send: (message) => pair.fromClient(message),
+      send: (message) => pair.fromClient(Buffer.from(JSON.stringify(message)), message),
+      sendRaw: async (bytes) => {
+        await pair.fromClient(Buffer.from(bytes))
+        return {}
+      },
       close: () => pair.close(),
       evidence: () => ({}),
     },
@@ -80,10 +85,13 @@ class Pair {
     for (const deliver of this.#early.splice(0)) queueMicrotask(deliver)
   }
 
-  fromClient(message: JsonRpcMessage): Promise<void> {
+  fromClient(bytes: Buffer, message?: JsonRpcMessage): Promise<void> {
     if (!this.#open) return Promise.reject(closedError())
-    const bytes = Buffer.from(JSON.stringify(message))
-    this.#clientTap.record({ kind: 'message', direction: 'sent', bytes, parsed: message })
+    this.#clientTap.record(
+      message === undefined
+        ? rawFrame(bytes, this.#limits)
+        : { kind: 'message', direction: 'sent', bytes, parsed: message },
+    )
     const deliver = () => {
       this.#toServer(bytes)
     }

@@ -10,6 +10,8 @@ import {
   TransportError,
   type ClientReceiver,
   type ClientTransport,
+  type RawOptions,
+  type RawOutcome,
   type TransportErrorCode,
   type TransportEvidence,
 } from './contract.ts'
@@ -17,6 +19,7 @@ import { LineSplitter } from './line-splitter.ts'
 import { NoiseGauge } from './noise-gauge.ts'
 import { PacedWriter } from './paced-writer.ts'
 import { relativePathsIn } from './relative-paths.ts'
+import { rawFrame } from './raw-frame.ts'
 import { endProcessGroup, GRACE_MS, registerGroup } from './process-group.ts'
 import { spawnFailure } from './spawn-failure.ts'
 import { NO_TAP, type Tap } from './tap.ts'
@@ -94,9 +97,7 @@ class StdioClient implements ClientTransport {
   }
 
   async send(message: JsonRpcMessage): Promise<void> {
-    if (this.#end !== undefined) throw this.#end
-    if (this.#writer === undefined || this.#closing)
-      throw new TransportError('closed', 'the connection is not open', this.evidence())
+    const writer = this.#open()
     const line = Buffer.from(`${JSON.stringify(message)}\n`)
     if (line.length - 1 > this.#limits.messageBytes) {
       throw new TransportError(
@@ -110,12 +111,14 @@ class StdioClient implements ClientTransport {
       bytes: line.subarray(0, -LINE_FEED.length),
       parsed: message,
     })
-    try {
-      await this.#writer.write(line)
-    } catch {
-      // Its stdin broke, which ends the connection; the cause of that is known in a moment.
-      throw await this.#over.promise
-    }
+    await this.#write(writer, line)
+  }
+
+  async sendRaw(bytes: Uint8Array, { lineFeed = true }: RawOptions = {}): Promise<RawOutcome> {
+    const writer = this.#open()
+    this.#tap.record(rawFrame(bytes, this.#limits))
+    await this.#write(writer, Buffer.concat(lineFeed ? [bytes, LINE_FEED] : [bytes]))
+    return {}
   }
 
   async close(): Promise<void> {
@@ -141,6 +144,22 @@ class StdioClient implements ClientTransport {
       ...(this.#exit?.signal == null ? {} : { signal: this.#exit.signal }),
       ...(stderr === '' ? {} : { stderr }),
       ...(first === undefined ? {} : { noise: first }),
+    }
+  }
+
+  #open(): PacedWriter {
+    if (this.#end !== undefined) throw this.#end
+    if (this.#writer === undefined || this.#closing)
+      throw new TransportError('closed', 'the connection is not open', this.evidence())
+    return this.#writer
+  }
+
+  async #write(writer: PacedWriter, bytes: Buffer): Promise<void> {
+    try {
+      await writer.write(bytes)
+    } catch {
+      // Its stdin broke, which ends the connection; the cause of that is known in a moment.
+      throw await this.#over.promise
     }
   }
 

@@ -28,6 +28,7 @@ export function guardedTransport(transport: ClientTransport): ClientTransport {
       if (pid !== undefined && !isOver) callOff = guardGroup(pid)
     },
     send: (message, options) => transport.send(message, options),
+    sendRaw: (bytes, options) => transport.sendRaw(bytes, options),
     close,
     evidence: () => transport.evidence(),
   }
