@@ -17,6 +17,8 @@ export type HostErrorCode =
   | 'INVALID_PARAMS'
   /** The id of a call that is still going on was used again. */
   | 'CALL_IN_PROGRESS'
+  /** The server answered with an error, or not at all. */
+  | 'REFUSED'
   /** The port cannot be used. */
   | 'PORT_UNAVAILABLE'
 

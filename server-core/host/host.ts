@@ -127,6 +127,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     servers: () => servers.states(),
     notices: () => notices.list(),
     embedded: () => embedded.state(),
+    inspections: () => servers.inspections(),
     counts: () => traffic.counts(),
     exchanges: () => traffic.rows(),
   })

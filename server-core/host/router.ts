@@ -4,6 +4,7 @@ import { contract } from './contract/contract.ts'
 import { listKindSchema } from './contract/inspect.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
+import { complete } from './inspect/complete.ts'
 import { readLists } from './inspect/lists.ts'
 
 /**
@@ -74,9 +75,26 @@ export function createRouter(parts: HostParts) {
         calls.request(servers.live(input.serverId), input, signal),
       ),
       watchResource: os.inspect.watchResource.handler(({ input, signal }) =>
-        servers.live(input.serverId).resourceWatches.watch(input.uri, signal),
+        servers.live(input.serverId).inspection.resourceWatches.watch(input.uri, signal),
       ),
       cancel: os.inspect.cancel.handler(({ input }) => ({ cancelled: calls.cancel(input.callId) })),
+    },
+    inspection: {
+      setLogLevel: os.inspection.setLogLevel.handler(async ({ input }) => {
+        await servers.live(input.serverId).inspection.logLevel.choose(input.level)
+        return { level: input.level }
+      }),
+      subscribe: os.inspection.subscribe.handler(({ input }) =>
+        servers.live(input.serverId).inspection.resourceWatches.keep(input.uri),
+      ),
+      unsubscribe: os.inspection.unsubscribe.handler(async ({ input }) => {
+        const heldBack = await servers.live(input.serverId).inspection.resourceWatches.drop(input.uri)
+        if (heldBack === undefined) return { unsubscribed: true } as const
+        throw new HostError('REFUSED', `The server did not let go of ${input.uri}: ${heldBack}`)
+      }),
+      complete: os.inspection.complete.handler(({ input, signal }) =>
+        complete(servers.connection(input.serverId), input, signal),
+      ),
     },
     traffic: {
       frames: os.traffic.frames.handler(({ input }) =>

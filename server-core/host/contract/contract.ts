@@ -1,6 +1,7 @@
 import { appContract, embeddedContract } from './app.ts'
 import { eventsContract } from './events.ts'
 import { inspectContract } from './inspect.ts'
+import { inspectionContract } from './inspection.ts'
 import { serversContract } from './servers.ts'
 import { trafficContract } from './traffic.ts'
 
@@ -13,6 +14,7 @@ export const contract = {
   embedded: embeddedContract,
   servers: serversContract,
   inspect: inspectContract,
+  inspection: inspectionContract,
   traffic: trafficContract,
   events: eventsContract,
 }

@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
+import { inspectionSchema } from './inspection.ts'
 import { serverStateSchema } from './servers.ts'
 import { exchangeSchema, trafficCountsSchema } from './traffic.ts'
 
@@ -23,6 +24,8 @@ export const batchSchema = z.object({
   removed: z.array(z.string()).optional(),
   cleared: z.boolean().optional(),
   counts: trafficCountsSchema.optional(),
+  /** Of every server that was looked into, if any of them changed. */
+  inspections: z.array(inspectionSchema).optional(),
   progress: z.array(progressSchema).optional(),
   notices: z.array(noticeSchema).optional(),
   embedded: embeddedStateSchema.optional(),

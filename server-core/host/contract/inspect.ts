@@ -76,6 +76,8 @@ export const resourceWatchSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('not-offered') }),
   z.object({ state: z.literal('refused'), reason: z.string() }),
   z.object({ state: z.literal('not-connected') }),
+  /** The user ended it. */
+  z.object({ state: z.literal('unsubscribed') }),
 ])
 export type ResourceWatch = z.infer<typeof resourceWatchSchema>
 

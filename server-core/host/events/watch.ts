@@ -22,11 +22,12 @@ export class Watch {
   #sentAt = -Infinity
   #wake = Promise.withResolvers<void>()
   #ended = false
-  #parts = new Set<'servers' | 'counts' | 'notices' | 'embedded' | 'activate'>([
+  #parts = new Set<'servers' | 'counts' | 'notices' | 'embedded' | 'inspections' | 'activate'>([
     'servers',
     'counts',
     'notices',
     'embedded',
+    'inspections',
   ])
   #cleared = true
   readonly #listsChanged = new Map<string, Set<ListKind>>()
@@ -126,6 +127,7 @@ export class Watch {
       ...(parts.has('counts') && { counts: present.counts() }),
       ...(parts.has('notices') && { notices: present.notices() }),
       ...(parts.has('embedded') && { embedded: present.embedded() }),
+      ...(parts.has('inspections') && { inspections: present.inspections() }),
       ...(parts.has('activate') && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({

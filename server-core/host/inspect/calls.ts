@@ -43,7 +43,7 @@ export class Calls {
     if (this.#inFlight.has(call.callId)) {
       throw new HostError('CALL_IN_PROGRESS', `A call named ${call.callId} is still going on.`)
     }
-    const params = readParams(call.paramsText)
+    const params = live.inspection.logLevel.described(connection, readParams(call.paramsText))
     const abort = new AbortController()
     // The page that asked is gone: nobody waits for the answer.
     const give = (): void => abort.abort()

@@ -5,7 +5,7 @@ import type { Masking } from '../../traffic/redaction.ts'
 import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
 import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
-import { ResourceWatches } from '../inspect/resource-watches.ts'
+import { ServerInspection } from '../inspect/server-inspection.ts'
 import { HostError } from '../host-error.ts'
 import { failureOf } from './failure.ts'
 import type { FailureMoment } from './failure-words.ts'
@@ -19,6 +19,8 @@ export type LiveEvents = {
   /** Lists of these kinds may have changed: the server said so, or it was connected anew. */
   listsChanged(kinds: readonly ListKind[]): void
   resourceUpdated(uri: string): void
+  /** What its user set up on it by hand. */
+  inspectionChanged(): void
 }
 
 type Phase =
@@ -42,8 +44,8 @@ const NO_ATTEMPT: Attempt = { done: Promise.resolve() }
  * said about itself stays until the next connection.
  */
 export class LiveServer {
-  /** Resources whose changes pages want to hear of, over every connection. */
-  readonly resourceWatches = new ResourceWatches()
+  /** What its user set up on it by hand, over every connection. */
+  readonly inspection: ServerInspection
   readonly #events: LiveEvents
   readonly #identity: Identity
   readonly #masking: Masking
@@ -64,6 +66,7 @@ export class LiveServer {
     this.#identity = identity
     this.#masking = masking
     this.#events = events
+    this.inspection = new ServerInspection(() => events.inspectionChanged())
   }
 
   get status(): ServerState['status'] {
@@ -220,6 +223,7 @@ export class LiveServer {
         open: () => (transport = open()),
         identity: this.#identity,
         signal,
+        onNotification: (message) => this.inspection.notification(message),
         onStep: (step) => {
           this.#probe = [...this.#probe, ...this.#shown([step])]
           this.#events.changed()
@@ -270,7 +274,7 @@ export class LiveServer {
 
   #become(phase: Phase): void {
     this.#phase = phase
-    this.resourceWatches.follow(this.connection)
+    this.inspection.follow(this.connection)
     this.#events.changed()
   }
 }

@@ -2,6 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
+import type { Inspection } from '../contract/inspection.ts'
 import type { Approval, Paste, ServerDraft, ServerState } from '../contract/servers.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
@@ -48,6 +49,11 @@ export class ServerRoom {
   /** The embedded server first, then the stored ones in their order. */
   states(): ServerState[] {
     return [this.#embeddedState(), ...this.#booked.map((booked) => this.#stateOf(booked))]
+  }
+
+  /** What was set up by hand on each server that was ever looked at. */
+  inspections(): Inspection[] {
+    return Array.from(this.#live, ([serverId, live]) => ({ serverId, ...live.inspection.state() }))
   }
 
   /** @throws HostError `NOT_FOUND` */
@@ -208,6 +214,7 @@ export class ServerRoom {
     const live = new LiveServer(identity, traffic.masking, {
       changed: () => events.publish({ type: 'part', part: 'servers' }),
       listsChanged: (kinds) => events.publish({ type: 'lists', serverId: id, kinds }),
+      inspectionChanged: () => events.publish({ type: 'part', part: 'inspections' }),
       resourceUpdated: (uri) => events.publish({ type: 'resource', serverId: id, uri }),
     })
     this.#live.set(id, live)

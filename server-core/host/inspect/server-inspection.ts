@@ -1,0 +1,36 @@
+import type { Connection } from '../../client/connection.ts'
+import type { JsonRpcNotification } from '../../protocol/messages.ts'
+import type { Inspection } from '../contract/inspection.ts'
+import { ChosenLogLevel } from './log-level.ts'
+import { ResourceWatches } from './resource-watches.ts'
+
+/** What a user set up on one server by hand; it outlives each of its connections. */
+export class ServerInspection {
+  /** Resources whose changes somebody wants to hear of. */
+  readonly resourceWatches: ResourceWatches
+  readonly logLevel: ChosenLogLevel
+
+  /** @param changed called whenever `state` gives something else */
+  constructor(changed: () => void) {
+    this.resourceWatches = new ResourceWatches(changed)
+    this.logLevel = new ChosenLogLevel(changed)
+  }
+
+  /** The connection from now on; undefined while there is none. */
+  follow(connection: Connection | undefined): void {
+    this.resourceWatches.follow(connection)
+    this.logLevel.follow(connection)
+  }
+
+  /** Takes every notification of the server. */
+  notification({ method, params }: JsonRpcNotification): void {
+    const uri = params?.['uri']
+    if (method === 'notifications/resources/updated' && typeof uri === 'string')
+      this.resourceWatches.updated(uri)
+  }
+
+  state(): Omit<Inspection, 'serverId'> {
+    const { level } = this.logLevel
+    return { ...(level !== undefined && { logLevel: level }), subscriptions: this.resourceWatches.list() }
+  }
+}
