@@ -18,8 +18,8 @@ export interface ClientAuthorization {
    * An `Error` says why authorization failed.
    */
   challenged(refusal: AccessRefusal): Promise<boolean>
-  /** Hears the headers of every reply: a DPoP nonce comes with any of them. */
-  responded?(headers: Readonly<Record<string, string>>): void
+  /** Hears status and headers of every reply: that a token is taken, and a DPoP nonce, which comes with any of them. */
+  responded?(headers: Readonly<Record<string, string>>, status: number): void
 }
 
 /** How often one request is sent again after a refusal: once for a token, once for a nonce, once for a wider scope. */
