@@ -14,9 +14,11 @@ const SHELL_MAY_IMPORT = [
 /** Room → the folders and files of ours that it may import, beside itself. */
 const MAY_IMPORT = {
   'server-core/protocol': [],
+  'server-core/network': [],
   'server-core/registry': ['server-core/protocol'],
   'server-core/transports': ['server-core/protocol'],
   'server-core/authorization': [
+    'server-core/network',
     'server-core/protocol',
     'server-core/transports/authorization-port.ts',
     'server-core/transports/host-name.ts',
@@ -52,6 +54,7 @@ const MAY_IMPORT = {
     'server-core/client',
     'server-core/transports',
     'server-core/authorization',
+    'server-core/network',
     'server-core/oauth',
     'server-core/traffic',
     'server-core/workspace',
@@ -64,6 +67,7 @@ const MAY_IMPORT = {
     'server-core/registry',
     'server-core/transports',
     'server-core/authorization',
+    'server-core/network',
     'server-core/oauth',
     'server-core/client',
     'server-core/server',

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { NetworkError } from './network-error.ts'
+
+/** What is piped through for one `Content-Encoding`. */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/**
+ * Reads the whole body of an answer, decompressed. Rejects with a `NetworkError` (`too-large`) as soon as the body is
+ * over `most` bytes, as it came or decompressed, before more of it is decompressed; `encoding` for a body that is
+ * compressed otherwise, more than once, or wrongly.
+ */
+export async function readBody(response: IncomingMessage, most: number, from: string): Promise<Buffer> {
+  const named = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  const isPlain = named === 'identity' || named === ''
+  const decoder = isPlain ? undefined : DECODERS[named]?.()
+  if (!isPlain && decoder === undefined) {
+    throw new NetworkError('encoding', `${from} answered with the content encoding ${JSON.stringify(named)}`)
+  }
+  const tooLarge = () => new NetworkError('too-large', `the answer of ${from} is over ${most} bytes`)
+  const announced = Number(response.headers['content-length'] ?? 0)
+  if (announced > most) throw tooLarge()
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let raw = 0
+    let length = 0
+    const fail = (error: Error) => {
+      decoder?.destroy()
+      reject(error)
+    }
+    const take = (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= most) chunks.push(chunk)
+      else fail(tooLarge())
+    }
+    const finish = () => {
+      resolve(Buffer.concat(chunks, length))
+    }
+    response.on('error', fail)
+    response.on('aborted', () => {
+      fail(new NetworkError('unreachable', `${from} broke its answer off`))
+    })
+    if (decoder === undefined) {
+      response.on('data', take).on('end', finish)
+      return
+    }
+    response.on('data', (chunk: Buffer) => {
+      raw += chunk.length
+      if (raw > most) fail(tooLarge())
+    })
+    decoder.on('data', take).on('end', finish)
+    decoder.on('error', (cause) => {
+      fail(new NetworkError('encoding', `the body of ${from} is no ${named}: ${cause.message}`, { cause }))
+    })
+    response.pipe(decoder)
+  })
+}
