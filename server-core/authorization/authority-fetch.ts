@@ -1,8 +1,5 @@
-import type { LookupAddress, LookupOptions } from 'node:dns'
-import type { RequestOptions } from 'node:http'
-import { isIP } from 'node:net'
-import { isLoopbackHost } from '../transports/host-name.ts'
-import { mayReach } from './addresses.ts'
+import { guardedFetch, type GuardedFetch } from '../network/guarded-fetch.ts'
+import { NetworkError } from '../network/network-error.ts'
 
 /** Milliseconds that one answer of an authorization server may take, whole. */
 const TIMEOUT_MS = 5_000
@@ -41,13 +38,13 @@ export type AuthorityRequest = {
  * that is used; no redirects; 5 seconds and 1 MiB at most.
  */
 export class AuthorityFetch {
-  readonly #namedHosts: ReadonlySet<string>
+  readonly #send: GuardedFetch
   #underWay = 0
   readonly #failed = new Map<string, { readonly at: number; readonly error: AuthorityError }>()
 
   /** `named`: the URLs of the configuration. */
   constructor(named: readonly URL[]) {
-    this.#namedHosts = new Set(named.map((url) => url.hostname))
+    this.#send = guardedFetch({ named, bodyBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS })
   }
 
   /** Rejects with an `AuthorityError` if there is no whole answer, or one that says that the server fails. */
@@ -59,64 +56,19 @@ export class AuthorityFetch {
     }
     this.#underWay += 1
     try {
-      const reply = await this.#fetch(url, request)
+      const reply = await this.#send(url, request)
       if (reply.status >= 500 || reply.status === 429) {
         throw new AuthorityError('status', `${url.href} answered ${reply.status}`)
       }
       this.#failed.delete(url.href)
       return reply
     } catch (cause) {
-      const error =
-        cause instanceof AuthorityError
-          ? cause
-          : new AuthorityError('unreachable', `${url.href} gave no answer: ${reasonOf(cause)}`, { cause })
+      const error = cause instanceof AuthorityError ? cause : failureOf(cause)
       this.#failed.set(url.href, { at: performance.now(), error })
       throw error
     } finally {
       this.#underWay -= 1
     }
-  }
-
-  async #fetch(url: URL, { method = 'GET', headers = {}, body }: AuthorityRequest): Promise<AuthorityReply> {
-    const isNamed = this.#namedHosts.has(url.hostname)
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const isHere = url.protocol === 'http:' && isNamed && isLoopbackHost(host)
-    if (url.protocol !== 'https:' && !isHere) {
-      throw new AuthorityError('address', `${url.href} must be https`)
-    }
-    if (url.username !== '' || url.password !== '') {
-      throw new AuthorityError('address', `the URL at ${url.host} must hold no user`)
-    }
-    if (isIP(host) !== 0 && !mayReach(host, isNamed)) throw refusedAddress(url, host)
-    const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-    const lookup = await checkedLookup(url, isNamed)
-    const options: RequestOptions = {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-      lookup,
-      agent: false,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }
-    return new Promise((resolve, reject) => {
-      const outgoing = request(url, options, (response) => {
-        const chunks: Buffer[] = []
-        let length = 0
-        response.on('data', (chunk: Buffer) => {
-          length += chunk.length
-          if (length <= MAX_BYTES) chunks.push(chunk)
-          else {
-            const message = `the answer of ${url.href} is over ${MAX_BYTES} bytes`
-            outgoing.destroy(new AuthorityError('too-large', message))
-          }
-        })
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks, length) })
-        })
-        response.on('error', reject)
-      })
-      outgoing.on('error', reject)
-      outgoing.end(body)
-    })
   }
 }
 
@@ -132,37 +84,19 @@ export function readJson(url: URL, { status, body }: AuthorityReply): Readonly<R
   throw new AuthorityError('content', `${url.href} answered something else than a JSON object`)
 }
 
-type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
-
-/** Resolves a name to addresses that may be reached, and fails if one of them may not. */
-async function checkedLookup(url: URL, isNamed: boolean) {
-  const { lookup } = await import('node:dns')
-  return (hostname: string, options: LookupOptions, found: Found): void => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) {
-        found(error, [])
-        return
-      }
-      const refused = addresses.find(({ address }) => !mayReach(address, isNamed))
-      const [first] = addresses
-      if (refused !== undefined || first === undefined) {
-        found(refusedAddress(url, refused?.address ?? 'nothing'), [])
-      } else if (options.all === true) found(null, addresses)
-      else found(null, first.address, first.family)
-    })
-  }
+function failureOf(cause: unknown): AuthorityError {
+  if (!(cause instanceof NetworkError)) return new AuthorityError('unreachable', String(cause), { cause })
+  const code = CODES[cause.code]
+  return new AuthorityError(code, cause.message, { cause })
 }
 
-function refusedAddress(url: URL, address: string): AuthorityError {
-  return new AuthorityError(
-    'address',
-    `${url.host} is at ${address}, which the metadata of an authorization server may not name`,
-  )
-}
-
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  return cause.name === 'TimeoutError' || cause.name === 'AbortError'
-    ? `not within ${TIMEOUT_MS} ms`
-    : cause.message
+const CODES: Readonly<Record<NetworkError['code'], AuthorityError['code']>> = {
+  url: 'address',
+  scheme: 'address',
+  address: 'address',
+  redirect: 'content',
+  'too-large': 'too-large',
+  encoding: 'content',
+  time: 'unreachable',
+  unreachable: 'unreachable',
 }

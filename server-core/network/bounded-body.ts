@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Transform } from 'node:stream'
 import { NetworkError } from './network-error.ts'
 
-/** What is piped through for one `Content-Encoding`. */
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+/** What decompresses one `Content-Encoding`; undefined for one that is not read. */
+async function decoderOf(encoding: string): Promise<Transform | undefined> {
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+  if (encoding === 'deflate') return createInflate()
+  return encoding === 'br' ? createBrotliDecompress() : undefined
 }
 
 /**
@@ -19,7 +18,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export async function readBody(response: IncomingMessage, most: number, from: string): Promise<Buffer> {
   const named = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   const isPlain = named === 'identity' || named === ''
-  const decoder = isPlain ? undefined : DECODERS[named]?.()
+  const decoder = isPlain ? undefined : await decoderOf(named)
   if (!isPlain && decoder === undefined) {
     throw new NetworkError('encoding', `${from} answered with the content encoding ${JSON.stringify(named)}`)
   }

@@ -1,11 +1,14 @@
-import { promises, type LookupAddress, type LookupOptions } from 'node:dns'
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { GuardedUrl } from './guarded-url.ts'
 import { NetworkError } from './network-error.ts'
 import type { Resolve } from './policy.ts'
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-const bySystem: Resolve = (hostname) => promises.lookup(hostname, { all: true, verbatim: true })
+const bySystem: Resolve = async (hostname) => {
+  const { lookup } = await import('node:dns/promises')
+  return lookup(hostname, { all: true, verbatim: true })
+}
 
 /**
  * The `lookup` of one connection: the socket connects to the addresses that were checked here and asks for no others,
