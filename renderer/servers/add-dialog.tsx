@@ -45,7 +45,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   })
   const read = asked.trim() === '' ? undefined : paste.data
   const wanted = (read?.drafts ?? []).filter((_draft, place) => !unwanted.has(place))
-  const typed: ServerForm = { ...form, transport: way === 'url' ? 'http' : 'stdio' }
+  const typed: ServerForm = { ...form, way: way === 'url' ? 'url' : 'command' }
   const errors = errorsOf(typed)
 
   const add = async (drafts: readonly ServerDraft[], origin: 'user' | 'imported'): Promise<void> => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Approval, ServerState } from '../../server-core/host/contract/servers.ts'
+import type { Approval, ServerState, ServerTarget } from '../../server-core/host/contract/servers.ts'
 import { Button } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
@@ -9,6 +9,7 @@ import { hashLines } from './hash-lines.ts'
 import styles from './panel.module.css'
 import { openEditServer } from './dialogs.ts'
 import { approveServer, removeServer } from './server-actions.ts'
+import { transportName } from './server-look.ts'
 
 /** Everything that will be run or sent, whole, and the question whether it may be. */
 export function ApprovalView({ server }: { server: ServerState }) {
@@ -171,9 +172,41 @@ function Target({ approval }: { approval: Approval }) {
           </dd>
         </>
       )}
+      <ChoiceLines target={target} />
       <dt>approval</dt>
       <dd className={styles.hash}>{hashLines(approval.hash)}</dd>
     </dl>
+  )
+}
+
+/** What was chosen about speaking with it, if anything was: what is automatic sends nothing that was not asked for. */
+function ChoiceLines({ target }: { target: ServerTarget }) {
+  const { protocol = 'auto', declaration } = target
+  return (
+    <>
+      {target.transport !== 'stdio' && target.transport !== 'auto' && (
+        <>
+          <dt>transport</dt>
+          <dd>{transportName(target)}</dd>
+        </>
+      )}
+      {protocol !== 'auto' && (
+        <>
+          <dt>revision</dt>
+          <dd>{protocol}</dd>
+        </>
+      )}
+      {declaration !== undefined && (
+        <>
+          <dt>declares</dt>
+          <dd>
+            <pre className={styles.json}>
+              <SafeText>{JSON.stringify(declaration, null, 2)}</SafeText>
+            </pre>
+          </dd>
+        </>
+      )}
+    </>
   )
 }
 

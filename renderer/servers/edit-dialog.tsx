@@ -10,7 +10,10 @@ import { serverDialog } from './dialogs.ts'
 import styles from './forms.module.css'
 import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
-import { draftOf, errorsOf, formOf } from './server-form.ts'
+import { draftOf, errorsOf, formOf, type ServerForm } from './server-form.ts'
+
+/** What a command line says; everything else stays as it was typed. */
+const commandOf = ({ command, args }: ServerForm): Pick<ServerForm, 'command' | 'args'> => ({ command, args })
 
 const close = (): void => serverDialog.set(undefined)
 
@@ -67,7 +70,7 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       const { drafts, problems } = await api.servers.readPaste({ text: commandLine })
       const [read] = drafts
       if (read === undefined) setProblem(problems[0]?.reason ?? 'This is no command line.')
-      else setForm({ ...formOf(read), name: form.name, env: form.env, cwd: form.cwd })
+      else setForm({ ...form, ...commandOf(formOf(read)) })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -95,11 +98,11 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
           <Segmented
             label="How it is reached"
             options={[
-              { value: 'stdio', label: 'Command' },
-              { value: 'http', label: 'URL' },
+              { value: 'command', label: 'Command' },
+              { value: 'url', label: 'URL' },
             ]}
-            value={form.transport}
-            onValueChange={(transport) => setForm({ ...form, transport })}
+            value={form.way}
+            onValueChange={(way) => setForm({ ...form, way })}
           />
         </div>
         <ServerFields

@@ -16,6 +16,8 @@ const server: ServerState = {
   name: 'birds',
   origin: 'user',
   transport: 'stdio',
+  chosen: { transport: 'stdio', protocol: 'auto' },
+  declaration: { identity: { name: 'patchbay', version: '0' }, capabilities: {}, isChosen: false },
   summary: 'node birds.js',
   approval: 'approved',
   status: 'failed',

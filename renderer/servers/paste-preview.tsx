@@ -5,6 +5,7 @@ import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './forms.module.css'
+import { transportName } from './server-look.ts'
 
 interface PastePreviewProps {
   paste: Paste
@@ -42,13 +43,15 @@ export function PastePreview({ paste, unwanted, onWantedChange }: PastePreviewPr
 
 function DraftFacts({ draft }: { draft: ServerDraft }) {
   const { target } = draft
-  if (target.transport === 'http') {
+  if (target.transport !== 'stdio') {
     return (
       <dl>
         <dt>URL</dt>
         <dd>
           <SafeText>{target.url}</SafeText>
         </dd>
+        {target.transport !== 'auto' && <dt>transport</dt>}
+        {target.transport !== 'auto' && <dd>{transportName(target)}</dd>}
         {target.headers.length > 0 && <dt>headers</dt>}
         {target.headers.length > 0 && (
           <dd>

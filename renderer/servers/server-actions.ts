@@ -1,4 +1,4 @@
-import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import type { Protocol, RemoteTransport, ServerState } from '../../server-core/host/contract/servers.ts'
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { api, query } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
@@ -27,6 +27,17 @@ export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Prom
 /** Disconnects and connects again. Never rejects: a failure is shown as a notice. */
 export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return tell(`${server.name} was not restarted`, () => api.servers.restart({ id: server.id }))
+}
+
+/**
+ * Pins transport or revision, or leaves them to be found out; what is connected connects anew. Never rejects: a failure
+ * is shown as a notice.
+ */
+export function pinServer(
+  server: Pick<ServerState, 'id' | 'name'>,
+  pin: { readonly transport?: RemoteTransport; readonly protocol?: Protocol },
+): Promise<void> {
+  return tell(`${server.name} was left as it was`, () => api.servers.pin({ id: server.id, ...pin }))
 }
 
 /** Takes a server away at once, and offers to put it back. */

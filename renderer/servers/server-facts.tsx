@@ -2,6 +2,8 @@ import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './panel.module.css'
+import { Reaching } from './reaching.tsx'
+import { transportName } from './server-look.ts'
 
 /** `{ name, version }` of `serverInfo` as one text; it came from the peer, so anything may be in it. */
 export function versionOf(info: Readonly<Record<string, unknown>> | undefined): string | undefined {
@@ -18,6 +20,12 @@ export function ServerFacts({ server }: { server: ServerState }) {
         <dd>
           <SafeText>{server.summary}</SafeText>
         </dd>
+        {server.transport !== 'auto' && (
+          <>
+            <dt>transport</dt>
+            <dd>{transportName(server)}</dd>
+          </>
+        )}
         {server.revision !== undefined && (
           <>
             <dt>revision</dt>
@@ -65,25 +73,7 @@ export function ServerFacts({ server }: { server: ServerState }) {
           </>
         )}
       </dl>
-      {server.probe.length > 0 && (
-        <section className={styles.section}>
-          <h3>How the revision was found</h3>
-          <table className={styles.steps}>
-            <tbody>
-              {server.probe.map((step, place) => (
-                <tr key={place}>
-                  <td>
-                    <SafeText>{step.step}</SafeText>
-                  </td>
-                  <td>
-                    <SafeText>{step.outcome}</SafeText>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
+      <Reaching server={server} />
     </>
   )
 }

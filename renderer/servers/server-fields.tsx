@@ -1,13 +1,15 @@
 import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
 import { FormRow } from '../controls/form-row.tsx'
+import { Select } from '../controls/select.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
 import { useAppInfo } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './forms.module.css'
+import { REVISION_CHOICES, TRANSPORT_CHOICES } from './choices.ts'
 import { PairsEditor } from './pairs-editor.tsx'
 import { SecretsNote } from './secrets-note.tsx'
-import { argumentsOf, suggestedName, type FormErrors, type ServerForm } from './server-form.ts'
+import { argumentsOf, isWebSocket, suggestedName, type FormErrors, type ServerForm } from './server-form.ts'
 
 interface ServerFieldsProps {
   form: ServerForm
@@ -36,11 +38,25 @@ export function ServerFields(props: ServerFieldsProps) {
           />
         )}
       </FormRow>
-      {form.transport === 'stdio' ? (
+      {form.way === 'command' ? (
         <StdioFields {...props} set={set} />
       ) : (
-        <HttpFields {...props} set={set} errors={errors} />
+        <UrlFields {...props} set={set} errors={errors} />
       )}
+      <FormRow
+        label="revision"
+        note="Automatic finds the newest that both speak; a pinned one is insisted on."
+      >
+        {(control) => (
+          <Select
+            id={control.id}
+            label="Revision"
+            options={REVISION_CHOICES}
+            value={form.protocol}
+            onValueChange={(protocol) => set({ protocol })}
+          />
+        )}
+      </FormRow>
     </div>
   )
 }
@@ -114,7 +130,7 @@ function FolderNote() {
   )
 }
 
-function HttpFields({ form, set, errors, hasBearerToken = false }: ServerFieldsProps & Setter) {
+function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsProps & Setter) {
   return (
     <>
       <FormRow label="URL" required error={errors['url']}>
@@ -128,6 +144,28 @@ function HttpFields({ form, set, errors, hasBearerToken = false }: ServerFieldsP
             onValueChange={(url) => set({ url })}
           />
         )}
+      </FormRow>
+      <FormRow
+        label="transport"
+        note={
+          isWebSocket(form.url)
+            ? 'The address is a WebSocket’s.'
+            : 'Automatic tries Streamable HTTP first and HTTP+SSE then.'
+        }
+      >
+        {(control) =>
+          isWebSocket(form.url) ? (
+            <TextField {...control} disabled value="WebSocket" onValueChange={() => undefined} />
+          ) : (
+            <Select
+              id={control.id}
+              label="Transport"
+              options={TRANSPORT_CHOICES}
+              value={form.transport === 'websocket' ? 'auto' : form.transport}
+              onValueChange={(transport) => set({ transport })}
+            />
+          )
+        }
       </FormRow>
       <FormRow
         label="bearer token"

@@ -42,13 +42,27 @@ describe('the form of a server', () => {
     expect(draftOf(formOf(draft))).toEqual(draft)
     const http = {
       name: 'w',
-      target: { transport: 'http' as const, url: 'https://x.example/mcp', headers: [] },
+      target: {
+        transport: 'sse' as const,
+        url: 'https://x.example/sse',
+        headers: [],
+        protocol: '2024-11-05' as const,
+        declaration: { identity: { name: 'x', version: '1' }, capabilities: { roots: {} } },
+      },
     }
     expect(draftOf(formOf(http))).toEqual(http)
   })
 
+  it('tells a WebSocket by its scheme', () => {
+    const form = { ...emptyForm, way: 'url' as const, transport: 'sse' as const, url: 'wss://x.example/ws' }
+    expect(errorsOf(form)).toEqual({})
+    expect(draftOf(form).target).toEqual({ transport: 'websocket', url: 'wss://x.example/ws', headers: [] })
+    const changed = { ...formOf(draftOf(form)), url: 'https://x.example/mcp' }
+    expect(draftOf(changed).target.transport).toBe('auto')
+  })
+
   it('keeps, replaces or forgets a stored token', () => {
-    const form = { ...emptyForm, transport: 'http' as const, url: 'https://x.example/mcp' }
+    const form = { ...emptyForm, way: 'url' as const, url: 'https://x.example/mcp' }
     expect(draftOf(form).bearerToken).toBeUndefined()
     expect(draftOf({ ...form, bearerToken: 't' }).bearerToken).toBe('t')
     expect(draftOf({ ...form, forgetToken: true }).bearerToken).toBe('')
@@ -56,11 +70,11 @@ describe('the form of a server', () => {
 
   it('names what is missing or doubled', () => {
     expect(errorsOf(emptyForm)).toHaveProperty('command')
-    expect(errorsOf({ ...emptyForm, transport: 'http', url: 'example.com' })).toHaveProperty('url')
+    expect(errorsOf({ ...emptyForm, way: 'url', url: 'example.com' })).toHaveProperty('url')
     expect(
       errorsOf({
         ...emptyForm,
-        transport: 'http',
+        way: 'url',
         url: 'https://x.example',
         headers: [
           { name: 'X-A', value: '1' },
@@ -78,8 +92,6 @@ describe('the form of a server', () => {
       suggestedName({ ...emptyForm, command: 'npx', args: '-y\n@example/server-fs@2.1.0\n--root' }),
     ).toBe('server-fs')
     expect(suggestedName({ ...emptyForm, command: '/usr/bin/birds.js' })).toBe('birds')
-    expect(suggestedName({ ...emptyForm, transport: 'http', url: 'https://docs.example/mcp' })).toBe(
-      'docs.example',
-    )
+    expect(suggestedName({ ...emptyForm, way: 'url', url: 'https://docs.example/mcp' })).toBe('docs.example')
   })
 })

@@ -1,32 +1,46 @@
-import type { Pair, ServerDraft } from '../../server-core/host/contract/servers.ts'
+import type {
+  Declaration,
+  Pair,
+  Protocol,
+  RemoteTransport,
+  ServerDraft,
+} from '../../server-core/host/contract/servers.ts'
 
 /** What the user typed, whole, whichever way of reaching a server is chosen. */
 export interface ServerForm {
   readonly name: string
-  readonly transport: 'stdio' | 'http'
+  readonly way: 'command' | 'url'
   readonly command: string
   /** One argument per line, or a JSON array of strings. */
   readonly args: string
   readonly cwd: string
   readonly env: readonly Pair[]
   readonly url: string
+  /** How the URL is spoken to; a WebSocket's says it itself. */
+  readonly transport: RemoteTransport
   readonly headers: readonly Pair[]
   readonly bearerToken: string
   /** A stored token is to be forgotten. */
   readonly forgetToken: boolean
+  readonly protocol: Protocol
+  /** What is declared to it, chosen in the explorer; it is carried along. */
+  readonly declaration: Declaration | undefined
 }
 
 export const emptyForm: ServerForm = {
   name: '',
-  transport: 'stdio',
+  way: 'command',
   command: '',
   args: '',
   cwd: '',
   env: [],
   url: '',
+  transport: 'auto',
   headers: [],
   bearerToken: '',
   forgetToken: false,
+  protocol: 'auto',
+  declaration: undefined,
 }
 
 /** Why a field cannot stay as it is, by the field's name; pairs as `env.0`. */
@@ -57,13 +71,20 @@ export function argumentsText(args: readonly string[]): string {
 /** The form that shows this draft of a server. What the other transport would need is empty. */
 export function formOf(draft: ServerDraft): ServerForm {
   const { target } = draft
-  const shared = { ...emptyForm, name: draft.name, bearerToken: draft.bearerToken ?? '' }
-  if (target.transport === 'http') {
-    return { ...shared, transport: 'http', url: target.url, headers: target.headers }
+  const shared = {
+    ...emptyForm,
+    name: draft.name,
+    bearerToken: draft.bearerToken ?? '',
+    protocol: target.protocol ?? 'auto',
+    declaration: target.declaration,
+  }
+  if (target.transport !== 'stdio') {
+    const { transport, url, headers } = target
+    return { ...shared, way: 'url', transport, url, headers }
   }
   return {
     ...shared,
-    transport: 'stdio',
+    way: 'command',
     command: target.command,
     args: argumentsText(target.args),
     cwd: target.cwd ?? '',
@@ -73,7 +94,7 @@ export function formOf(draft: ServerDraft): ServerForm {
 
 /** A name made of what is known: the host of a URL, or the last word of the command line that says something. */
 export function suggestedName(form: ServerForm): string {
-  if (form.transport === 'http') return URL.canParse(form.url) ? new URL(form.url).hostname : ''
+  if (form.way === 'url') return URL.canParse(form.url) ? new URL(form.url).hostname : ''
   const words = [form.command, ...argumentsOf(form.args)].filter((word) => !word.startsWith('-'))
   const last = words.findLast((word) => /[a-z]/i.test(word)) ?? ''
   const base = last.split(/[/\\]/).findLast((part) => part !== '') ?? ''
@@ -98,16 +119,27 @@ function pairErrors(field: 'env' | 'headers', pairs: readonly Pair[]): FormError
   return errors
 }
 
+/** Whether the address is a WebSocket's, which is spoken to in one way only. */
+export function isWebSocket(url: string): boolean {
+  return /^\s*wss?:/i.test(url)
+}
+
+/** How the URL will be spoken to: a WebSocket by its scheme, anything else as it was chosen. */
+function transportOf({ url, transport }: ServerForm): RemoteTransport {
+  if (isWebSocket(url)) return 'websocket'
+  return transport === 'websocket' ? 'auto' : transport
+}
+
 /** Every reason why the form cannot be stored as it is. */
 export function errorsOf(form: ServerForm): FormErrors {
   const errors: Record<string, string> = {}
-  if (form.transport === 'stdio') {
+  if (form.way === 'command') {
     if (form.command.trim() === '') errors['command'] = 'Enter the program to start, such as npx or a path.'
     return { ...errors, ...pairErrors('env', form.env) }
   }
   const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    errors['url'] = 'Enter an address that begins with https:// or http://.'
+  if (url === undefined || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) {
+    errors['url'] = 'Enter an address that begins with https://, http://, wss:// or ws://.'
   }
   return { ...errors, ...pairErrors('headers', form.headers) }
 }
@@ -116,11 +148,17 @@ export function errorsOf(form: ServerForm): FormErrors {
 export function draftOf(form: ServerForm): ServerDraft {
   const name = (form.name.trim() || suggestedName(form) || 'server').slice(0, 120)
   const named = (pairs: readonly Pair[]): Pair[] => pairs.filter((pair) => pair.name !== '')
-  if (form.transport === 'stdio') {
+  const { protocol, declaration } = form
+  const choices = {
+    ...(protocol !== 'auto' && { protocol }),
+    ...(declaration !== undefined && { declaration }),
+  }
+  if (form.way === 'command') {
     const cwd = form.cwd.trim()
     return {
       name,
       target: {
+        ...choices,
         transport: 'stdio',
         command: form.command.trim(),
         args: argumentsOf(form.args),
@@ -129,7 +167,12 @@ export function draftOf(form: ServerForm): ServerDraft {
       },
     }
   }
-  const target = { transport: 'http' as const, url: form.url.trim(), headers: named(form.headers) }
+  const target = {
+    ...choices,
+    transport: transportOf(form),
+    url: form.url.trim(),
+    headers: named(form.headers),
+  }
   if (form.forgetToken) return { name, target, bearerToken: '' }
   return form.bearerToken === '' ? { name, target } : { name, target, bearerToken: form.bearerToken }
 }

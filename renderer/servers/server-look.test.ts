@@ -7,6 +7,8 @@ const base: ServerState = {
   name: 'everything',
   origin: 'user',
   transport: 'stdio',
+  chosen: { transport: 'stdio', protocol: 'auto' },
+  declaration: { identity: { name: 'patchbay', version: '0' }, capabilities: {}, isChosen: false },
   summary: 'npx server',
   approval: 'approved',
   status: 'disconnected',

@@ -10,6 +10,7 @@ export interface StateLook {
 
 const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   stdio: 'stdio',
+  auto: 'not found out yet',
   http: 'Streamable HTTP',
   sse: 'HTTP+SSE',
   websocket: 'WebSocket',
@@ -18,6 +19,15 @@ const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
 /** What the specification calls the way to a server. */
 export function transportName({ transport }: Pick<ServerState, 'transport'>): string {
   return TRANSPORT_NAMES[transport]
+}
+
+/** The same in one short word, for a row. */
+const SHORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
+  stdio: 'stdio',
+  auto: 'url',
+  http: 'http',
+  sse: 'http+sse',
+  websocket: 'websocket',
 }
 
 /** Whether the peer wants to know who we are. */
@@ -37,7 +47,7 @@ export function stateOf(server: ServerState): StateLook {
 
 /** The second line of a row: what matters next, most of all why it does not work. */
 export function subLine(server: ServerState): string {
-  const transport = server.transport
+  const transport = SHORT_NAMES[server.transport]
   switch (server.status) {
     case 'connected':
       return [transport, server.revision].filter((part) => part !== undefined).join(' · ')

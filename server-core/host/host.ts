@@ -98,6 +98,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     traffic,
     events,
     identity,
+    declaration: { identity, capabilities: {} },
     embeddedTarget: () => embedded.target(),
     ...(startFolder !== undefined && { startFolder }),
   })

@@ -57,6 +57,10 @@ export function createRouter(parts: HostParts) {
       }),
       restore: os.servers.restore.handler(({ input }) => servers.restore(input.id)),
       readPaste: os.servers.readPaste.handler(({ input }) => servers.readPaste(input.text)),
+      pin: os.servers.pin.handler(({ input: { id, ...pin } }) => servers.pin(id, pin)),
+      declare: os.servers.declare.handler(({ input }) =>
+        servers.declare(input.id, input.declaration ?? undefined),
+      ),
       approval: os.servers.approval.handler(({ input }) => servers.approval(input.id)),
       approve: os.servers.approve.handler(({ input }) => servers.approve(input.id, input.hash)),
       connect: os.servers.connect.handler(({ input }) => servers.connect(input.id)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { approvalHash, type Approvable } from './approvals.ts'
@@ -52,7 +53,7 @@ it('tells where one argument ends and the next begins', () => {
   )
 })
 
-it('covers address, headers and token of a remote server', () => {
+it('covers address, transport, headers, token and choices of a remote server', () => {
   const remote: Approvable = {
     transport: 'http',
     url: 'https://a.example/mcp',
@@ -65,6 +66,19 @@ it('covers address, headers and token of a remote server', () => {
     { ...remote, headers: [] },
     { ...remote, bearerToken: 'secret' },
     { ...remote, bearerToken: 'secres' },
+    { ...remote, transport: 'auto' as const },
+    { ...remote, transport: 'sse' as const },
+    { ...remote, protocol: '2025-06-18' as const },
+    { ...remote, protocol: '2025-11-25' as const },
+    { ...remote, declaration: { identity: { name: 'a', version: '1' }, capabilities: {} } },
+    { ...remote, declaration: { identity: { name: 'a', version: '1' }, capabilities: { roots: {} } } },
+    { ...remote, declaration: { identity: { name: 'b', version: '1' }, capabilities: {} } },
   ].map(approvalHash)
   expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+it('is the same as ever where nothing was chosen', () => {
+  const remote: Approvable = { transport: 'http', url: 'https://a.example/mcp', headers: [] }
+  const before = createHash('sha256').update('["http","https://a.example/mcp",[],null]').digest('hex')
+  expect(approvalHash(remote)).toBe(before)
 })

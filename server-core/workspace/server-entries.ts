@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { SUPPORTED } from '../protocol/revisions.ts'
 import { DocumentFile, type OnSetAside } from './document-file.ts'
 
 /**
@@ -12,7 +13,20 @@ const storedPairSchema = z.union([
 ])
 export type StoredPair = z.infer<typeof storedPairSchema>
 
+/** Who this client says it is and what it says it can, in place of what it says by itself. */
+const storedDeclarationSchema = z.looseObject({
+  identity: z.looseObject({ name: z.string(), version: z.string() }),
+  capabilities: z.record(z.string(), z.unknown()),
+})
+
+/** What a user chose about speaking with a server. Missing is automatic. */
+const choices = {
+  protocol: z.enum(SUPPORTED).optional(),
+  declaration: storedDeclarationSchema.optional(),
+}
+
 const shared = {
+  ...choices,
   /** Our own, random: it is never made of a name that came from outside. */
   id: z.string().regex(/^[\w-]{1,64}$/),
   name: z.string().min(1),
@@ -30,7 +44,8 @@ const serverEntrySchema = z.discriminatedUnion('transport', [
   }),
   z.looseObject({
     ...shared,
-    transport: z.literal('http'),
+    /** `http` is Streamable HTTP, `sse` the older HTTP+SSE; `auto` finds out which. */
+    transport: z.enum(['auto', 'http', 'sse', 'websocket']),
     url: z.string().min(1),
     headers: z.array(storedPairSchema),
     /** A bearer token is in the secret store. */
@@ -41,7 +56,11 @@ const serverEntrySchema = z.discriminatedUnion('transport', [
 /** A server as the workspace's file keeps it. It says nothing of approval: data cannot approve itself. */
 export type ServerEntry = z.infer<typeof serverEntrySchema>
 
-const workspaceDocumentSchema = z.looseObject({ servers: z.array(serverEntrySchema).default([]) })
+const workspaceDocumentSchema = z.looseObject({
+  servers: z.array(serverEntrySchema).default([]),
+  /** What was chosen about the server that Patchbay itself hosts, which has no entry. */
+  thisApp: z.looseObject(choices).optional(),
+})
 export type WorkspaceDocument = z.infer<typeof workspaceDocumentSchema>
 
 /** Opens `patchbay.json` of a workspace. Members it does not know are kept. */

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import { SUPPORTED } from '../../protocol/revisions.ts'
 
 /**
  * A name and a value, in the order the user typed them (environment variables, headers). `kept`: the value is a
@@ -8,9 +9,31 @@ import { z } from 'zod'
 export const pairSchema = z.object({ name: z.string(), value: z.string(), kept: z.boolean().optional() })
 export type Pair = z.infer<typeof pairSchema>
 
+/** The revision to insist on; `auto` finds the newest that both speak. */
+export const protocolSchema = z.enum(['auto', ...SUPPORTED])
+export type Protocol = z.infer<typeof protocolSchema>
+
+/** How a URL is spoken to: `http` is Streamable HTTP, `sse` the older HTTP+SSE; `auto` finds out which. */
+export const remoteTransportSchema = z.enum(['auto', 'http', 'sse', 'websocket'])
+export type RemoteTransport = z.infer<typeof remoteTransportSchema>
+
+/** Who this client says it is and what it says it can, as it goes over the wire. */
+export const declarationSchema = z.object({
+  identity: z.looseObject({ name: z.string().min(1), version: z.string() }),
+  capabilities: z.record(z.string(), z.unknown()),
+})
+export type Declaration = z.infer<typeof declarationSchema>
+
+/** Not given: automatic, and what this client declares by itself. */
+const choices = {
+  protocol: protocolSchema.optional(),
+  declaration: declarationSchema.optional(),
+}
+
 /** How to reach a server: everything an approval covers. */
 export const serverTargetSchema = z.discriminatedUnion('transport', [
   z.object({
+    ...choices,
     transport: z.literal('stdio'),
     command: z.string().min(1),
     args: z.array(z.string()),
@@ -18,7 +41,8 @@ export const serverTargetSchema = z.discriminatedUnion('transport', [
     env: z.array(pairSchema),
   }),
   z.object({
-    transport: z.literal('http'),
+    ...choices,
+    transport: remoteTransportSchema,
     url: z.string().min(1),
     headers: z.array(pairSchema),
   }),
@@ -28,7 +52,7 @@ export type ServerTarget = z.infer<typeof serverTargetSchema>
 export const serverDraftSchema = z.object({
   name: z.string().min(1).max(120),
   target: serverTargetSchema,
-  /** Kept in the secret store, sent as `Authorization: Bearer`. HTTP only. */
+  /** Kept in the secret store, sent as `Authorization: Bearer`. Only with a URL. */
   bearerToken: z.string().optional(),
 })
 export type ServerDraft = z.infer<typeof serverDraftSchema>
@@ -57,8 +81,15 @@ export const serverStateSchema = z.object({
   id: z.string(),
   name: z.string(),
   origin: z.enum(['embedded', 'user', 'imported']),
-  /** `http` is Streamable HTTP, `sse` the older HTTP+SSE. */
-  transport: z.enum(['stdio', 'http', 'sse', 'websocket']),
+  /** The one that is or was used; before the first connection the one that was chosen. */
+  transport: z.enum(['stdio', ...remoteTransportSchema.options]),
+  /** What was chosen about finding transport and revision, and whether it speaks over a URL at all. */
+  chosen: z.object({
+    transport: z.enum(['stdio', ...remoteTransportSchema.options]),
+    protocol: protocolSchema,
+  }),
+  /** What this client declares to it, and whether that was chosen for this server. */
+  declaration: declarationSchema.extend({ isChosen: z.boolean() }),
   /** The command line or the URL, for the second line of a row. */
   summary: z.string(),
   approval: z.enum(['approved', 'needed', 'changed']),
@@ -122,6 +153,23 @@ export const serversContract = {
   restore: oc.input(id).output(serverStateSchema),
   /** Reads a client's `mcpServers` JSON, a command line or a URL. Stores nothing. */
   readPaste: oc.input(z.object({ text: z.string().max(1_000_000) })).output(pasteSchema),
+  /**
+   * Pins the transport (of a URL) and the revision, or leaves them to be found out, and connects anew if it was
+   * connected. It is the same thing that is reached, so an approval stays.
+   */
+  pin: oc
+    .input(
+      z.object({
+        id: z.string(),
+        transport: remoteTransportSchema.optional(),
+        protocol: protocolSchema.optional(),
+      }),
+    )
+    .output(serverStateSchema),
+  /** Changes what is declared to a server (null: what this client declares by itself); otherwise as `pin`. */
+  declare: oc
+    .input(z.object({ id: z.string(), declaration: declarationSchema.nullable() }))
+    .output(serverStateSchema),
   approval: oc.input(id).output(approvalSchema),
   approve: oc.input(z.object({ id: z.string(), hash: z.string() })).output(serverStateSchema),
   /** Resolves when it is connected or has failed; the state says which. */

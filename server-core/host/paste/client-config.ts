@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Pair, Paste, ServerDraft } from '../contract/servers.ts'
 import { serverNameOfCommand, serverNameOfUrl } from './server-name.ts'
+import { transportOfType } from './transport-of-url.ts'
 
 /**
  * Reads the JSON of a client's configuration: `{ "mcpServers": { NAME: … } }` (Claude, Cursor and most others),
@@ -69,15 +70,13 @@ function readEntry(name: string | undefined, entry: unknown): ServerDraft | stri
 
 function readRemote(name: string | undefined, entry: JsonObject, url: unknown): ServerDraft | string {
   if (typeof url !== 'string' || url === '') return '"url" must be a text.'
-  const type = entry['type'] ?? entry['transport']
-  if (type === 'sse')
-    return 'It uses the HTTP+SSE transport, which this Patchbay does not speak. Use its Streamable HTTP address.'
+  const transport = transportOfType(entry['type'] ?? entry['transport'], url)
   const read = pairsOf(entry['headers'])
   if (typeof read === 'string') return `"headers" ${read}`
   const bearer = read.find((pair) => /^authorization$/i.test(pair.name) && /^Bearer\s+\S/i.test(pair.value))
   const headers = read.filter((pair) => pair !== bearer)
   const token = bearer === undefined ? {} : { bearerToken: bearer.value.replace(/^Bearer\s+/i, '') }
-  return { name: named(name, serverNameOfUrl(url)), target: { transport: 'http', url, headers }, ...token }
+  return { name: named(name, serverNameOfUrl(url)), target: { transport, url, headers }, ...token }
 }
 
 function named(name: string | undefined, otherwise: string): string {

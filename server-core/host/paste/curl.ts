@@ -1,6 +1,7 @@
 import type { Pair, ServerDraft } from '../contract/servers.ts'
 import { serverNameOfUrl } from './server-name.ts'
 import { CommandLineError, splitCommandLine } from './split-command-line.ts'
+import { transportOfUrl } from './transport-of-url.ts'
 
 /** Options of curl that take a value which is of no interest here. */
 const WITH_VALUE = new Set([
@@ -56,7 +57,8 @@ export function readCurl(text: string): ServerDraft {
   if (url === undefined) throw new CommandLineError('There is no address in the curl command.')
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`
   const token = bearerToken === undefined ? {} : { bearerToken }
-  return { name: serverNameOfUrl(address), target: { transport: 'http', url: address, headers }, ...token }
+  const target = { transport: transportOfUrl(address), url: address, headers }
+  return { name: serverNameOfUrl(address), target, ...token }
 }
 
 /** `-HName: value` and `--header=value` carry their value with them. */

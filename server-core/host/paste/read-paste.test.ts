@@ -16,15 +16,18 @@ const http = (
   rest: object = {},
 ): ServerDraft => ({
   name,
-  target: { transport: 'http', url, headers },
+  target: { transport: /^ws/.test(url) ? 'websocket' : 'auto', url, headers },
   ...rest,
 })
 
-it.each(['http://', 'ftp://x/y', 'HTTPS://'])('no address: %s', (text) => {
+it.each(['http://', 'ftp://x/y', 'HTTPS://', 'wss://'])('no address: %s', (text) => {
   expect(readPaste(text)).toEqual({
     drafts: [],
     problems: [
-      { name: 'pasted text', reason: `Expected an address like https://example.com/mcp, got "${text}".` },
+      {
+        name: 'pasted text',
+        reason: `Expected an address like https://example.com/mcp or wss://example.com/ws, got "${text}".`,
+      },
     ],
   })
 })
@@ -47,6 +50,14 @@ describe('a pasted configuration', () => {
       'of VS Code, with a remote server and a bearer token',
       '{"servers":{"remote":{"type":"http","url":"https://a.example/mcp","headers":{"Authorization":"Bearer t0k","X":"1"}}},"inputs":[]}',
       [http('remote', 'https://a.example/mcp', [{ name: 'X', value: '1' }], { bearerToken: 't0k' })],
+    ],
+    [
+      'with the older transport, and with a WebSocket',
+      '{"servers":{"old":{"type":"sse","url":"https://a.example/sse"},"socket":{"type":"http","url":"wss://a.example/ws"}}}',
+      [
+        { name: 'old', target: { transport: 'sse', url: 'https://a.example/sse', headers: [] } },
+        http('socket', 'wss://a.example/ws'),
+      ],
     ],
     ['of VS Code’s settings', '{"mcp":{"servers":{"a":{"command":"a"}}}}', [stdio('a', 'a', [])]],
     [
@@ -76,10 +87,10 @@ describe('a pasted configuration', () => {
 
   it('gives what can be read and names the rest', () => {
     const { drafts, problems } = readPaste(
-      '{"mcpServers":{"good":{"command":"a"},"none":{},"args":{"command":"a","args":"x"},"env":{"command":"a","env":{"K":{}}},"old":{"type":"sse","url":"http://a/sse"},"null":null}}',
+      '{"mcpServers":{"good":{"command":"a"},"none":{},"args":{"command":"a","args":"x"},"env":{"command":"a","env":{"K":{}}},"address":{"type":"sse","url":7},"null":null}}',
     )
     expect(drafts).toEqual([stdio('good', 'a', [])])
-    expect(problems.map(({ name }) => name)).toEqual(['none', 'args', 'env', 'old', 'null'])
+    expect(problems.map(({ name }) => name)).toEqual(['none', 'args', 'env', 'address', 'null'])
     expect(problems.every(({ reason }) => reason.length > 10)).toBe(true)
   })
 

@@ -3,6 +3,7 @@ import { readClientConfig } from './client-config.ts'
 import { readCommandLine } from './command-line.ts'
 import { readCurl } from './curl.ts'
 import { serverNameOfUrl } from './server-name.ts'
+import { transportOfUrl } from './transport-of-url.ts'
 import { CommandLineError } from './split-command-line.ts'
 
 /**
@@ -19,10 +20,13 @@ export function readPaste(text: string): Paste {
     if (/^curl(\.exe)?\s/.test(trimmed)) return { drafts: [readCurl(trimmed)], problems: [] }
     if (/^[a-z][a-z\d+.-]*:\/\/\S*$/i.test(trimmed)) {
       const url = URL.parse(trimmed)
-      if (url === null || !/^https?:$/.test(url.protocol))
-        return problem(`Expected an address like https://example.com/mcp, got "${trimmed.slice(0, 200)}".`)
+      if (url === null || !/^(http|ws)s?:$/.test(url.protocol)) {
+        const expected = 'Expected an address like https://example.com/mcp or wss://example.com/ws'
+        return problem(`${expected}, got "${trimmed.slice(0, 200)}".`)
+      }
       const name = serverNameOfUrl(trimmed)
-      return { drafts: [{ name, target: { transport: 'http', url: trimmed, headers: [] } }], problems: [] }
+      const target = { transport: transportOfUrl(trimmed), url: trimmed, headers: [] }
+      return { drafts: [{ name, target }], problems: [] }
     }
     return { drafts: [readCommandLine(trimmed.replace(/^\$\s+/, ''))], problems: [] }
   } catch (error) {

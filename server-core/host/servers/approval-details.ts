@@ -4,6 +4,7 @@ import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
 import { codeLoaders, inheritedNames } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
 import { pairsToRecord } from './pairs.ts'
+import { choicesOf } from './choices.ts'
 import { isSecretName, KEPT_VALUE } from './secret-fields.ts'
 import type { BookedServer } from './server-book.ts'
 
@@ -17,7 +18,7 @@ export async function approvalDetails(booked: BookedServer): Promise<Approval> {
     hash,
     ...(approvedAt === undefined ? {} : { approvedBefore: approvedAt }),
   }
-  if (target.transport === 'http') return { ...shared, inherited: [], loadsCode: [] }
+  if (target.transport !== 'stdio') return { ...shared, inherited: [], loadsCode: [] }
   const resolvesTo = await resolveCommand(
     target.command,
     target.cwd,
@@ -47,8 +48,10 @@ async function isFolder(file: string): Promise<boolean> {
 }
 
 function shownTarget({ target }: BookedServer): ServerTarget {
+  const choices = choicesOf(target)
   if (target.transport === 'stdio') {
     return {
+      ...choices,
       transport: 'stdio',
       command: target.command,
       args: [...target.args],
@@ -61,7 +64,7 @@ function shownTarget({ target }: BookedServer): ServerTarget {
     target.bearerToken === undefined
       ? []
       : [{ name: 'Authorization', value: `Bearer ${KEPT_VALUE}`, kept: true }]
-  return { transport: 'http', url: target.url, headers: [...headers, ...bearer] }
+  return { ...choices, transport: target.transport, url: target.url, headers: [...headers, ...bearer] }
 }
 
 function shownPair({ name, value }: Pair): Pair {

@@ -1,6 +1,7 @@
 import type { ServerEntry, StoredPair } from '../../workspace/server-entries.ts'
-import type { Pair, ServerDraft } from '../contract/servers.ts'
+import type { Pair, RemoteTransport, ServerDraft } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
+import { choicesOf } from './choices.ts'
 import { isKept, isSecretName, KEPT_VALUE } from './secret-fields.ts'
 
 /** Secret values of one entry: `env/NAME`, `header/NAME`, `bearer`. */
@@ -31,7 +32,7 @@ export function entryOf(
       return { name: pair.name, secret: true }
     })
   const { target } = draft
-  const shared = { ...identity, name: draft.name.trim() || draft.name }
+  const shared = { ...identity, name: draft.name.trim() || draft.name, ...choicesOf(target) }
   if (target.transport === 'stdio') {
     checkNames('an environment variable', target.env, /^[^=\0]+$/)
     const texts = [target.command, ...target.args, target.cwd ?? '', ...target.env.map(({ value }) => value)]
@@ -53,12 +54,13 @@ export function entryOf(
   const token = draft.bearerToken === undefined ? kept['bearer'] : draft.bearerToken
   const bearer = token !== undefined && token !== ''
   if (bearer) secrets['bearer'] = token
-  const url = checkedUrl(target.url)
+  const { transport } = target
+  const url = checkedUrl(target.url, transport)
   checkHeaderValues([
     ...target.headers.filter((pair) => !isKept(pair)).map(({ value }) => value),
     token ?? '',
   ])
-  return { entry: { ...shared, transport: 'http', url, headers, ...(bearer ? { bearer } : {}) }, secrets }
+  return { entry: { ...shared, transport, url, headers, ...(bearer ? { bearer } : {}) }, secrets }
 }
 
 /** The other way: what an editor starts from. Secret values are not in it. */
@@ -68,13 +70,25 @@ export function draftOf(entry: ServerEntry): ServerDraft & { hasBearerToken: boo
     const place = cwd === undefined ? {} : { cwd }
     return {
       name: entry.name,
-      target: { transport: 'stdio', command, args, ...place, env: entry.env.map(shownPair) },
+      target: {
+        ...choicesOf(entry),
+        transport: 'stdio',
+        command,
+        args,
+        ...place,
+        env: entry.env.map(shownPair),
+      },
       hasBearerToken: false,
     }
   }
   return {
     name: entry.name,
-    target: { transport: 'http', url: entry.url, headers: entry.headers.map(shownPair) },
+    target: {
+      ...choicesOf(entry),
+      transport: entry.transport,
+      url: entry.url,
+      headers: entry.headers.map(shownPair),
+    },
     hasBearerToken: entry.bearer === true,
   }
 }
@@ -82,7 +96,7 @@ export function draftOf(entry: ServerEntry): ServerDraft & { hasBearerToken: boo
 /** A command that names no folder, given this one. */
 export function inStartFolder(draft: ServerDraft, folder: string): ServerDraft {
   const { target } = draft
-  if (target.transport === 'http' || (target.cwd !== undefined && target.cwd !== '')) return draft
+  if (target.transport !== 'stdio' || (target.cwd !== undefined && target.cwd !== '')) return draft
   return { ...draft, target: { ...target, cwd: folder } }
 }
 
@@ -112,11 +126,24 @@ function checkHeaderValues(values: readonly string[]): void {
   )
 }
 
-function checkedUrl(text: string): string {
+/** @throws HostError `INVALID_ENTRY` if an address of that scheme is not spoken to by that transport */
+export function checkTransport(address: string, transport: RemoteTransport): void {
+  const isWebSocket = /^wss?:/i.test(address)
+  if (transport === 'auto' || (transport === 'websocket') === isWebSocket) return
+  const scheme = isWebSocket ? 'https:// or http://' : 'wss:// or ws://'
+  throw new HostError(
+    'INVALID_ENTRY',
+    `That transport needs an address that begins with ${scheme}, got "${address}".`,
+  )
+}
+
+function checkedUrl(text: string, transport: RemoteTransport): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new HostError('INVALID_ENTRY', `Expected an address like https://example.com/mcp, got "${text}".`)
+  if (url === undefined || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) {
+    const expected = 'Expected an address like https://example.com/mcp or wss://example.com/ws'
+    throw new HostError('INVALID_ENTRY', `${expected}, got "${text}".`)
   }
+  checkTransport(text, transport)
   if (url.username !== '' || url.password !== '') {
     const message =
       'The address carries a user name or password. Take it out and enter it as a header instead.'

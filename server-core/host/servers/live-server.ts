@@ -7,6 +7,7 @@ import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { ServerInspection } from '../inspect/server-inspection.ts'
 import { HostError } from '../host-error.ts'
+import type { Choices } from './choices.ts'
 import { failureOf } from './failure.ts'
 import type { FailureMoment } from './failure-words.ts'
 import { Waiting } from './waiting.ts'
@@ -31,8 +32,10 @@ type Phase =
 
 type Probe = ServerState['probe']
 
+/** What opens a server, and what was chosen about speaking with it. */
+export type Prepared = { readonly open: () => ClientTransport; readonly choices: Choices }
 /** Gives what opens the server as it is now, or throws why it may not be opened. */
-export type Prepare = () => Promise<() => ClientTransport>
+export type Prepare = () => Promise<Prepared>
 
 /** Resolves when an attempt to connect is over, whatever came of it. */
 type Attempt = { readonly done: Promise<void> }
@@ -129,12 +132,12 @@ export class LiveServer {
     const asked = this.#wish.signal
     const { done } = await this.#inTurn(async (): Promise<Attempt> => {
       if (asked.aborted) return NO_ATTEMPT
-      const open = await this.#prepared(prepare)
+      const prepared = await this.#prepared(prepare)
       if (isGivenUp(asked)) return NO_ATTEMPT
       const ended = this.#end()
       const { signal } = this.#wish
       await ended
-      return this.#start(open, signal)
+      return this.#start(prepared, signal)
     })
     await done
   }
@@ -176,7 +179,7 @@ export class LiveServer {
     return turn
   }
 
-  async #prepared(prepare: Prepare): Promise<() => ClientTransport> {
+  async #prepared(prepare: Prepare): Promise<Prepared> {
     if (this.#isClosed) {
       const message = 'There is nothing to connect to: the server was removed, or Patchbay is ending.'
       throw new HostError('NOT_CONNECTED', message)
@@ -199,7 +202,7 @@ export class LiveServer {
     await this.#ended
   }
 
-  #start(open: () => ClientTransport, signal: AbortSignal): Attempt {
+  #start({ open, choices }: Prepared, signal: AbortSignal): Attempt {
     if (signal.aborted) return NO_ATTEMPT
     let transport: ClientTransport | undefined
     const waiting = new Waiting({
@@ -207,12 +210,13 @@ export class LiveServer {
       masking: this.#masking,
       changed: () => this.#events.changed(),
     })
-    const done = this.#attempt(() => (transport = open()), signal).finally(() => waiting.end())
+    const opened = (): ClientTransport => (transport = open())
+    const done = this.#attempt({ open: opened, choices }, signal).finally(() => waiting.end())
     this.#become({ status: 'connecting', done, waiting })
     return { done }
   }
 
-  async #attempt(open: () => ClientTransport, signal: AbortSignal): Promise<void> {
+  async #attempt({ open, choices }: Prepared, signal: AbortSignal): Promise<void> {
     // A process that ended our connection or failed may take seconds to go; its successor waits for that.
     await this.#ended
     this.#latencyMs = undefined
@@ -222,6 +226,7 @@ export class LiveServer {
       const connection = await connect({
         open: () => (transport = open()),
         identity: this.#identity,
+        ...choices,
         signal,
         onNotification: (message) => this.inspection.notification(message),
         onStep: (step) => {

@@ -22,7 +22,7 @@ export function isKept(pair: Pair): boolean {
 export function secretsOf(target: Approvable): string[] {
   const pairs = target.transport === 'stdio' ? target.env : target.headers
   const values = pairs.filter(({ name }) => isSecretName(name)).flatMap(({ value }) => parts(value))
-  const bearer = target.transport === 'http' ? target.bearerToken : undefined
+  const bearer = target.transport === 'stdio' ? undefined : target.bearerToken
   return bearer === undefined ? values : [...values, bearer]
 }
 

@@ -7,6 +7,7 @@ import { profileFiles } from '../../workspace/profile.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import { chooseSecretStore } from '../choose-secret-store.ts'
 import type { ServerDraft } from '../contract/servers.ts'
+import type { ServerEntry } from '../../workspace/server-entries.ts'
 import { approvalDetails } from './approval-details.ts'
 import { KEPT_VALUE } from './secret-fields.ts'
 import { ServerBook } from './server-book.ts'
@@ -92,6 +93,34 @@ describe('an approval', () => {
     }
     await writeFile(file, before.replace('"fs"', '"other name"'))
     expect((await book.get(id)).approval).toBe('approved')
+  })
+
+  it('goes over to what its user chooses about speaking with it, and to nothing that another program chooses', async () => {
+    const { file, book } = await setUp()
+    const id = await approved(book, http)
+    const declaration = { identity: { name: 'x', version: '1' }, capabilities: { roots: {} } }
+    await book.choose(
+      id,
+      (entry) => ({ ...entry, transport: 'sse', protocol: '2024-11-05', declaration }) as ServerEntry,
+    )
+    const chosen = await book.get(id)
+    expect(chosen).toMatchObject({
+      approval: 'approved',
+      target: { transport: 'sse', protocol: '2024-11-05', declaration, bearerToken: 'bearer-secret-1' },
+    })
+    const text = await readFile(file, 'utf8')
+    for (const [from, to] of [
+      ['"sse"', '"auto"'],
+      ['2024-11-05', '2025-11-25'],
+      ['"roots": {}', '"sampling": {}'],
+    ] as const) {
+      expect(text).toContain(from)
+      await writeFile(file, text.replace(from, to))
+      expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
+      // What is not approved does not become so by a choice.
+      await book.choose(id, (entry) => ({ ...entry, protocol: '2025-06-18' }))
+      expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
+    }
   })
 
   it('is void after a change of a secret value', async () => {
@@ -357,6 +386,8 @@ it('shows an entry whose secrets are locked, and starts, approves and changes no
 
 it.each<[string, ServerDraft['target']]>([
   ['no address', { transport: 'http', url: 'nonsense', headers: [] }],
+  ['an address of another transport', { transport: 'sse', url: 'ws://a.example/ws', headers: [] }],
+  ['a WebSocket without one', { transport: 'websocket', url: 'https://a.example/ws', headers: [] }],
   ['an address of a file', { transport: 'http', url: 'file:///etc/passwd', headers: [] }],
   ['an address with a password', { transport: 'http', url: 'https://me:pw@a.example/mcp', headers: [] }],
   [

@@ -12,6 +12,7 @@ import {
 import { isUnreadableSecret, StorageError } from '../../workspace/storage-error.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
+import { choicesOf, type Choices } from './choices.ts'
 import { entryOf, draftOf, type Secrets } from './entry-draft.ts'
 import { uniquelyNamed } from './unique-name.ts'
 import { secretsUsed, withVersions, type SecretReference } from './secret-keys.ts'
@@ -167,6 +168,42 @@ export class ServerBook {
     )
   }
 
+  /**
+   * Changes what is chosen about speaking with a server. What is reached and what is sent stays the same and the user
+   * is the one who chooses, so an approval that stands goes over to it.
+   *
+   * @throws HostError `NOT_FOUND`; StorageError if its secrets cannot be opened
+   */
+  async choose(id: string, change: (entry: ServerEntry) => ServerEntry): Promise<void> {
+    const before = await this.get(id)
+    const after = change(before.entry)
+    await this.#entries.update((current) => {
+      const present = found(current.servers, id)
+      if (JSON.stringify(present) !== JSON.stringify(before.entry)) {
+        const message = `"${before.entry.name}" was changed by another program meanwhile. Try it again.`
+        throw new HostError('APPROVAL_OUTDATED', message)
+      }
+      return { ...current, servers: current.servers.map((each) => (each.id === id ? after : each)) }
+    })
+    if (before.approval !== 'approved') return
+    const { secrets } = await this.#openSecrets(after)
+    const hash = approvalHash(this.#target(after, secrets))
+    await this.#saveApproval(id, { hash, at: before.approvedAt ?? Date.now() })
+  }
+
+  /** What was chosen about the server that Patchbay itself hosts. */
+  async embeddedChoices(): Promise<Choices> {
+    return choicesOf((await this.#entries.read()).thisApp ?? {})
+  }
+
+  /** Keeps what is chosen about the server that Patchbay itself hosts. */
+  async chooseEmbedded(choices: Choices): Promise<void> {
+    await this.#entries.update(({ thisApp, ...rest }) => {
+      const { protocol: _protocol, declaration: _declaration, ...others } = thisApp ?? {}
+      return { ...rest, thisApp: { ...others, ...choices } }
+    })
+  }
+
   /** What an editor starts from; no secret is in it. */
   async draft(id: string): Promise<ServerDraft & { hasBearerToken: boolean }> {
     return draftOf(found((await this.#entries.read()).servers, id))
@@ -247,14 +284,16 @@ export class ServerBook {
         name,
         value: typeof value === 'string' ? value : (secrets[`${kind}/${name}`] ?? ''),
       }))
+    const choices = choicesOf(entry)
     if (entry.transport === 'stdio') {
       const { command, args } = entry
       const cwd = path.resolve(this.#options.folder, entry.cwd ?? '.')
-      return { transport: 'stdio', command, args, cwd, env: values('env', entry.env) }
+      return { ...choices, transport: 'stdio', command, args, cwd, env: values('env', entry.env) }
     }
     const bearerToken = secrets['bearer']
     return {
-      transport: 'http',
+      ...choices,
+      transport: entry.transport,
       url: entry.url,
       headers: values('header', entry.headers),
       ...(bearerToken === undefined ? {} : { bearerToken }),

@@ -1,16 +1,26 @@
 import type { Connection } from '../../client/connection.ts'
+import type { Declaration } from '../../client/declaration.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
+import type { ServerEntry } from '../../workspace/server-entries.ts'
 import type { Inspection } from '../contract/inspection.ts'
-import type { Approval, Paste, ServerDraft, ServerState } from '../contract/servers.ts'
+import type {
+  Approval,
+  Paste,
+  Protocol,
+  RemoteTransport,
+  ServerDraft,
+  ServerState,
+} from '../contract/servers.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
 import { readPaste } from '../paste/read-paste.ts'
 import { approvalDetails } from './approval-details.ts'
-import { inStartFolder } from './entry-draft.ts'
+import { checkTransport, inStartFolder } from './entry-draft.ts'
+import { choicesOf, type Choices } from './choices.ts'
 import { EMBEDDED_ID, EMBEDDED_NAME } from './embedded-identity.ts'
-import { LiveServer, type Identity } from './live-server.ts'
+import { LiveServer, type Identity, type Prepared } from './live-server.ts'
 import { openTarget } from './open-target.ts'
 import { secretsOf } from './secret-fields.ts'
 import { summaryOf, type BookedServer, type ServerBook } from './server-book.ts'
@@ -20,10 +30,17 @@ export type RoomOptions = {
   readonly traffic: TrafficLog
   readonly events: EventHub
   readonly identity: Identity
+  /** What is declared to a server for which nothing else was chosen. */
+  readonly declaration: Declaration
   /** How to reach the embedded server now, or undefined while it does not listen. */
   readonly embeddedTarget: () => Approvable | undefined
   /** Absolute path of the folder that an entry gets if the user gives it none. */
   readonly startFolder?: string
+}
+
+type Pin = {
+  readonly transport?: RemoteTransport | undefined
+  readonly protocol?: Protocol | undefined
 }
 
 /**
@@ -34,6 +51,7 @@ export class ServerRoom {
   readonly #options: RoomOptions
   readonly #live = new Map<string, LiveServer>()
   #booked: readonly BookedServer[] = []
+  #embeddedChoices: Choices = {}
   #isClosed = false
 
   constructor(options: RoomOptions) {
@@ -42,7 +60,8 @@ export class ServerRoom {
 
   /** Reads the stored servers anew. */
   async refresh(): Promise<void> {
-    this.#booked = await this.#options.book.list()
+    const { book } = this.#options
+    ;[this.#booked, this.#embeddedChoices] = await Promise.all([book.list(), book.embeddedChoices()])
     this.#options.events.publish({ type: 'part', part: 'servers' })
   }
 
@@ -136,6 +155,47 @@ export class ServerRoom {
   }
 
   /**
+   * Pins transport and revision, or leaves them to be found out, and connects anew if that ends a connection. Refuses
+   * a transport for what is not reached by a URL, and what another refuses of entries.
+   */
+  async pin(id: string, pin: Pin): Promise<ServerState> {
+    const { transport, protocol } = pin
+    return this.#choose(
+      id,
+      (choices) => {
+        const { protocol: _before, ...rest } = choices
+        return protocol === undefined ? choices : choicesOf({ ...rest, protocol })
+      },
+      transport,
+    )
+  }
+
+  /** Changes what is declared; undefined is what this client declares by itself. Otherwise as `pin`. */
+  async declare(id: string, declaration: Declaration | undefined): Promise<ServerState> {
+    return this.#choose(id, ({ declaration: _before, ...rest }) => choicesOf({ ...rest, declaration }))
+  }
+
+  async #choose(
+    id: string,
+    change: (choices: Choices) => Choices,
+    transport?: RemoteTransport,
+  ): Promise<ServerState> {
+    const { book } = this.#options
+    const live = this.live(id)
+    const goesOn = live.status === 'connected' || live.status === 'connecting'
+    await live.change(async () => {
+      if (id !== EMBEDDED_ID)
+        await book.choose(id, (entry) => chosen(entry, change(choicesOf(entry)), transport))
+      else if (transport === undefined) await book.chooseEmbedded(change(await book.embeddedChoices()))
+      else refuseEmbedded(id, 'reached in another way than Streamable HTTP')
+      return { voids: true }
+    })
+    await this.refresh()
+    if (goesOn && this.state(id).approval === 'approved') await this.connect(id)
+    return this.state(id)
+  }
+
+  /**
    * Connects a server and resolves when it is connected or has failed.
    *
    * @throws HostError `NOT_APPROVED` if the entry is not what the user approved; then nothing was started
@@ -172,15 +232,16 @@ export class ServerRoom {
   }
 
   /** Reads what is stored now: what will be run or sent is what was checked. */
-  async #prepare(id: string): Promise<() => ClientTransport> {
+  async #prepare(id: string): Promise<Prepared> {
     const { target, name } = await this.#startable(id)
-    return () => this.#open(id, name, target)
+    return { open: () => this.#open(id, name, target), choices: choicesOf(target) }
   }
 
   async #startable(id: string): Promise<{ target: Approvable; name: string }> {
     if (id === EMBEDDED_ID) {
       const target = this.#options.embeddedTarget()
-      if (target !== undefined) return { target, name: EMBEDDED_NAME }
+      const choices = await this.#options.book.embeddedChoices()
+      if (target !== undefined) return { target: { ...target, ...choices }, name: EMBEDDED_NAME }
       throw new HostError(
         'NOT_CONNECTED',
         'The embedded server does not listen. Choose a free port for it first.',
@@ -224,12 +285,14 @@ export class ServerRoom {
 
   #embeddedState(): ServerState {
     const target = this.#options.embeddedTarget()
+    const transport = 'http'
     return {
+      ...this.#choiceState(transport, this.#embeddedChoices),
       id: EMBEDDED_ID,
       name: EMBEDDED_NAME,
       origin: 'embedded',
-      transport: 'http',
-      summary: target?.transport === 'http' ? target.url : 'not listening',
+      transport,
+      summary: target === undefined ? 'not listening' : summaryOf(target),
       approval: 'approved',
       ...this.#liveOf(EMBEDDED_ID).facts(),
     }
@@ -237,8 +300,33 @@ export class ServerRoom {
 
   #stateOf({ entry, target, approval }: BookedServer): ServerState {
     const { id, name, origin, transport } = entry
-    return { id, name, origin, transport, summary: summaryOf(target), approval, ...this.#liveOf(id).facts() }
+    const choices = this.#choiceState(transport, choicesOf(entry))
+    const summary = summaryOf(target)
+    return { ...choices, id, name, origin, transport, summary, approval, ...this.#liveOf(id).facts() }
   }
+
+  #choiceState(
+    transport: ServerState['chosen']['transport'],
+    { protocol, declaration }: Choices,
+  ): Pick<ServerState, 'chosen' | 'declaration'> {
+    return {
+      chosen: { transport, protocol: protocol ?? 'auto' },
+      declaration: { ...(declaration ?? this.#options.declaration), isChosen: declaration !== undefined },
+    }
+  }
+}
+
+/** The entry with these choices in place of those it had. */
+function chosen(entry: ServerEntry, choices: Choices, transport: RemoteTransport | undefined): ServerEntry {
+  const { protocol: _protocol, declaration: _declaration, ...rest } = entry
+  if (transport === undefined) return { ...rest, ...choices }
+  if (rest.transport === 'stdio')
+    throw new HostError(
+      'INVALID_ENTRY',
+      'A command is spoken to over stdio; only a URL has other transports.',
+    )
+  checkTransport(rest.url, transport)
+  return { ...rest, ...choices, transport }
 }
 
 function refuseEmbedded(id: string, what: string): void {

@@ -1,0 +1,61 @@
+import { useId } from 'react'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { Segmented } from '../controls/segmented.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import { REVISION_CHOICES, TRANSPORT_CHOICES } from './choices.ts'
+import styles from './panel.module.css'
+import { pinServer } from './server-actions.ts'
+
+/** How transport and revision are chosen, each pinned by one press, and what came of every step of finding them. */
+export function Reaching({ server }: { server: ServerState }) {
+  const title = useId()
+  const { transport, protocol } = server.chosen
+  const isPinned = protocol !== 'auto' || !['stdio', 'auto', 'websocket'].includes(transport)
+  return (
+    <section className={styles.section} aria-labelledby={title}>
+      <h3 id={title}>How it is spoken to</h3>
+      <div className={styles.choices}>
+        {(transport === 'auto' || transport === 'http' || transport === 'sse') &&
+          server.origin !== 'embedded' && (
+            <>
+              <span aria-hidden="true">transport</span>
+              <Segmented
+                label="Transport"
+                options={TRANSPORT_CHOICES}
+                value={transport}
+                onValueChange={(next) => void pinServer(server, { transport: next })}
+              />
+            </>
+          )}
+        <span aria-hidden="true">revision</span>
+        <Segmented
+          label="Revision"
+          options={REVISION_CHOICES}
+          value={protocol}
+          onValueChange={(next) => void pinServer(server, { protocol: next })}
+        />
+      </div>
+      <p className={styles.hint}>
+        {isPinned
+          ? 'What is pinned is insisted on: nothing else is tried.'
+          : 'What both speak is found out step by step. A pinned choice is insisted on, and connects anew.'}
+      </p>
+      {server.probe.length > 0 && (
+        <table className={styles.steps} aria-label="Steps of connecting">
+          <tbody>
+            {server.probe.map((step, place) => (
+              <tr key={place}>
+                <td>
+                  <SafeText>{step.step}</SafeText>
+                </td>
+                <td>
+                  <SafeText>{step.outcome}</SafeText>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
