@@ -53,7 +53,6 @@ type Unasked = { readonly message: JsonRpcNotification | JsonRpcRequest; readonl
 type Pending = {
   readonly outgoing: Outgoing
   readonly deadline: Deadline
-  readonly exchange: AbortController
   readonly token: RequestId | undefined
   readonly onAbort: () => void
   readonly resolve: (answer: Answer) => void
@@ -121,7 +120,6 @@ export class Channel implements ClientReceiver {
       const pending: Pending = {
         outgoing,
         deadline: new Deadline(outgoing.timeoutMs, outgoing.ceilingMs, (which) => this.#timedOut(id, which)),
-        exchange: new AbortController(),
         token: progressTokenOf(params),
         onAbort: () =>
           this.#giveUp(
@@ -143,7 +141,6 @@ export class Channel implements ClientReceiver {
           {
             ...(outgoing.revision === undefined ? {} : { revision: outgoing.revision }),
             ...(outgoing.headers === undefined ? {} : { headers: outgoing.headers }),
-            signal: pending.exchange.signal,
           },
         )
         .catch((error: unknown) => this.#take(id)?.reject(transportError(error)))
@@ -305,7 +302,7 @@ export class Channel implements ClientReceiver {
     if (pending === undefined) return
     const { cancellation, revision } = pending.outgoing
     pending.reject(error)
-    const hangUp = (): void => pending.exchange.abort()
+    const hangUp = (): void => this.transport.abandon?.(id)
     if (cancellation !== 'notify') {
       hangUp()
       return

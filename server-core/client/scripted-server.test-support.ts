@@ -40,6 +40,7 @@ const encoder = new TextEncoder()
 export function scriptedServer(script: Script, kind: TransportKind = 'stdio') {
   const heard: Heard[] = []
   const closed: number[] = []
+  const abandoned: RequestId[] = []
   let connections = 0
   const open = (): ClientTransport => {
     connections += 1
@@ -97,6 +98,7 @@ export function scriptedServer(script: Script, kind: TransportKind = 'stdio') {
         return Promise.resolve()
       },
       send: (message, options = {}) => hear(JSON.stringify(message), options),
+      abandon: (id) => void abandoned.push(id),
       // The script cannot be told what is no JSON.
       sendRaw: async (bytes) => {
         await hear(new TextDecoder().decode(bytes), {})
@@ -113,7 +115,7 @@ export function scriptedServer(script: Script, kind: TransportKind = 'stdio') {
       evidence: () => ({ pid: connection }),
     }
   }
-  return { open, heard, closed, connections: () => connections }
+  return { open, heard, closed, abandoned, connections: () => connections }
 }
 
 /** The answer to `server/discover` of a server that speaks 2026-07-28. */
@@ -160,6 +162,7 @@ export const connectedTo = async (
   return {
     connection,
     heard: () => server.heard.slice(opening),
+    abandoned: server.abandoned,
     methods: () => server.heard.slice(opening).map(({ method }) => method),
   }
 }

@@ -106,8 +106,6 @@ export type SendOptions = {
   readonly revision?: string
   /** Extra HTTP headers of this message; ignored where there are none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Aborting gives up the message's HTTP exchange (in the modern era that is what cancels the request). */
-  readonly signal?: AbortSignal
 }
 
 /** How bytes are sent as they are; each transport takes what it has and ignores the rest. */
@@ -137,6 +135,8 @@ export interface ClientTransport {
   start(receiver: ClientReceiver): Promise<void>
   /** Sends one message; resolves when it was handed over. Throws a `TransportError` if it cannot be sent. */
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
+  /** HTTP: gives up the exchange of a request (in the modern era that is what cancels it); nothing comes for it. */
+  abandon?(id: RequestId): void
   /**
    * Sends bytes as they are, be they a message or not, past every check; over HTTP they are a request of their own.
    * What comes back goes to the receiver, as message or as noise. Throws a `TransportError` if they cannot be sent.

@@ -295,13 +295,9 @@ describe('httpTransport', () => {
       if (gone.length === 2) opened.resolve(undefined)
     })
     const { transport } = await connectionTo(url)
-    const giveUp = new AbortController()
-    await Promise.all([
-      transport.send(request(1), { ...MODERN, signal: giveUp.signal }),
-      transport.send(request(2), MODERN),
-    ])
+    await Promise.all([transport.send(request(1), MODERN), transport.send(request(2), MODERN)])
     await opened.promise
-    giveUp.abort()
+    transport.abandon?.(1)
     await Promise.race(gone)
     await transport.close()
     await Promise.all(gone)

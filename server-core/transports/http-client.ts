@@ -12,11 +12,13 @@ import {
   type SendOptions,
   type TransportEvidence,
 } from './contract.ts'
+import { Flight } from './flight.ts'
 import { followStream } from './http-event-stream.ts'
-import { connectionFailure, statusFailure } from './http-failure.ts'
-import { protocolHeaders } from './http-headers.ts'
+import { EVENT_STREAM, type HttpReply } from './http-exchange.ts'
+import { connectionFailure } from './http-failure.ts'
+import { addProtocolHeaders } from './http-headers.ts'
 import { HttpReader, isAnswerTo } from './http-reader.ts'
-import { HttpWire, readBody, refusedReply, type HttpCall, type HttpReply } from './http-wire.ts'
+import { HttpWire, type HttpCall } from './http-wire.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
 export type HttpOptions = {
@@ -29,7 +31,6 @@ export type HttpOptions = {
   readonly limits?: Partial<Limits>
 }
 
-const EVENT_STREAM = 'text/event-stream'
 /** How long a reply may stay open after it brought its answer. */
 const LINGER_MS = 1_000
 /** How long the end of a session may take. */
@@ -54,11 +55,14 @@ class HttpClient implements ClientTransport {
   readonly #authorization: ClientAuthorization | undefined
   readonly #limits: Limits
   readonly #tap: Tap
-  readonly #aborted = new AbortController()
+  /** The headers of every POST. */
+  readonly #postHeaders: Readonly<Record<string, string>>
+  /** The requests that are under way. */
+  readonly #flights = new Map<RequestId, Flight>()
   #started: Started | undefined
   #sessionId: string | undefined
   #legacyRevision: string | undefined
-  #unasked: AbortController | undefined
+  #unasked: Flight | undefined
   #end: TransportError | undefined
   #closing: Promise<void> | undefined
 
@@ -66,6 +70,11 @@ class HttpClient implements ClientTransport {
     this.#url = options.url
     const headers = Object.entries(options.headers ?? {})
     this.#headers = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
+    this.#postHeaders = {
+      ...this.#headers,
+      'content-type': 'application/json',
+      accept: `application/json, ${EVENT_STREAM}`,
+    }
     this.#authorization = options.authorization
     this.#limits = limitsOf(options.limits)
     this.#tap = options.tap ?? NO_TAP
@@ -78,7 +87,7 @@ class HttpClient implements ClientTransport {
         throw new TransportError('closed', 'a transport is used for one connection only; make a new one')
       }
       const wire = new HttpWire(targetOf(this.#url), this.#limits, this.#tap)
-      this.#started = { wire, receiver, reader: new HttpReader(wire.url, this.#limits, this.#tap, receiver) }
+      this.#started = { wire, receiver, reader: new HttpReader(this.#limits, this.#tap, receiver) }
       this.#tap.record({ kind: 'life', direction: 'sent', bytes: NO_BYTES, event: 'opened', note: wire.url })
       resolve()
     })
@@ -86,7 +95,6 @@ class HttpClient implements ClientTransport {
 
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
     const started = this.#open()
-    const { reader, receiver } = started
     const bytes = Buffer.from(JSON.stringify(message))
     if (bytes.length > this.#limits.messageBytes) {
       throw new TransportError(
@@ -94,32 +102,44 @@ class HttpClient implements ClientTransport {
         `the message has ${bytes.length} bytes; at most ${this.#limits.messageBytes} are sent (limit messageBytes)`,
       )
     }
-    const isModern = options.revision !== undefined && revisionRow(options.revision)?.era === 'modern'
+    const { revision } = options
+    const isModern = revision !== undefined && revisionRow(revision)?.era === 'modern'
     const isInitialize = 'method' in message && message.method === 'initialize'
     if (isInitialize) this.#forgetSession()
-    else if (!isModern) this.#legacyRevision = options.revision
+    else if (!isModern) this.#legacyRevision = revision
     const session = isModern ? undefined : this.#sessionId
-    const reply = await this.#exchange(started, {
-      method: 'POST',
-      headers: {
-        ...this.#headers,
-        'content-type': 'application/json',
-        accept: `application/json, ${EVENT_STREAM}`,
-        ...(session === undefined ? {} : { 'mcp-session-id': session }),
-        ...protocolHeaders(message, options.revision),
-        ...options.headers,
-      },
-      message: { bytes, parsed: message },
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    })
-    const succeeded = reply.status >= 200 && reply.status < 300
-    if (isInitialize && succeeded) this.#sessionId = reply.headers['mcp-session-id']
-    if (!('method' in message) || !('id' in message)) return reader.nothing(reply)
-    if (!succeeded) return reader.refusal(reply, message.id, session !== undefined)
-    // The answer may take long; whoever sent the request hears of it through the receiver.
-    void this.#readAnswer(started, reply, message.id, isModern, options.signal).catch((error: unknown) => {
-      if (this.#end === undefined) receiver.requestFailed(message.id, this.#failed(started, reply, error))
-    })
+    const headers: Record<string, string> = { ...this.#postHeaders }
+    if (session !== undefined) headers['mcp-session-id'] = session
+    addProtocolHeaders(headers, message, revision)
+    Object.assign(headers, options.headers)
+    const call = { method: 'POST', headers, message: { bytes, parsed: message } }
+    if (!('method' in message) || !('id' in message)) {
+      started.reader.nothing(await this.#exchange(started, call))
+      return
+    }
+    const { id } = message
+    const flight = new Flight()
+    this.#flights.set(id, flight)
+    try {
+      const reply = await this.#exchange(started, { ...call, flight })
+      const succeeded = reply.status >= 200 && reply.status < 300
+      if (isInitialize && succeeded) this.#sessionId = reply.headers['mcp-session-id']
+      if (reply.stream !== undefined) {
+        // The answer may take long; whoever sent the request hears of it through the receiver.
+        void this.#followAnswer(started, reply, id, isModern, flight)
+        return
+      }
+      if (succeeded) started.reader.answer(reply, id)
+      else started.reader.refusal(reply, id, session !== undefined)
+      this.#flights.delete(id)
+    } catch (error) {
+      this.#flights.delete(id)
+      throw error
+    }
+  }
+
+  abandon(id: RequestId): void {
+    this.#flights.get(id)?.abandon()
   }
 
   async sendRaw(bytes: Uint8Array, options: RawOptions = {}): Promise<RawOutcome> {
@@ -130,9 +150,7 @@ class HttpClient implements ClientTransport {
       method,
       headers: replaced(
         {
-          ...this.#headers,
-          'content-type': 'application/json',
-          accept: `application/json, ${EVENT_STREAM}`,
+          ...this.#postHeaders,
           ...(isModern ? {} : this.#sessionHeaders()),
           ...(revision === undefined ? {} : { 'mcp-protocol-version': revision }),
         },
@@ -140,18 +158,16 @@ class HttpClient implements ClientTransport {
       ),
       raw: bytes,
     })
-    void this.#readRaw(started, reply).catch((error: unknown) => {
-      if (this.#end === undefined) this.#failed(started, reply, error)
-    })
+    if (reply.stream === undefined) started.reader.anything(reply)
+    else void this.#followRaw(started, reply)
     return { httpStatus: reply.status, httpHeaders: reply.headers }
   }
 
   openStream(): void {
     const started = this.#open()
-    this.#unasked?.abort()
-    const unasked = new AbortController()
-    this.#unasked = unasked
-    void this.#followUnasked(started, unasked.signal)
+    this.#unasked?.abandon()
+    this.#unasked = new Flight()
+    void this.#followUnasked(started, this.#unasked)
   }
 
   close(): Promise<void> {
@@ -167,11 +183,11 @@ class HttpClient implements ClientTransport {
     const session = this.#sessionId
     const end = new TransportError('closed', 'the connection was closed', this.evidence())
     this.#end = end
-    this.#aborted.abort()
-    this.#unasked?.abort()
+    this.#unasked?.abandon()
+    for (const flight of this.#flights.values()) flight.abandon()
+    this.#flights.clear()
     if (this.#started === undefined) return
     const { wire, receiver } = this.#started
-    wire.abortAll()
     if (session !== undefined) await this.#deleteSession(this.#started, session)
     await wire.destroy()
     this.#tap.record({ kind: 'life', direction: 'sent', bytes: NO_BYTES, event: 'closed', note: end.message })
@@ -184,11 +200,11 @@ class HttpClient implements ClientTransport {
     return this.#started
   }
 
-  #exchange({ wire, reader, receiver }: Started, call: HttpCall): Promise<HttpReply> {
+  #exchange({ wire, receiver }: Started, call: HttpCall): Promise<HttpReply> {
     const authorization = this.#authorization
     if (authorization === undefined) return wire.exchange(call)
     const hold = (): (() => void) => receiver.held?.() ?? nothing
-    return authorizedExchange(call, { wire, reader, limits: this.#limits, authorization, hold })
+    return authorizedExchange(call, { wire, tap: this.#tap, authorization, hold })
   }
 
   #sessionHeaders(): Record<string, string> {
@@ -201,68 +217,76 @@ class HttpClient implements ClientTransport {
   #forgetSession(): void {
     this.#sessionId = undefined
     this.#legacyRevision = undefined
-    this.#unasked?.abort()
+    this.#unasked?.abandon()
   }
 
-  async #readAnswer(
+  /** Reads the stream that brings the answer to a request; never rejects. */
+  async #followAnswer(
     started: Started,
-    reply: HttpReply,
+    first: HttpReply,
     id: RequestId,
     isModern: boolean,
-    signal: AbortSignal | undefined,
+    flight: Flight,
   ): Promise<void> {
-    const { wire, reader } = started
-    if (!isEventStream(reply)) return reader.answer(reply, id)
-    reader.head(reply)
+    const { reader, receiver } = started
+    reader.head(first)
     let answered = false
     let linger: NodeJS.Timeout | undefined
-    await followStream(reply, {
-      url: wire.url,
-      maxBytes: this.#limits.messageBytes,
-      signal: AbortSignal.any(signal === undefined ? [this.#aborted.signal] : [this.#aborted.signal, signal]),
-      isDone: () => answered,
-      onEvent: (event, from) => {
-        if (!isAnswerTo(reader.event(event, from), id)) return
-        answered = true
-        linger ??= setTimeout(() => from.giveUp(), LINGER_MS)
-      },
-      maxFailures: MAX_RESUME_FAILURES,
-      ...(isModern ? {} : { resume: (lastEventId) => this.#get(started, lastEventId, signal) }),
-    }).finally(() => clearTimeout(linger))
+    try {
+      await followStream(first, {
+        maxBytes: this.#limits.messageBytes,
+        flight,
+        isDone: () => answered,
+        onEvent: (event, from) => {
+          if (!isAnswerTo(reader.event(event, from), id)) return
+          answered = true
+          this.#flights.delete(id)
+          linger ??= setTimeout(() => from.stream?.giveUp(), LINGER_MS)
+        },
+        maxFailures: MAX_RESUME_FAILURES,
+        ...(isModern ? {} : { resume: (lastEventId) => this.#get(started, lastEventId, flight) }),
+      })
+    } catch (error) {
+      if (this.#end === undefined) receiver.requestFailed(id, this.#failed(first, error))
+    } finally {
+      clearTimeout(linger)
+      this.#flights.delete(id)
+    }
   }
 
-  /** Everything that comes back for bytes that were sent as they are; a stream that is cut is not resumed. */
-  async #readRaw({ wire, reader }: Started, reply: HttpReply): Promise<void> {
-    if (!isEventStream(reply)) return reader.anything(reply)
+  /** The stream that came back for bytes that were sent as they are; it is not resumed. Never rejects. */
+  async #followRaw({ reader }: Started, reply: HttpReply): Promise<void> {
     reader.head(reply)
-    await followStream(reply, {
-      url: wire.url,
-      maxBytes: this.#limits.messageBytes,
-      signal: this.#aborted.signal,
-      isDone: () => true,
-      onEvent: (event, from) => void reader.event(event, from),
-      maxFailures: 0,
-    })
+    try {
+      await followStream(reply, {
+        maxBytes: this.#limits.messageBytes,
+        flight: new Flight(),
+        isDone: () => true,
+        onEvent: (event, from) => void reader.event(event, from),
+        maxFailures: 0,
+      })
+    } catch (error) {
+      if (this.#end === undefined) this.#failed(reply, error)
+    }
   }
 
-  /** Records why the body of a reply could not be read to its end, and gives the failure. */
-  #failed({ wire }: Started, reply: HttpReply, error: unknown): TransportError {
-    const failure = connectionFailure(error, wire.url, reply.afterMs)
-    const { exchange, method, url } = reply.facts
+  /** Records why a stream could not be read to its end, and gives the failure. */
+  #failed({ facts, afterMs }: HttpReply, error: unknown): TransportError {
+    const { exchange, method, url } = facts
+    const failure = connectionFailure(error, url, afterMs)
     const http = { exchange, method, url, headers: {} }
     this.#tap.record({ kind: 'http', direction: 'received', bytes: Buffer.from(failure.message), http })
     return failure
   }
 
   /** The stream for what the server sends unasked. That there is none (405) is normal. */
-  async #followUnasked(started: Started, signal: AbortSignal): Promise<void> {
+  async #followUnasked(started: Started, flight: Flight): Promise<void> {
     const resume = (lastEventId: string | undefined): Promise<HttpReply> =>
-      this.#get(started, lastEventId, signal)
+      this.#get(started, lastEventId, flight)
     try {
       await followStream(await resume(undefined), {
-        url: started.wire.url,
         maxBytes: this.#limits.messageBytes,
-        signal,
+        flight,
         isDone: () => false,
         onEvent: (event, from) => void started.reader.event(event, from),
         resume,
@@ -275,8 +299,7 @@ class HttpClient implements ClientTransport {
   }
 
   /** Opens an event stream by GET; after an event id it goes on where that stream was cut. */
-  async #get(started: Started, lastEventId: string | undefined, signal?: AbortSignal): Promise<HttpReply> {
-    const { wire, reader } = started
+  async #get(started: Started, lastEventId: string | undefined, flight: Flight): Promise<HttpReply> {
     const reply = await this.#exchange(started, {
       method: 'GET',
       headers: {
@@ -285,24 +308,23 @@ class HttpClient implements ClientTransport {
         ...this.#sessionHeaders(),
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
-      ...(signal === undefined ? {} : { signal }),
+      flight,
     })
-    reader.head(reply)
-    if (reply.status === 200 && isEventStream(reply)) return reply
-    throw statusFailure(refusedReply(reply, wire.url, await readBody(reply, wire.url, this.#limits)))
+    started.reader.head(reply)
+    if (reply.stream !== undefined) return reply
+    throw started.reader.failure(reply)
   }
 
   async #deleteSession(started: Started, session: string): Promise<void> {
+    const flight = new Flight()
+    const timer = setTimeout(() => flight.abandon(), DELETE_TIMEOUT_MS)
     try {
-      const reply = await this.#exchange(started, {
-        method: 'DELETE',
-        headers: { ...this.#headers, ...this.#sessionHeaders(), 'mcp-session-id': session },
-        signal: AbortSignal.timeout(DELETE_TIMEOUT_MS),
-      })
-      started.reader.head(reply)
-      reply.body.resume()
+      const headers = { ...this.#headers, ...this.#sessionHeaders(), 'mcp-session-id': session }
+      started.reader.head(await this.#exchange(started, { method: 'DELETE', headers, flight }))
     } catch {
       // The session ends by itself in time; that it could not be ended now is on the tap.
+    } finally {
+      clearTimeout(timer)
     }
   }
 }
@@ -320,10 +342,6 @@ function replaced(
     else all.set(name.toLowerCase(), value)
   }
   return Object.fromEntries(all)
-}
-
-function isEventStream(reply: HttpReply): boolean {
-  return reply.headers['content-type']?.trim().toLowerCase().startsWith(EVENT_STREAM) === true
 }
 
 function targetOf(url: string): URL {

@@ -12,14 +12,15 @@ export type RefusedReply = {
 }
 
 /** An HTTP reply that is no answer to the message, with everything that helps to see why. */
-export function replyFailure(code: TransportErrorCode, message: string, reply: RefusedReply): TransportError {
-  return new TransportError(code, message, {
-    url: reply.url,
-    httpStatus: reply.status,
-    httpHeaders: reply.headers,
-    httpBody: bodyEvidence(reply.body),
-    afterMs: reply.afterMs,
-  })
+export function replyFailure(
+  code: TransportErrorCode,
+  message: string,
+  reply: RefusedReply,
+  options?: ErrorOptions,
+): TransportError {
+  const { url, status, headers, body, afterMs } = reply
+  const evidence = { url, httpStatus: status, httpHeaders: headers, httpBody: bodyEvidence(body), afterMs }
+  return new TransportError(code, message, evidence, options)
 }
 
 /**
@@ -41,9 +42,10 @@ export function statusFailure(reply: RefusedReply, said?: string): TransportErro
   if (status >= 300 && status < 400) {
     const target = headers['location']
     const where = target === undefined ? 'elsewhere' : `to ${target}`
+    const why = 'redirects are not followed to another origin, nor where the method would change'
     return replyFailure(
       'http-status',
-      `the address redirects ${where} (HTTP ${status}); redirects are not followed, use that address if you trust it`,
+      `the address redirects ${where} (HTTP ${status}); ${why}; use that address if you trust it`,
       reply,
     )
   }
@@ -93,6 +95,10 @@ export function connectionFailure(cause: unknown, url: string, afterMs: number):
     return new TransportError('not-mcp', `what listens at ${url} does not speak HTTP: ${detail}`, evidence, {
       cause,
     })
+  }
+  if (systemCode === 'UND_ERR_INVALID_ARG') {
+    const message = `the request to ${url} cannot be sent: ${detail}`
+    return new TransportError('connection-failed', message, evidence, { cause })
   }
   const explained = systemCode === undefined ? undefined : EXPLANATIONS[systemCode]
   const reason = explained === undefined ? detail : `${explained} (${systemCode})`

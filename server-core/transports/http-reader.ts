@@ -2,9 +2,10 @@ import { isJsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { RequestId } from '../protocol/messages.ts'
 import { parseMessage } from '../protocol/parse.ts'
-import type { ClientReceiver } from './contract.ts'
+import type { ClientReceiver, TransportError } from './contract.ts'
 import { replyFailure, statusFailure } from './http-failure.ts'
-import { readBody, refusedReply, type HttpReply } from './http-wire.ts'
+import type { HttpReply } from './http-exchange.ts'
+import { refusedReply } from './http-wire.ts'
 import type { SseEvent } from './sse-codec.ts'
 import type { Tap } from './tap.ts'
 
@@ -12,42 +13,40 @@ const NO_BYTES = new Uint8Array()
 
 /** Reads replies: records what came, hands messages to the receiver, and names what is no message. */
 export class HttpReader {
-  readonly #url: string
   readonly #limits: Limits
   readonly #tap: Tap
   readonly #receiver: ClientReceiver
 
-  constructor(url: string, limits: Limits, tap: Tap, receiver: ClientReceiver) {
-    this.#url = url
+  constructor(limits: Limits, tap: Tap, receiver: ClientReceiver) {
     this.#limits = limits
     this.#tap = tap
     this.#receiver = receiver
   }
 
-  /** Records a head whose body is a stream, or is not looked at. */
+  /** Records a reply that carries no message: a head with a stream behind it, or a body that nobody takes for one. */
   head(reply: HttpReply): void {
-    this.#tap.record({ kind: 'http', direction: 'received', bytes: NO_BYTES, http: reply.facts })
-  }
-
-  /** Records a refused reply whose request is sent again, or was given up. */
-  refused(reply: HttpReply, bytes: Uint8Array): void {
-    this.#tap.record({ kind: 'http', direction: 'received', bytes, http: reply.facts })
+    this.#tap.record({ kind: 'http', direction: 'received', bytes: reply.body, http: reply.facts })
   }
 
   /** The reply to a notification or a response: any success will do, 202 is what the specification says. */
-  async nothing(reply: HttpReply): Promise<void> {
-    const body = await readBody(reply, this.#url, this.#limits)
-    this.#tap.record({ kind: 'http', direction: 'received', bytes: body, http: reply.facts })
+  nothing(reply: HttpReply): void {
+    this.head(reply)
+    reply.stream?.giveUp()
     if (reply.status >= 200 && reply.status < 300) return
-    throw statusFailure(refusedReply(reply, this.#url, body), errorMessageIn(this.#parsed(body)))
+    throw this.failure(reply)
+  }
+
+  /** What a status that is no success means, with what a JSON-RPC error in the body says. */
+  failure(reply: HttpReply): TransportError {
+    return statusFailure(refusedReply(reply), errorMessageIn(this.#parsed(reply.body)))
   }
 
   /**
    * The reply to a request with a status that is no success. A JSON-RPC error with the request's id is an answer at
    * any status, unless the status says that the session is gone or that access is refused. Throws otherwise.
    */
-  async refusal(reply: HttpReply, id: RequestId, hadSession: boolean): Promise<void> {
-    const bytes = await readBody(reply, this.#url, this.#limits)
+  refusal(reply: HttpReply, id: RequestId, hadSession: boolean): void {
+    const bytes = reply.body
     const value = this.#parsed(bytes)
     const direction = 'received'
     const http = reply.facts
@@ -64,15 +63,15 @@ export class HttpReader {
     const isSessionLost = reply.status === 404 && hadSession
     const isAccessRefused = reply.status === 401 || reply.status === 403
     if (isSessionLost || isAccessRefused || !isAnswerTo(value, id)) {
-      throw statusFailure(refusedReply(reply, this.#url, bytes), errorMessageIn(value))
+      throw statusFailure(refusedReply(reply), errorMessageIn(value))
     }
     this.#receiver.message({ value, bytes, httpStatus: reply.status, httpHeaders: reply.headers })
   }
 
   /** The body of a successful reply to a request, as one JSON document. Throws if it does not answer the request. */
-  async answer(reply: HttpReply, id: RequestId): Promise<void> {
-    const bytes = await readBody(reply, this.#url, this.#limits)
-    const refused = refusedReply(reply, this.#url, bytes)
+  answer(reply: HttpReply, id: RequestId): void {
+    const bytes = reply.body
+    const refused = refusedReply(reply)
     const parsed = parseMessage(bytes, this.#limits)
     if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
       const reason = parsed.ok ? 'the body is no JSON object' : parsed.error.message
@@ -103,8 +102,8 @@ export class HttpReader {
   }
 
   /** The reply to bytes that were sent as they are: whatever it is, it is handed on. */
-  async anything(reply: HttpReply): Promise<void> {
-    const bytes = await readBody(reply, this.#url, this.#limits)
+  anything(reply: HttpReply): void {
+    const bytes = reply.body
     const http = reply.facts
     const direction = 'received'
     if (bytes.length === 0) {

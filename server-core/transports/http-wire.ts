@@ -1,186 +1,135 @@
-import type { Readable } from 'node:stream'
-import { Agent, type Dispatcher } from 'undici'
+import { Pool, type Dispatcher } from 'undici'
 import type { Limits } from '../protocol/limits.ts'
 import { TransportError } from './contract.ts'
-import { connectionFailure, type RefusedReply } from './http-failure.ts'
+import type { Flight } from './flight.ts'
+import { HttpExchange, type HttpReply } from './http-exchange.ts'
+import type { RefusedReply } from './http-failure.ts'
 import { rawFrame } from './raw-frame.ts'
 import type { HttpFacts, Tap } from './tap.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const NO_BYTES = new Uint8Array()
+/** How often one request goes to another address of the same origin. */
+const MAX_REDIRECTS = 5
 
 export type HttpCall = {
   readonly method: string
+  /** Where on the origin it goes; to the address of the wire unless told. */
+  readonly path?: string
   readonly headers: Readonly<Record<string, string>>
   /** The message that is sent, and its bytes. */
   readonly message?: { readonly bytes: Buffer; readonly parsed: unknown }
   /** Bytes that are sent as they are, whatever they hold. */
   readonly raw?: Uint8Array
-  readonly signal?: AbortSignal
+  readonly flight?: Flight
 }
 
-/** The head of a reply; its body is still to be read or given up. */
-export type HttpReply = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** What stands beside every message of this reply on the tap. */
-  readonly facts: HttpFacts
-  readonly body: Readable
-  readonly afterMs: number
-  /** Ends the exchange; what is left of the body is not read. */
-  giveUp(): void
-}
-
-/** One client's HTTP connections to one address: sends requests, records them, and ends them all at `destroy`. */
+/** One client's HTTP connections to one origin: sends requests, records them, and ends them all at `destroy`. */
 export class HttpWire {
   readonly url: string
-  readonly #target: URL
+  readonly #origin: string
+  readonly #host: string
+  readonly #path: string
   readonly #limits: Limits
   readonly #tap: Tap
-  readonly #open = new Set<AbortController>()
-  readonly #agent = new Agent({
-    // Streams may be quiet for hours; whoever asks decides how long it waits.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    allowH2: false,
-  })
+  readonly #open = new Set<HttpExchange>()
+  readonly #pool: Pool
   #exchanges = 0
 
   constructor(target: URL, limits: Limits, tap: Tap) {
-    this.#limits = limits
-    this.#target = target
     this.url = target.href
+    this.#origin = target.origin
+    this.#host = target.host
+    this.#path = `${target.pathname}${target.search}`
+    this.#limits = limits
     this.#tap = tap
+    this.#pool = new Pool(target.origin, {
+      // Streams may be quiet for hours; whoever asks decides how long it waits.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      allowH2: false,
+    })
   }
 
-  /** Sends one request and resolves with the head of the reply. Throws a `TransportError` if none comes. */
+  /**
+   * Sends one request and resolves with the reply: with its whole body, or with the head of an event stream. A
+   * redirect within the origin that keeps the method is followed, no other: neither messages nor credentials go
+   * where nobody sent them. Throws a `TransportError` if no reply comes.
+   */
   async exchange(call: HttpCall): Promise<HttpReply> {
-    const startedAt = performance.now()
-    const exchange = (this.#exchanges += 1)
-    const asked: HttpFacts = {
-      exchange,
-      method: call.method,
-      url: this.url,
-      headers: { host: this.#target.host, ...call.headers },
+    let reply = await this.#send(call, call.path ?? this.#path)
+    for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
+      const path = this.#redirectedTo(reply, call.method)
+      if (path === undefined) return reply
+      this.#tap.record({ kind: 'http', direction: 'received', bytes: reply.body, http: reply.facts })
+      reply = await this.#send(call, path)
     }
-    const body = call.message?.bytes ?? call.raw
-    if (call.raw !== undefined) this.#tap.record(rawFrame(call.raw, this.#limits, asked))
-    else if (call.message === undefined)
-      this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http: asked })
-    else this.#tap.record({ kind: 'message', direction: 'sent', ...call.message, http: asked })
-
-    const controller = new AbortController()
-    const abort = (): void => controller.abort()
-    const cancel = (): void => {
-      this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http: { ...asked, headers: {} } })
-      controller.abort()
-    }
-    this.#open.add(controller)
-    call.signal?.addEventListener('abort', cancel)
-    const settle = (): void => {
-      this.#open.delete(controller)
-      call.signal?.removeEventListener('abort', cancel)
-    }
-    if (call.signal?.aborted === true) cancel()
-
-    try {
-      const {
-        statusCode,
-        headers,
-        body: reply,
-      } = await this.#agent.request({
-        origin: this.#target.origin,
-        path: `${this.#target.pathname}${this.#target.search}`,
-        method: call.method as Dispatcher.HttpMethod,
-        headers: { ...call.headers },
-        signal: controller.signal,
-        ...(body === undefined || body.length === 0 ? {} : { body }),
-      })
-      reply.once('close', settle)
-      // An error of the body reaches its reader; a body that was given up has none.
-      reply.on('error', () => undefined)
-      const flat = flatten(headers)
-      return {
-        status: statusCode,
-        headers: flat,
-        facts: { ...asked, headers: flat, status: statusCode },
-        body: reply,
-        afterMs: Math.round(performance.now() - startedAt),
-        giveUp: abort,
-      }
-    } catch (cause) {
-      settle()
-      const afterMs = Math.round(performance.now() - startedAt)
-      const error = controller.signal.aborted
-        ? new TransportError('closed', 'the exchange was given up', { url: this.url, afterMs }, { cause })
-        : connectionFailure(cause, this.url, afterMs)
-      this.#tap.record({
-        kind: 'http',
-        direction: 'received',
-        bytes: Buffer.from(error.message),
-        http: { ...asked, headers: {} },
-      })
-      throw error
-    }
+    return reply
   }
 
-  /** Gives up every exchange that is under way. */
-  abortAll(): void {
-    for (const controller of this.#open) controller.abort()
+  /** Where a call goes. */
+  urlOf({ path }: HttpCall): string {
+    return path === undefined || path === this.#path ? this.url : `${this.#origin}${path}`
   }
 
   async destroy(): Promise<void> {
-    this.abortAll()
-    await this.#agent.destroy()
+    for (const exchange of this.#open) exchange.giveUp()
+    await this.#pool.destroy()
+  }
+
+  #send(call: HttpCall, path: string): Promise<HttpReply> {
+    const { method, message, raw, flight } = call
+    if (flight?.isAbandoned === true)
+      return Promise.reject(new TransportError('closed', 'the exchange was given up', { url: this.url }))
+    const headers = { host: this.#host, ...call.headers }
+    const url = path === this.#path ? this.url : `${this.#origin}${path}`
+    const asked: HttpFacts = { exchange: (this.#exchanges += 1), method, url, headers }
+    if (message !== undefined)
+      this.#tap.record({
+        kind: 'message',
+        direction: 'sent',
+        bytes: message.bytes,
+        parsed: message.parsed,
+        http: asked,
+      })
+    else if (raw !== undefined) this.#tap.record(rawFrame(raw, this.#limits, asked))
+    else this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http: asked })
+    const exchange = new HttpExchange({
+      asked,
+      tap: this.#tap,
+      maxBytes: this.#limits.messageBytes,
+      onOver: this.#onOver,
+    })
+    this.#open.add(exchange)
+    flight?.carriedBy(exchange)
+    const body = message?.bytes ?? raw
+    this.#pool.dispatch(
+      {
+        path,
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        ...(body === undefined || body.length === 0 ? {} : { body }),
+      },
+      exchange,
+    )
+    return exchange.reply
+  }
+
+  readonly #onOver = (exchange: HttpExchange): void => void this.#open.delete(exchange)
+
+  /** The path that a redirect leads to, if it is followed. */
+  #redirectedTo({ status, headers, url }: HttpReply, method: string): string | undefined {
+    if (status < 300 || status > 308 || headers['location'] === undefined) return undefined
+    const keepsMethod =
+      status === 307 || status === 308 || (method === 'GET' && status !== 304 && status <= 303)
+    const target = keepsMethod ? URL.parse(headers['location'], url) : null
+    return target?.origin === this.#origin ? `${target.pathname}${target.search}` : undefined
   }
 }
 
-/**
- * Reads a whole body. Throws a `TransportError`: `limit` as soon as it is longer than allowed, `connection-failed`
- * when it is cut.
- */
-export async function readBody(
-  reply: HttpReply,
-  url: string,
-  limits: Pick<Limits, 'messageBytes'>,
-): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
-      length += chunk.length
-      if (length > limits.messageBytes) {
-        reply.giveUp()
-        throw new TransportError(
-          'limit',
-          `the body is longer than ${limits.messageBytes} bytes (limit messageBytes)`,
-          {
-            url,
-            httpStatus: reply.status,
-            httpHeaders: reply.headers,
-          },
-        )
-      }
-      parts.push(chunk)
-    }
-  } catch (cause) {
-    throw connectionFailure(cause, url, reply.afterMs)
-  }
-  const [only] = parts
-  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, length)
-}
-
-/** What error reports say about a reply whose body was read. */
-export function refusedReply(reply: HttpReply, url: string, body: Uint8Array): RefusedReply {
-  return { url, status: reply.status, headers: reply.headers, body, afterMs: reply.afterMs }
-}
-
-function flatten(
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
-  )
-  return Object.fromEntries(entries)
+/** What error reports say about a reply. */
+export function refusedReply(reply: HttpReply): RefusedReply {
+  const { url, status, headers, body, afterMs } = reply
+  return { url, status, headers, body, afterMs }
 }
