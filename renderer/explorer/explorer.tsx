@@ -8,6 +8,8 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Kbd } from '../controls/kbd.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TextField } from '../controls/text-field.tsx'
+import { DeclarationChip } from '../declaration/declaration-chip.tsx'
+import { ListChangeStrip } from '../declaration/list-change-strip.tsx'
 import { listsOptions } from '../host/lists.ts'
 import { useServer } from '../host/live.ts'
 import { openAddServer } from '../servers/dialogs.ts'
@@ -47,7 +49,14 @@ export function Explorer() {
   }
   return (
     <>
-      <Bar end={<ServerMenu server={server} />}>
+      <Bar
+        end={
+          <>
+            <DeclarationChip key={server.id} server={server} />
+            <ServerMenu server={server} />
+          </>
+        }
+      >
         <h2 className="clip">{visibleText(server.name)}</h2>
         <span className={`micro t3 clip ${styles.version ?? ''}`}>
           {visibleText(versionOf(server.serverInfo) ?? '')}
@@ -119,6 +128,7 @@ function Offer({ server }: { server: ServerState }) {
           }}
         />
       </div>
+      {isConnected && lists.data !== undefined && <ListChangeStrip serverId={server.id} lists={lists.data} />}
       {!isConnected && <LastKnown server={server} />}
       {isConnected && lists.error !== null && (
         <EmptyState

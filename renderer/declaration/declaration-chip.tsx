@@ -1,0 +1,41 @@
+import { Popover } from '@base-ui/react/popover'
+import { useRef, useState } from 'react'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Icon } from '../controls/icon.tsx'
+import chipStyles from '../controls/button.module.css'
+import { declaredGroups, GROUPS } from './capabilities.ts'
+import { DeclarationEditor } from './declaration-editor.tsx'
+import styles from './declaration.module.css'
+
+/** Shows how much of what a client can declare this one declares to the server; opens what changes it. */
+export function DeclarationChip({ server }: { server: ServerState }) {
+  const [open, setOpen] = useState(false)
+  const popup = useRef<HTMLDivElement>(null)
+  const groups = declaredGroups(server.declaration.capabilities)
+  const share = `${groups.length}/${GROUPS.length}`
+  const words = groups.length === 0 ? 'nothing' : groups.join(', ')
+  return (
+    <Popover.Root open={open} onOpenChange={(next) => setOpen(next)}>
+      <Popover.Trigger
+        className={chipStyles.chip}
+        title={`Declared to it: ${words}${server.declaration.isChosen ? ', chosen for this server' : ''}`}
+        aria-label={`Declares ${share}: ${words}`}
+      >
+        <span className={styles.word}>declares</span> {share}
+        <Icon name="chev-d" small />
+      </Popover.Trigger>
+      <Popover.Portal role="region" aria-label="Declaration">
+        <Popover.Positioner className={styles.positioner} sideOffset={4} align="end">
+          <Popover.Popup ref={popup} className={styles.popup} initialFocus={popup}>
+            <Popover.Title className={styles.title}>Declared to {visibleText(server.name)}</Popover.Title>
+            <Popover.Description className={styles.lead}>
+              What this client says it is and can. A server may offer more or less for it.
+            </Popover.Description>
+            <DeclarationEditor server={server} onDone={() => setOpen(false)} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

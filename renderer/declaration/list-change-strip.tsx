@@ -1,0 +1,52 @@
+import { useMemo } from 'react'
+import type { Lists } from '../../server-core/host/contract/inspect.ts'
+import { IconButton } from '../controls/icon-button.tsx'
+import { useSelected } from '../state/observable.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import styles from './declaration.module.css'
+import { forgetLists, listChange, listsBefore } from './list-change.ts'
+
+/** Once something else is declared: what the lists gained and lost by it, until it was read. */
+export function ListChangeStrip({ serverId, lists }: { serverId: string; lists: Lists }) {
+  const before = useSelected(listsBefore, (all) => all.get(serverId))
+  const change = useMemo(
+    () => (before === undefined ? undefined : listChange(before, lists)),
+    [before, lists],
+  )
+  if (change === undefined) return null
+  const { gained, lost } = change
+  return (
+    <section className={styles.strip} aria-label="What the lists gained and lost" role="status">
+      <div className={styles.stripHead}>
+        <span>Since something else is declared</span>
+        <IconButton tight icon="close" label="Dismiss" onClick={() => forgetLists(serverId)} />
+      </div>
+      {gained.length + lost.length === 0 && <p>The lists are the same as before.</p>}
+      <Names sign="+" word="Gained" names={gained} tone="is-ok" />
+      <Names sign="−" word="Lost" names={lost} tone="is-warn" />
+    </section>
+  )
+}
+
+interface NamesProps {
+  sign: string
+  word: string
+  names: readonly string[]
+  tone: 'is-ok' | 'is-warn'
+}
+
+function Names({ sign, word, names, tone }: NamesProps) {
+  if (names.length === 0) return null
+  return (
+    <ul className={styles.names} aria-label={word}>
+      {names.map((name) => (
+        <li key={name}>
+          <span className={tone} aria-hidden="true">
+            {sign}
+          </span>
+          <SafeText>{name}</SafeText>
+        </li>
+      ))}
+    </ul>
+  )
+}
