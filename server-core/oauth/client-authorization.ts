@@ -1,0 +1,441 @@
+import type {
+  AccessRefusal,
+  AuthorizedRequest,
+  ClientAuthorization,
+} from '../transports/client-authorization.ts'
+import type { SecretStore } from '../workspace/secret-store.ts'
+import type { AuthorityFetch } from './authority-fetch.ts'
+import { challengeOf, type Challenge } from './challenge.ts'
+import { Credentials } from './credentials.ts'
+import { startOfFlow, type FlowAt, type FlowStart, type FlowState, type Tokens } from './flow-state.ts'
+import type { ClientSettings, FlowParts } from './flow-parts.ts'
+import type { Grant, TokenPresentation } from './grant.ts'
+import { OAuthError } from './oauth-error.ts'
+import { RedirectReceiver } from './redirect-receiver.ts'
+import { scopesOf } from './scopes.ts'
+import { StepLog } from './step-log.ts'
+import type { Gate, OAuthStep } from './steps.ts'
+
+/** Milliseconds before its end from which a token is renewed. */
+const RENEW_BEFORE_MS = 30_000
+/** Milliseconds for which a renewal that failed is not tried again by itself. */
+const PAUSE_MS = 30_000
+/** Milliseconds that a user has in the browser. */
+const USER_MS = 600_000
+/** How often the same missing scopes are asked for. */
+const MAX_STEP_UPS = 2
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+const NO_CHALLENGE: Challenge = { scheme: 'bearer' }
+
+export type ClientAuthorizationOptions = {
+  /** The URL of the MCP server, as the user wrote it. */
+  readonly serverUrl: string
+  readonly store: SecretStore
+  /** Whose credentials they are, in our own words; two owners share none. */
+  readonly owner: string
+  /** The guarded fetch: every request of an authorization goes through it. */
+  readonly network: AuthorityFetch
+  readonly clientName?: string
+  readonly settings?: ClientSettings
+  /** For `MCP-Protocol-Version` of metadata requests. */
+  readonly revision?: string
+  /** Gets tokens without a user, in place of the authorization page. */
+  readonly grant?: Grant
+  readonly presentation?: TokenPresentation
+  /**
+   * Leads the user to a page, whose address was checked to be https (or http on this machine). May give the address
+   * that the browser was sent back to, if it knows it. Without it the user opens `facts().authorizationUrl`.
+   */
+  readonly openBrowser?: (url: string) => Promise<string | undefined>
+  /** Whether the user is there and wants it; if not, what needs the user fails with `user-needed`. */
+  readonly mayAskUser: () => boolean
+  readonly onStep?: (step: OAuthStep) => void
+  readonly gate?: Gate
+  /** Something in `facts` changed. */
+  readonly onChange?: () => void
+  /** Default: 10 minutes. */
+  readonly userMs?: number
+}
+
+/** How an authorization stands, for people. No secret is in it. */
+export type AuthorizationFacts = {
+  readonly status: 'none' | 'needed' | 'authorizing' | 'authorized' | 'failed'
+  readonly reason?: string
+  /** The page that the user has to visit, while it is waited for. */
+  readonly authorizationUrl?: string
+  readonly redirectUri?: string
+  readonly issuer?: string
+  readonly resource?: string
+  readonly clientId?: string
+  readonly clientKind?: FlowAt<'done'>['client']['kind']
+  readonly scopes?: readonly string[]
+  readonly expiresAt?: number
+  readonly refreshable?: boolean
+}
+
+type Run = { readonly done: Promise<void>; readonly stop: AbortController; readonly mayAskUser: boolean }
+type Trouble = { readonly status: 'needed' | 'failed'; readonly reason: string }
+
+/** Gives a transport the right to call one server, by OAuth (specification: Authorization). */
+export function createClientAuthorization(options: ClientAuthorizationOptions): OAuthAuthorization {
+  return new OAuthAuthorization(options)
+}
+
+/**
+ * The authorization at one server, over all its connections: keeps its tokens, sends them nowhere else, renews them,
+ * and runs an authorization when the server asks for one. However many requests wait for it, there is one at a time.
+ */
+export class OAuthAuthorization implements ClientAuthorization {
+  readonly #options: ClientAuthorizationOptions
+  readonly #serverUrl: string
+  readonly #origin: string
+  readonly #credentials: Credentials
+  readonly #log: StepLog
+  readonly #receiver = new RedirectReceiver()
+  readonly #stepUps = new Map<string, number>()
+  #loading: Promise<void> | undefined
+  #tokens: Tokens | undefined
+  #headers: Readonly<Record<string, string>> = NO_HEADERS
+  /** The server took this token once, or it was got by another run of this program. */
+  #proven = true
+  /** What the next authorization begins with, if nothing else is asked for. */
+  #start: FlowStart
+  #state: FlowState | undefined
+  #run: Run | undefined
+  #trouble: Trouble | undefined
+  #quietAt = 0
+
+  constructor(options: ClientAuthorizationOptions) {
+    this.#options = options
+    this.#serverUrl = httpUrlOf(options.serverUrl)
+    this.#origin = new URL(this.#serverUrl).origin
+    this.#start = { serverUrl: this.#serverUrl, challenge: NO_CHALLENGE }
+    this.#credentials = new Credentials(options.store, options.owner, this.#serverUrl)
+    this.#log = new StepLog({
+      network: options.network,
+      onStep: options.onStep,
+      gate: options.gate,
+    })
+  }
+
+  async headers(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>> {
+    if (!this.#isServer(request.url)) return NO_HEADERS
+    await this.#load()
+    if (this.#tokens?.expiresAt !== undefined && this.#tokens.expiresAt - RENEW_BEFORE_MS < Date.now()) {
+      await this.#renewQuietly()
+    }
+    const tokens = this.#tokens
+    if (tokens === undefined) return NO_HEADERS
+    return this.#options.presentation?.headers(request, tokens) ?? this.#headers
+  }
+
+  responded(headers: Readonly<Record<string, string>>, status: number): void {
+    if (status < 400) this.#proven = true
+    this.#options.presentation?.responded(headers)
+  }
+
+  async challenged(refusal: AccessRefusal): Promise<boolean> {
+    const { status, headers, sent } = refusal
+    if (!this.#isServer(refusal.url)) return false
+    if (this.#options.presentation?.challenged(refusal) === true) return true
+    const challenge = challengeOf(headers)
+    if (status === 403 && challenge.error !== 'insufficient_scope') return false
+    await this.#load()
+    const token = this.#tokens?.accessToken
+    const wasSent = sent?.['authorization'] ?? ''
+    // Since this request went out there came a newer token.
+    if (sent !== undefined && token !== undefined && !wasSent.endsWith(token)) return true
+    if (this.#run === undefined) this.#noteChallenge(challenge, status)
+    await this.#authorize(
+      status === 403 ? this.#stepUp(challenge) : this.#anew(challenge),
+      this.#options.mayAskUser(),
+    )
+    return true
+  }
+
+  /**
+   * Runs an authorization for the user: the one that the server asked for, or from the beginning. Resolves when there
+   * is a token; throws an `OAuthError`.
+   */
+  async authorize(): Promise<void> {
+    await this.#load()
+    if (this.#run?.mayAskUser === false) await this.#run.done.catch(() => undefined)
+    await this.#authorize(startOfFlow(this.#start), true)
+  }
+
+  /** Goes on from a state that `state` gave, perhaps in another process. As `authorize`. */
+  async resume(state: FlowState): Promise<void> {
+    await this.#load()
+    await this.#stopRun()
+    await this.#authorize(state, true)
+  }
+
+  /** Goes back to a step and on from there, as it was then. As `authorize`. */
+  async repeat(stepId: string): Promise<void> {
+    const state = this.#log.stateBefore(stepId)
+    if (state === undefined)
+      throw new OAuthError('stopped', 'That step cannot be repeated any more. Start again.')
+    await this.resume(state)
+  }
+
+  /** Where the authorization under way stands: JSON that holds secrets. */
+  state(): FlowState | undefined {
+    return this.#state
+  }
+
+  /** Takes the address that the browser ended at. Throws an `OAuthError` if it is not the answer. */
+  pasteCallback(address: string): void {
+    this.#receiver.paste(address)
+  }
+
+  /** Gives up the authorization under way. */
+  async stop(): Promise<void> {
+    await this.#stopRun()
+  }
+
+  /** Forgets tokens and registrations; the authorization server is told, if it takes that. */
+  async forget(): Promise<void> {
+    await this.#load()
+    await this.#stopRun()
+    const tokens = this.#tokens
+    if (tokens !== undefined) {
+      const { revokeTokens } = await import('./revocation.ts')
+      const state = this.#state?.next === 'done' ? this.#state : undefined
+      await revokeTokens(
+        tokens,
+        state,
+        startOfFlow(this.#start),
+        await this.#parts(false, new AbortController().signal),
+      )
+    }
+    await this.#credentials.forget()
+    this.#log.note('credentials', 'Tokens and registrations were forgotten.', 'The user asked for it.')
+    this.#use(undefined, true)
+    this.#state = undefined
+    this.#trouble = undefined
+    this.#start = { serverUrl: this.#serverUrl, challenge: NO_CHALLENGE }
+    this.#stepUps.clear()
+    this.#options.onChange?.()
+  }
+
+  facts(): AuthorizationFacts {
+    const state = this.#state
+    const tokens = this.#tokens
+    const { redirectUri } = this.#receiver
+    const status =
+      this.#run !== undefined
+        ? 'authorizing'
+        : (this.#trouble?.status ?? (tokens === undefined ? 'none' : 'authorized'))
+    const known = state !== undefined && 'client' in state ? state.client : undefined
+    const clientId = known?.clientId ?? tokens?.clientId
+    const issuer = state !== undefined && 'server' in state ? state.server.issuer : tokens?.issuer
+    const resource = state !== undefined && 'resource' in state ? state.resource.resource : tokens?.resource
+    return {
+      status,
+      ...(this.#run === undefined && this.#trouble !== undefined && { reason: this.#trouble.reason }),
+      ...(this.#run !== undefined && state?.next === 'callback' && { authorizationUrl: state.pending.url }),
+      ...(this.#run !== undefined && redirectUri !== undefined && { redirectUri }),
+      ...(issuer !== undefined && { issuer }),
+      ...(resource !== undefined && { resource }),
+      ...(clientId !== undefined && clientId !== '' && { clientId }),
+      ...(known !== undefined && { clientKind: known.kind }),
+      ...(tokens !== undefined && { scopes: tokens.scopes, refreshable: tokens.refreshToken !== undefined }),
+      ...(tokens?.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
+    }
+  }
+
+  /** Reads what is stored, so that `facts` knows it. */
+  async load(): Promise<void> {
+    await this.#load()
+    this.#options.onChange?.()
+  }
+
+  /** Ends everything that runs; tokens stay where they are kept. */
+  async close(): Promise<void> {
+    await this.#stopRun()
+    await this.#receiver.close()
+  }
+
+  /** A token goes to the server that the user named, and nowhere else. */
+  #isServer(url: string): boolean {
+    const { protocol, host } = new URL(url)
+    return `${protocol.replace(/^ws/, 'http')}//${host}` === this.#origin
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#credentials.latest().then(
+      (tokens) => {
+        if (tokens !== undefined && this.#tokens === undefined) this.#use(tokens, true)
+      },
+      (error: unknown) => {
+        this.#loading = undefined
+        throw error
+      },
+    )
+    return this.#loading
+  }
+
+  #use(tokens: Tokens | undefined, proven: boolean): void {
+    this.#tokens = tokens
+    this.#proven = proven
+    this.#headers = tokens === undefined ? NO_HEADERS : { authorization: `Bearer ${tokens.accessToken}` }
+    if (tokens === undefined) return
+    this.#log.mask.learn('access_token', tokens.accessToken)
+    if (tokens.refreshToken !== undefined) this.#log.mask.learn('refresh_token', tokens.refreshToken)
+  }
+
+  #noteChallenge(challenge: Challenge, status: number): void {
+    const { resourceMetadata, scope, error, errorDescription } = challenge
+    const said = [
+      ...(error === undefined
+        ? []
+        : [`error ${error}${errorDescription === undefined ? '' : ` (${errorDescription})`}`]),
+      ...(scope === undefined ? [] : [`scope ${scope}`]),
+      ...(resourceMetadata === undefined ? [] : [`metadata at ${resourceMetadata}`]),
+    ]
+    const what = status === 403 ? 'more than was granted' : 'authorization'
+    this.#log.note(
+      'challenge',
+      `The server asks for ${what} (HTTP ${status})${said.length === 0 ? ', and names nothing' : `: ${said.join(', ')}`}.`,
+      this.#tokens === undefined
+        ? 'The request was sent without a token.'
+        : 'The request was sent with a token.',
+    )
+  }
+
+  /** What follows from a 401. */
+  #anew(challenge: Challenge): FlowState {
+    this.#start = { serverUrl: this.#serverUrl, challenge }
+    if (this.#tokens !== undefined && !this.#proven && this.#run === undefined) {
+      throw this.#failed(
+        new OAuthError(
+          'refused',
+          `The server refuses the token that ${this.#tokens.issuer} issued for it just now${challenge.errorDescription === undefined ? '' : `: ${challenge.errorDescription}`}. Server and authorization server do not agree; another try would not help.`,
+        ),
+      )
+    }
+    return startOfFlow(this.#start)
+  }
+
+  /** What follows from a 403 that names scopes (specification: Step-Up Authorization Flow). */
+  #stepUp(challenge: Challenge): FlowState {
+    const granted = this.#tokens?.scopes ?? []
+    const missing = scopesOf(challenge.scope).filter((scope) => !granted.includes(scope))
+    const key = missing.toSorted().join(' ')
+    const tries = this.#stepUps.get(key) ?? 0
+    this.#proven = true
+    if (this.#run === undefined && (missing.length === 0 || tries >= MAX_STEP_UPS)) {
+      const asked = challenge.scope ?? 'none'
+      const why =
+        missing.length === 0
+          ? 'the token has all of them, so asking again would not help'
+          : `${missing.join(' ')} was asked for ${tries} times and not granted`
+      throw this.#failed(
+        new OAuthError('scope', `The server wants more scopes (it names ${asked}), and ${why}.`),
+      )
+    }
+    this.#start = { serverUrl: this.#serverUrl, challenge, earlierScopes: granted, mayRefresh: false }
+    if (this.#run === undefined && this.#options.mayAskUser()) this.#stepUps.set(key, tries + 1)
+    return startOfFlow(this.#start)
+  }
+
+  async #renewQuietly(): Promise<void> {
+    const mayBe = this.#tokens?.refreshToken !== undefined || this.#options.grant !== undefined
+    if (!mayBe || performance.now() < this.#quietAt) return
+    try {
+      await this.#authorize(startOfFlow({ serverUrl: this.#serverUrl, challenge: NO_CHALLENGE }), false)
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+      // The server has the last word: the old token may be good still, and its refusal is told with a reason.
+      this.#quietAt = performance.now() + PAUSE_MS
+    }
+  }
+
+  /** Runs one authorization, or waits for the one that runs. */
+  async #authorize(from: FlowState, mayAskUser: boolean): Promise<void> {
+    if (this.#run !== undefined) return this.#run.done
+    const stop = new AbortController()
+    const done = this.#flow(from, mayAskUser, stop.signal).finally(() => {
+      this.#run = undefined
+      this.#options.onChange?.()
+    })
+    this.#run = { done, stop, mayAskUser }
+    this.#options.onChange?.()
+    return done
+  }
+
+  async #flow(from: FlowState, mayAskUser: boolean, signal: AbortSignal): Promise<void> {
+    // Another process may have renewed it meanwhile.
+    const stored = from.next === 'resource' && from.mayRefresh ? await this.#credentials.latest() : undefined
+    if (
+      stored !== undefined &&
+      this.#tokens !== undefined &&
+      stored.accessToken !== this.#tokens.accessToken
+    ) {
+      this.#log.note('credentials', 'A newer token is there already.', 'Another process of Patchbay got it.')
+      this.#use(stored, false)
+      this.#trouble = undefined
+      return
+    }
+    const { runFlow } = await import('./flow.ts')
+    try {
+      const end = await runFlow(from, await this.#parts(mayAskUser, signal), (state) => {
+        this.#state = state
+        this.#options.onChange?.()
+      })
+      this.#use(end.tokens, false)
+      this.#trouble = undefined
+      this.#quietAt = 0
+    } catch (error) {
+      throw this.#failed(error)
+    } finally {
+      await this.#receiver.close()
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    const reason = error instanceof Error ? this.#log.mask.text(error.message) : String(error)
+    const isNeeded = error instanceof OAuthError && error.code === 'user-needed'
+    this.#trouble = { status: isNeeded ? 'needed' : 'failed', reason }
+    return error
+  }
+
+  async #parts(mayAskUser: boolean, signal: AbortSignal): Promise<FlowParts> {
+    const {
+      settings = {},
+      clientName = 'Patchbay',
+      revision,
+      grant,
+      presentation,
+      openBrowser,
+      userMs,
+    } = this.#options
+    if (settings.clientSecret !== undefined) this.#log.mask.learn('client_secret', settings.clientSecret)
+    return Promise.resolve({
+      log: this.#log,
+      credentials: this.#credentials,
+      settings,
+      clientName,
+      revision,
+      grant,
+      presentation,
+      mayAskUser,
+      receiver: this.#receiver,
+      openBrowser: openBrowser ?? (() => Promise.resolve(undefined)),
+      userMs: userMs ?? USER_MS,
+      signal,
+    })
+  }
+
+  async #stopRun(): Promise<void> {
+    const run = this.#run
+    if (run === undefined) return
+    run.stop.abort()
+    await run.done.catch(() => undefined)
+  }
+}
+
+/** The address for requests over HTTP: metadata of a WebSocket's server is found as if it were there. */
+function httpUrlOf(serverUrl: string): string {
+  return new URL(serverUrl.replace(/^ws(s?):/i, 'http$1:')).href
+}

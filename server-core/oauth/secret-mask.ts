@@ -1,0 +1,180 @@
+import { isJsonObject } from '../protocol/json.ts'
+import { visibleText } from '../protocol/visible-text.ts'
+import type { StepRequest, StepResponse } from './steps.ts'
+
+/** Parameters and members whose value is a secret, wherever they stand. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'access_token',
+  'actor_token',
+  'assertion',
+  'client_assertion',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'id_token',
+  'password',
+  'refresh_token',
+  'registration_access_token',
+  'subject_token',
+  'token',
+])
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'proxy-authorization',
+])
+/** Characters of a body that a record keeps. */
+const MAX_BODY = 65_536
+/** Shorter values stand in too many other places to be looked for. */
+const SHORTEST_SECRET = 6
+
+/** A request as it is shown, and the way back from what a user made of it. */
+export type MaskedRequest = {
+  readonly shown: StepRequest
+  /** The request that is sent: each placeholder that is still there stands for its secret. */
+  restore(edited: StepRequest): StepRequest
+}
+
+/** Takes secrets out of what is recorded, by the names they have and, once they were seen, by their value. */
+export class SecretMask {
+  readonly #known = new Map<string, string>()
+
+  /** Masks this value wherever it turns up from now on. */
+  learn(name: string, value: string): void {
+    if (value.length < SHORTEST_SECRET) return
+    this.#known.set(value, `⟨${name}⟩`)
+    const encoded = formEncoded(value)
+    if (encoded !== value) this.#known.set(encoded, `⟨${name}⟩`)
+  }
+
+  /** A text of a peer, safe to show and without the secrets that are known. */
+  text(text: string): string {
+    return visibleText(this.#withoutKnown(text))
+  }
+
+  request(request: StepRequest): MaskedRequest {
+    const secrets = new Map<string, string>()
+    const hide = (name: string, value: string, raw = value): string => {
+      if (raw === '') return raw
+      this.learn(name, value)
+      const placeholder = unused(secrets, name, raw)
+      secrets.set(placeholder, raw)
+      return placeholder
+    }
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => {
+      if (!SECRET_HEADERS.has(name.toLowerCase())) return [name, value]
+      const [, scheme = '', credentials = ''] = /^(\S+ )?(.*)$/.exec(value) ?? []
+      return [name, `${scheme}${hide('credentials', credentials)}`]
+    })
+    const [front = '', query] = split(request.url)
+    const body = request.body
+    const shown: StepRequest = {
+      method: request.method,
+      url: query === undefined ? front : `${front}?${maskedForm(query, hide)}`,
+      headers: Object.fromEntries(headers),
+      ...(body === undefined
+        ? {}
+        : { body: isForm(request) ? maskedForm(body, hide) : maskedJson(body, hide) }),
+    }
+    const restored = (text: string): string => {
+      let whole = text
+      for (const [placeholder, value] of secrets) whole = whole.replaceAll(placeholder, () => value)
+      return whole
+    }
+    return {
+      shown,
+      restore: (edited) => ({
+        method: edited.method,
+        url: restored(edited.url),
+        headers: Object.fromEntries(
+          Object.entries(edited.headers).map(([name, value]) => [name, restored(value)]),
+        ),
+        ...(edited.body === undefined ? {} : { body: restored(edited.body) }),
+      }),
+    }
+  }
+
+  response(status: number, headers: Readonly<Record<string, string>>, body: string): StepResponse {
+    const hide = (name: string, value: string): string => {
+      this.learn(name, value)
+      return `⟨${name}⟩`
+    }
+    const masked = maskedJson(body, hide)
+    const shown = Object.entries(headers).map(([name, value]): [string, string] => {
+      if (SECRET_HEADERS.has(name)) return [name, hide('cookie', value)]
+      if (name !== 'location') return [name, this.text(value)]
+      const [front = '', query] = split(value)
+      return [name, this.text(query === undefined ? front : `${front}?${maskedForm(query, hide)}`)]
+    })
+    const text = this.text(masked)
+    return {
+      status,
+      headers: Object.fromEntries(shown),
+      body: text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text,
+    }
+  }
+
+  #withoutKnown(text: string): string {
+    let masked = text
+    for (const [value, placeholder] of this.#known) masked = masked.replaceAll(value, placeholder)
+    return masked
+  }
+}
+
+type Hide = (name: string, value: string, raw?: string) => string
+
+function maskedForm(form: string, hide: Hide): string {
+  return form
+    .split('&')
+    .map((pair) => {
+      const [name = '', raw] = split(pair, '=')
+      if (raw === undefined || !SECRET_NAMES.has(name)) return pair
+      return `${name}=${hide(name, new URLSearchParams(`v=${raw}`).get('v') ?? raw, raw)}`
+    })
+    .join('&')
+}
+
+/** Masks members of a JSON document; a text that is none stays as it is. */
+function maskedJson(text: string, hide: Hide): string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text
+  }
+  return typeof value === 'object' ? JSON.stringify(maskedValue(value, hide), null, 2) : text
+}
+
+function maskedValue(value: unknown, hide: Hide): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => maskedValue(item, hide))
+  if (!isJsonObject(value)) return value
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    if (!SECRET_NAMES.has(name) || typeof member !== 'string') return [name, maskedValue(member, hide)]
+    return [name, hide(name, member, JSON.stringify(member).slice(1, -1))]
+  })
+  return Object.fromEntries(members)
+}
+
+function unused(secrets: ReadonlyMap<string, string>, name: string, raw: string): string {
+  for (let n = 1; ; n += 1) {
+    const placeholder = n === 1 ? `⟨${name}⟩` : `⟨${name} ${n}⟩`
+    const taken = secrets.get(placeholder)
+    if (taken === undefined || taken === raw) return placeholder
+  }
+}
+
+function isForm(request: StepRequest): boolean {
+  const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  return type?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true
+}
+
+function split(text: string, at = '?'): [string, string?] {
+  const index = text.indexOf(at)
+  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+/** A value as forms have it (RFC 6749, appendix B). */
+export function formEncoded(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice(1)
+}

@@ -1,0 +1,284 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  AuthorizationResponseError,
+  customFetch,
+  processGenericTokenEndpointResponse,
+  refreshTokenGrantRequest,
+  ResponseBodyError,
+  validateAuthResponse,
+  type TokenEndpointResponse,
+} from 'oauth4webapi'
+import { clientAuthentication } from './client-authentication.ts'
+import { endpointOf } from './endpoint.ts'
+import type { ClientIdentity, FlowAt, FlowState, ServerFacts, Tokens, WithServer } from './flow-state.ts'
+import type { FlowParts } from './flow-parts.ts'
+import type { StepFetch } from './grant.ts'
+import { OAuthError } from './oauth-error.ts'
+import { asAuthorizationServer } from './registration.ts'
+import { chooseScopes, scopesOf, scopeText } from './scopes.ts'
+import { stringsIn } from './json-reply.ts'
+import { presentedFetch } from './presented-fetch.ts'
+
+/** Token types that can be presented; another cannot be used. */
+const KNOWN_TYPES = { bearer: () => undefined, dpop: () => undefined }
+
+/**
+ * Checks the answer of the authorization page (state, and the issuer by RFC 9207 in every case), and exchanges its
+ * code for tokens, at the token endpoint of the issuer that was asked.
+ */
+export async function exchangeCode(state: FlowAt<'token'>, parts: FlowParts): Promise<FlowState> {
+  const { pending, callback: _callback, ...rest } = state
+  const { client, server, resource } = state
+  const parameters = checkedCallback(state, parts)
+  endpointOf(server.metadata['token_endpoint'], 'the token endpoint')
+  const why = 'The code is exchanged once, with the verifier that only this client knows.'
+  const reply = await tokenStep('token', why, parts, server, async (fetch) => {
+    const response = await authorizationCodeGrantRequest(
+      asAuthorizationServer(server),
+      { client_id: client.clientId },
+      clientAuthentication(client, server),
+      parameters,
+      pending.redirectUri,
+      pending.codeVerifier,
+      {
+        [customFetch]: fetch,
+        [allowInsecureRequests]: true,
+        ...(resource.found === 'metadata' ? { additionalParameters: { resource: resource.resource } } : {}),
+      },
+    )
+    return readTokens(response, server, client)
+  })
+  return done(rest, client, reply, pending.scopes, parts)
+}
+
+/** Gets a new token with the refresh token; if that is refused, the user is asked. */
+export async function refresh(state: FlowAt<'refresh'>, parts: FlowParts): Promise<FlowState> {
+  const { client, server, resource } = state
+  const { credentials, log } = parts
+  const tokens = await credentials.tokens(server.issuer, resource.resource, client.clientId)
+  const refreshToken = tokens?.refreshToken
+  if (tokens === undefined || refreshToken === undefined) return { ...state, next: 'authorization' }
+  log.mask.learn('refresh_token', refreshToken)
+  endpointOf(server.metadata['token_endpoint'], 'the token endpoint')
+  try {
+    const why = 'There is a refresh token, so the user need not be asked.'
+    const reply = await tokenStep('refresh', why, parts, server, async (fetch) => {
+      const response = await refreshTokenGrantRequest(
+        asAuthorizationServer(server),
+        { client_id: client.clientId },
+        clientAuthentication(client, server),
+        refreshToken,
+        {
+          [customFetch]: fetch,
+          [allowInsecureRequests]: true,
+          ...(resource.found === 'metadata' ? { additionalParameters: { resource: resource.resource } } : {}),
+        },
+      )
+      return readTokens(response, server, client)
+    })
+    // An authorization server that gives no new refresh token leaves the old one valid.
+    return await done(state, client, { refresh_token: refreshToken, ...reply }, tokens.scopes, parts)
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.code !== 'token') throw error
+    await credentials.dropRefreshToken(refreshToken)
+    return { ...state, mayRefresh: false, next: 'authorization' }
+  }
+}
+
+/** Gets a token by the grant that was set, without a user. */
+export async function obtainByGrant(state: FlowAt<'grant'>, parts: FlowParts): Promise<FlowState> {
+  const { grant, log, signal } = parts
+  if (grant === undefined) return { ...state, next: 'client' }
+  const { server, resource, challenge, earlierScopes } = state
+  const { scopes, why } = chooseScopes({
+    configured: parts.settings.scopes,
+    challenged: scopesOf(challenge.scope),
+    supported: resource.scopes,
+    earlier: earlierScopes,
+    // Nothing is refreshed here: the grant is asked again.
+    serverSupported: stringsIn(server.metadata['scopes_supported'])?.filter(
+      (scope) => scope !== 'offline_access',
+    ),
+  })
+  const scope = scopeText(scopes)
+  const { clientId } = grant
+  log.note(
+    'client',
+    `A token is asked for by ${grant.name}${clientId === undefined ? '' : ` as ${clientId}`}.`,
+    'The settings say so.',
+  )
+  log.note('scopes', scope === undefined ? 'No scope is named.' : `Asks for ${scope}.`, `${why}.`)
+  const client: ClientIdentity = { kind: 'grant', clientId: clientId ?? '' }
+  const reply = await grant.obtain({
+    server: asAuthorizationServer(server),
+    resource: resource.resource,
+    scope,
+    step: (kind, reason, work) =>
+      log.exchange(kind, reason, signal, (fetch) =>
+        asOAuthError(() => work(presentedFetch(fetch, server, parts.presentation))),
+      ),
+    note: (kind, decision, reason) => log.note(kind, decision, reason),
+  })
+  return done(state, client, reply, scopes, parts)
+}
+
+/** Throws an `OAuthError` if the answer does not belong to the request, or says no. */
+function checkedCallback(
+  { callback, pending, server, client }: FlowAt<'token'>,
+  { log }: FlowParts,
+): URLSearchParams {
+  const parameters = new URLSearchParams(callback)
+  const iss = parameters.getAll('iss')
+  const advertised = server.metadata['authorization_response_iss_parameter_supported'] === true
+  const why = advertised
+    ? 'The metadata says that each answer names the issuer (RFC 9207).'
+    : 'An issuer in the answer must be the one that was asked, whether announced or not (RFC 9207).'
+  const refuse = (code: 'issuer-mismatch' | 'callback' | 'denied', message: string): never => {
+    log.noteFailure('callback', message, why)
+    throw new OAuthError(code, message)
+  }
+  // What the answer says besides is not shown: it may come from somebody else.
+  if (iss.length === 0 && advertised) {
+    return refuse(
+      'issuer-mismatch',
+      `The answer names no issuer, expected ${server.issuer}, which announces it. The code is not used.`,
+    )
+  }
+  if (iss.some((each) => each !== server.issuer)) {
+    return refuse(
+      'issuer-mismatch',
+      `The answer is of the issuer ${JSON.stringify(iss.join(' '))}, expected ${server.issuer} exactly. The code is not used.`,
+    )
+  }
+  try {
+    const checked = validateAuthResponse(
+      asAuthorizationServer(server),
+      { client_id: client.clientId },
+      parameters,
+      pending.state,
+    )
+    log.note(
+      'callback',
+      iss.length === 0 ? 'The answer fits the request.' : 'The answer fits the request and the issuer.',
+      why,
+    )
+    return checked
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) {
+      const { error: code, error_description: description } = error
+      return refuse(
+        'denied',
+        `${server.issuer} says no: ${code}${description === undefined ? '' : ` (${description})`}.`,
+      )
+    }
+    return refuse(
+      'callback',
+      `The answer does not fit the request: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+    )
+  }
+}
+
+async function tokenStep(
+  kind: 'token' | 'refresh',
+  why: string,
+  parts: FlowParts,
+  server: ServerFacts,
+  work: (fetch: StepFetch) => Promise<TokenEndpointResponse>,
+): Promise<TokenEndpointResponse> {
+  return parts.log.exchange(kind, why, parts.signal, async (fetch) => {
+    const value = await asOAuthError(() => work(presentedFetch(fetch, server, parts.presentation)))
+    const { expires_in: seconds, refresh_token: refreshed } = value
+    const end = seconds === undefined ? 'without a named end' : `for ${Math.round(seconds)} s`
+    return { decision: `Got a token ${end}${refreshed === undefined ? '' : ', and a refresh token'}.`, value }
+  })
+}
+
+/** Checks and reads the reply of a token endpoint. An ID token is neither used nor asked for, so it is not looked at. */
+async function readTokens(
+  response: Response,
+  server: ServerFacts,
+  client: ClientIdentity,
+): Promise<TokenEndpointResponse> {
+  let plain = response
+  if (response.status === 200) {
+    const text = await response.text()
+    plain = new Response(withoutIdToken(text), { status: 200, headers: response.headers })
+  }
+  return processGenericTokenEndpointResponse(
+    asAuthorizationServer(server),
+    { client_id: client.clientId },
+    plain,
+    { recognizedTokenTypes: KNOWN_TYPES },
+  )
+}
+
+function withoutIdToken(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null) return text
+    return JSON.stringify({ ...value, id_token: undefined })
+  } catch {
+    return text
+  }
+}
+
+/** Runs a request of `oauth4webapi` and says in our words what it refuses. */
+async function asOAuthError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof OAuthError || !(cause instanceof Error) || !('code' in cause)) throw cause
+    if (cause instanceof ResponseBodyError) {
+      const { error, error_description: description } = cause
+      const said = `${error}${description === undefined ? '' : ` (${description})`}`
+      throw new OAuthError('token', `The token endpoint refused: ${said}.`, { cause })
+    }
+    throw new OAuthError('token', `The token endpoint gave no token that can be used: ${cause.message}.`, {
+      cause,
+    })
+  }
+}
+
+async function done(
+  state: WithServer,
+  client: ClientIdentity,
+  reply: TokenEndpointResponse,
+  asked: readonly string[],
+  { credentials, log, presentation }: FlowParts,
+): Promise<FlowState> {
+  const { access_token, token_type, expires_in, refresh_token, scope } = reply
+  if (token_type === 'dpop' && presentation === undefined) {
+    throw new OAuthError('token', 'The token is bound to a key (DPoP), and none was presented.')
+  }
+  const { issuer } = state.server
+  const tokens: Tokens = {
+    issuer,
+    resource: state.resource.resource,
+    clientId: client.clientId,
+    accessToken: access_token,
+    tokenType: token_type,
+    scopes: scope === undefined ? asked : scopesOf(scope),
+    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+    ...(expires_in === undefined ? {} : { expiresAt: Date.now() + expires_in * 1_000 }),
+  }
+  log.mask.learn('access_token', access_token)
+  await credentials.saveTokens(tokens)
+  log.note(
+    'credentials',
+    `The token is kept for ${tokens.resource}, from ${issuer}.`,
+    'It is sent to no other server, and only as long as this one names that issuer.',
+  )
+  return {
+    version: 1,
+    next: 'done',
+    serverUrl: state.serverUrl,
+    challenge: state.challenge,
+    earlierScopes: state.earlierScopes,
+    mayRefresh: true,
+    resource: state.resource,
+    server: state.server,
+    client,
+    tokens,
+  }
+}
