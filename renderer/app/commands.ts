@@ -9,7 +9,12 @@ import {
   showServer,
 } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
+import { logLevelSchema } from '../../server-core/host/contract/inspection.ts'
 import { askingToClear } from '../timeline/ask-to-clear.ts'
+import { offersLogging } from '../timeline/log-level-menu.tsx'
+import { setLogLevel } from '../timeline/set-log-level.ts'
+import { focusTabWhenThere } from '../workbench/focus-tab.ts'
+import { pagesOf } from '../workbench/server-pages.ts'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
 import { focusPanel, walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
@@ -86,6 +91,23 @@ function commandsOf(server: ServerState): readonly Command[] {
       keys: undefined,
       run: () => showServer(server.id),
     },
+    ...pagesOf(server).map(({ page, title, icon, open }): Command => ({
+      id: `page-${page}`,
+      icon,
+      name: `${title} of ${server.name}`,
+      keys: undefined,
+      run: () => {
+        open()
+        focusTabWhenThere()
+      },
+    })),
+    ...(offersLogging(server) ? logLevelSchema.options : []).map((level): Command => ({
+      id: `log-${level}`,
+      icon: 'filter',
+      name: `Log level of ${server.name}: ${level}`,
+      keys: undefined,
+      run: () => void setLogLevel(server, level),
+    })),
   ]
   if (approved) {
     commands.push({

@@ -13,6 +13,7 @@ import {
   showServer,
 } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
+import { pagesOf } from '../workbench/server-pages.ts'
 
 /** Every deed for the selected server. */
 export function ServerMenu({ server }: { server: ServerState }) {
@@ -30,6 +31,13 @@ function entriesFor(server: ServerState): readonly MenuEntry[] {
       disabled: server.status !== 'connected',
       onSelect: () => readAgain(queryClient, server.id, ALL_KINDS),
     },
+    { type: 'separator', key: 'pages' },
+    ...pagesOf(server).map(({ title, icon, open }) => ({
+      type: 'item' as const,
+      label: title,
+      icon,
+      onSelect: open,
+    })),
     { type: 'separator', key: 'life' },
     ...lifeEntries(server),
     {

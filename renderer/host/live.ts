@@ -1,5 +1,6 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { AppInfo, EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
+import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
 import { Observable, useObservable, useSelected } from '../state/observable.ts'
@@ -94,6 +95,11 @@ export function useProgress(callId: string | undefined): Progress | undefined {
 /** What the host has to tell that belongs to no single server. */
 export function useNotices(): readonly Notice[] {
   return useObservable(live.notices)
+}
+
+/** What is set up on a server by hand; `undefined` while nothing is. */
+export function useInspection(serverId: string | undefined): Inspection | undefined {
+  return useSelected(live.inspections, (all) => all.find((each) => each.serverId === serverId))
 }
 
 /** The server that Patchbay itself hosts; `undefined` until the host told of it. */

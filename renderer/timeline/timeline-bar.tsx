@@ -10,6 +10,7 @@ import { useCounts } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
 import { counted, countText } from '../text/measures.ts'
 import { askingToClear } from './ask-to-clear.ts'
+import { LogLevelMenu } from './log-level-menu.tsx'
 import { timeline } from './selection.ts'
 import type { TimelineView } from './timeline-model.ts'
 import styles from './timeline.module.css'
@@ -42,6 +43,7 @@ export function TimelineBar(props: TimelineBarProps) {
       <Bar
         end={
           <>
+            <LogLevelMenu onFilter={onFilterChange} />
             <Chip
               pressed={follow}
               title="Keep the newest rows in sight. Off, or with the pointer over the rows, nothing moves."

@@ -19,6 +19,7 @@ import {
 import type { Check } from './form/check-arguments.ts'
 import type { Change, Path } from './form/draft-edits.ts'
 import type { Finding } from './form/finding-message.ts'
+import type { Complete } from './form/form-context.ts'
 import { SchemaForm } from './form/schema-form.tsx'
 import { useCheck } from './form/use-check.ts'
 import type { Request } from './use-call.ts'
@@ -36,10 +37,12 @@ interface ArgumentsPaneProps {
   onRun: () => void
   /** The request for these arguments; a text says why there is none. */
   request: (argumentsText: string) => Request | string
+  complete?: Complete | undefined
 }
 
 /** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
-export function ArgumentsPane({ work, title, description, onRun, request }: ArgumentsPaneProps) {
+export function ArgumentsPane(props: ArgumentsPaneProps) {
+  const { work, title, description, onRun, request, complete } = props
   const { spec, schema, arguments: typed, history } = useObservable(work)
   // The form shows a keystroke at once; its JSON, and all that is worked out from it, follows after the paint.
   const calm = useDeferredValue(useMemo(() => ({ spec, typed }), [spec, typed]))
@@ -110,6 +113,7 @@ export function ArgumentsPane({ work, title, description, onRun, request }: Argu
           onEdit={onEdit}
           onFocusField={onFocusField}
           marked={pointedAt}
+          complete={complete}
         />
       </div>
       <section className={styles.json} aria-label="Arguments as JSON">

@@ -14,6 +14,8 @@ import { ArgumentsPane } from './arguments-pane.tsx'
 import { argumentsText } from './form/arguments-state.ts'
 import { firstUnfinished } from './form/unfinished.ts'
 import { focusFieldWhenThere } from './focus-tab.ts'
+import type { CompletionRef } from './use-completions.ts'
+import { useCompletions } from './use-completions.ts'
 import { HistoryPage } from './history-page.tsx'
 import { ResultPanel } from './results/result-panel.tsx'
 import type { ResultKind } from './results/answer.ts'
@@ -41,6 +43,8 @@ interface CallTabProps {
   kind: ResultKind
   /** The request for these arguments; a text says why there is none. */
   request: (argumentsText: string) => Request | string
+  /** What the server completes arguments of, if this is such a thing. */
+  completes?: CompletionRef
   /** Beside the title. */
   extra?: ReactNode
 }
@@ -55,6 +59,7 @@ export function CallTab(props: CallTabProps) {
   const spec = useSelected(work, (now) => now.spec)
   const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
   const { send, cancel } = useCall(work, serverId)
+  const complete = useCompletions(work, definition.server, props.completes)
   const obstacle = isBroken ? 'The JSON is not finished.' : obstacleOf(definition.server)
   const canRun = running === undefined && obstacle === undefined
 
@@ -144,6 +149,7 @@ export function CallTab(props: CallTabProps) {
               description={props.description}
               onRun={run}
               request={props.request}
+              complete={complete}
             />
           </Panel>
           <Separator className={styles.line} aria-label="Height of the arguments" />

@@ -5,9 +5,10 @@ import { Icon, type IconName } from '../controls/icon.tsx'
 import { useServers } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './doc-tabs.module.css'
+import { PAGE_ICONS } from './page-icons.ts'
 import { activateTab, closeTab, tabName, useTabs, type Tab, type TabTarget } from './tabs-store.ts'
 
-const ICONS: Record<TabTarget['kind'], IconName> = {
+const ICONS: Record<Exclude<TabTarget['kind'], 'page'>, IconName> = {
   tool: 'tool',
   resource: 'resource',
   'resource-template': 'template',
@@ -81,7 +82,9 @@ export function DocTabs() {
               }}
               onKeyDown={(event) => onKeyDown(event, place, tab)}
             >
-              <Icon name={ICONS[tab.target.kind]} />
+              <Icon
+                name={tab.target.kind === 'page' ? PAGE_ICONS[tab.target.page] : ICONS[tab.target.kind]}
+              />
               <span className="clip">
                 <SafeText>{name}</SafeText>
               </span>

@@ -30,6 +30,7 @@ export function PromptTab({ id, serverId, name }: PromptTabProps) {
     }),
     [name],
   )
+  const completes = useMemo(() => ({ type: 'ref/prompt', name }) as const, [name])
   return (
     <CallTab
       work={work}
@@ -44,6 +45,7 @@ export function PromptTab({ id, serverId, name }: PromptTabProps) {
       pageName="Messages"
       kind="prompt"
       request={request}
+      completes={completes}
     />
   )
 }

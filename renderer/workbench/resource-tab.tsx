@@ -7,6 +7,7 @@ import { CopyButton } from '../controls/copy-button.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { useObservable, type Observable } from '../state/observable.ts'
+import { SubscriptionChip } from '../subscriptions/subscription-chip.tsx'
 import { bytesText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { DefinitionPage } from './call-tab.tsx'
@@ -67,6 +68,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
         </h2>
         <CopyButton tight label="Copy URI" text={uri} />
         <Facts definition={definition} />
+        <SubscriptionChip serverId={serverId} uri={uri} />
         <div className={styles.tabs}>
           <TabList label={`Views of ${visibleText(uri)}`} tabs={PAGES} />
         </div>

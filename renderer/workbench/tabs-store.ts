@@ -1,5 +1,11 @@
 import { Observable, useObservable } from '../state/observable.ts'
 
+/** The pages of a server beside its own, with their titles. */
+export const PAGE_TITLES = {
+  subscriptions: 'Subscriptions',
+} as const
+export type PageName = keyof typeof PAGE_TITLES
+
 /** What a tab is about. Two tabs never are about the same thing. */
 export type TabTarget =
   | { readonly kind: 'tool'; readonly serverId: string; readonly name: string }
@@ -7,6 +13,7 @@ export type TabTarget =
   | { readonly kind: 'resource-template'; readonly serverId: string; readonly uriTemplate: string }
   | { readonly kind: 'prompt'; readonly serverId: string; readonly name: string }
   | { readonly kind: 'server'; readonly serverId: string }
+  | { readonly kind: 'page'; readonly serverId: string; readonly page: PageName }
 
 export type Tab = { readonly id: string; readonly target: TabTarget }
 
@@ -37,6 +44,8 @@ export function tabName(target: TabTarget): string {
       return target.uriTemplate
     case 'server':
       return ''
+    case 'page':
+      return PAGE_TITLES[target.page]
   }
 }
 

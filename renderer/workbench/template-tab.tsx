@@ -26,6 +26,7 @@ export function TemplateTab({ id, serverId, uriTemplate }: TemplateTabProps) {
   const definition = useListed(work, serverId, find)
   const value = definition.listed?.value
   const description = isJsonObject(value) ? value['description'] : undefined
+  const completes = useMemo(() => ({ type: 'ref/resource', uri: uriTemplate }) as const, [uriTemplate])
   return (
     <CallTab
       work={work}
@@ -40,6 +41,7 @@ export function TemplateTab({ id, serverId, uriTemplate }: TemplateTabProps) {
       pageName="Contents"
       kind="resource"
       request={form.request}
+      completes={completes}
     />
   )
 }

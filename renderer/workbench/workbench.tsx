@@ -1,5 +1,6 @@
 import { EmptyState } from '../controls/empty-state.tsx'
 import { ServerPanel } from '../servers/server-panel.tsx'
+import { SubscriptionsPage } from '../subscriptions/subscriptions-page.tsx'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
@@ -50,5 +51,7 @@ function TabContent({ tab }: { tab: Tab }) {
       return <PromptTab id={tab.id} serverId={target.serverId} name={target.name} />
     case 'server':
       return <ServerPanel serverId={target.serverId} />
+    case 'page':
+      return <SubscriptionsPage serverId={target.serverId} />
   }
 }

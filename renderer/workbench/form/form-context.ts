@@ -1,10 +1,14 @@
 import { createContext, useContext, type ComponentType } from 'react'
+import type { Completion } from '../../../server-core/host/contract/inspection.ts'
 import { Observable, useSelected } from '../../state/observable.ts'
 import type { Change, Path } from './draft-edits.ts'
 import type { FieldProps } from './fields/field-props.ts'
 
 /** Messages by the JSON pointer of the value they are about. */
 export type Messages = ReadonlyMap<string, string>
+
+/** Asks for values of an argument, by its name; aborting the signal gives the question up. */
+export type Complete = (argument: string, value: string, signal: AbortSignal) => Promise<Completion>
 
 /**
  * What every field of a form shares. It never changes as an object, so an edit renders again only the fields on
@@ -18,6 +22,8 @@ export type FormShared = {
   /** Where the cursor of the JSON editor stands; the field of that value is marked. */
   readonly marked: Observable<string | undefined>
   readonly onFocus: (pointer: string) => void
+  /** Only where the peer completes arguments. */
+  readonly complete: Complete | undefined
 }
 
 export const FormContext = createContext<FormShared>({
@@ -26,6 +32,7 @@ export const FormContext = createContext<FormShared>({
   messages: new Observable<Messages>(new Map()),
   marked: new Observable<string | undefined>(undefined),
   onFocus: () => undefined,
+  complete: undefined,
 })
 
 /** What the form around this field shares with it. */

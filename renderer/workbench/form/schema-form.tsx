@@ -7,7 +7,7 @@ import { FieldRow } from './fields/field-row.tsx'
 import styles from './fields/fields.module.css'
 import { ObjectMembers } from './fields/object-members.tsx'
 import type { Finding } from './finding-message.ts'
-import { FormContext, type FormShared, type Messages } from './form-context.ts'
+import { FormContext, type Complete, type FormShared, type Messages } from './form-context.ts'
 
 interface SchemaFormProps {
   /** Its accessible name. */
@@ -21,11 +21,13 @@ interface SchemaFormProps {
   onFocusField: (pointer: string) => void
   /** The value that is pointed at from elsewhere; its field is marked. */
   marked: string | undefined
+  /** Must stay the same function. */
+  complete?: Complete | undefined
 }
 
 /** A form for a JSON Schema: every value it can hold has a field, and what has none is edited as JSON. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { label, spec, draft, findings, onEdit, onFocusField, marked } = props
+  const { label, spec, draft, findings, onEdit, onFocusField, marked, complete } = props
   const [messages] = useState(() => new Observable<Messages>(new Map()))
   const [markedField] = useState(() => new Observable<string | undefined>(undefined))
 
@@ -33,8 +35,8 @@ export function SchemaForm(props: SchemaFormProps) {
   useEffect(() => markedField.set(marked), [markedField, marked])
 
   const shared = useMemo<FormShared>(
-    () => ({ Field: FieldRow, edit: onEdit, messages, marked: markedField, onFocus: onFocusField }),
-    [onEdit, messages, markedField, onFocusField],
+    () => ({ Field: FieldRow, edit: onEdit, messages, marked: markedField, onFocus: onFocusField, complete }),
+    [onEdit, messages, markedField, onFocusField, complete],
   )
   const root = { spec, draft, path: '', pointer: '', label: '', required: true }
   const isPlain = spec.shape.type === 'object' && draft.misfit === undefined

@@ -4,6 +4,7 @@ import { classes } from '../../../controls/classes.ts'
 import { countText } from '../../../text/measures.ts'
 import { include, leaveOut, typeText } from '../draft-edits.ts'
 import { useForm } from '../form-context.ts'
+import { CompletedText } from './completed-text.tsx'
 import { FileControl } from './file-control.tsx'
 import { namedBy, type ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
@@ -21,8 +22,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 
 /** A string. It is a text area of one line, so that text of several lines loses none. */
 export function TextControl(props: ControlProps) {
-  const { spec, draft, path, invalid, required } = props
-  const { edit } = useForm()
+  const { spec, draft, path, pointer, invalid, required } = props
+  const { edit, complete } = useForm()
   const shape = spec.shape
   if (shape.type !== 'string') return null
   if (shape.base64) return <FileControl {...props} />
@@ -37,18 +38,30 @@ export function TextControl(props: ControlProps) {
   }
   const isEmptySet = draft.presence === 'set' && text === ''
   const now = nowText(shape.format)
+  // Only arguments themselves are completed, and only a field of one line has a list.
+  const isCompleted = complete !== undefined && pointer.lastIndexOf('/') === 0 && !text.includes('\n')
   return (
     <span className={classes(styles.field, invalid && styles.invalid)}>
-      <textarea
-        {...namedBy(props)}
-        rows={1}
-        spellCheck={false}
-        className={classes(shape.format !== undefined && 'mono')}
-        placeholder={placeholder(required, isEmptySet, shape.format)}
-        value={text}
-        onChange={(event) => edit(path, typeText(event.currentTarget.value, !required))}
-        onKeyDown={(event) => stayOnOneLine(event, text)}
-      />
+      {isCompleted ? (
+        <CompletedText
+          control={props}
+          complete={complete}
+          text={text}
+          placeholder={placeholder(required, isEmptySet, shape.format)}
+          onText={(next) => edit(path, typeText(next, !required))}
+        />
+      ) : (
+        <textarea
+          {...namedBy(props)}
+          rows={1}
+          spellCheck={false}
+          className={classes(shape.format !== undefined && 'mono')}
+          placeholder={placeholder(required, isEmptySet, shape.format)}
+          value={text}
+          onChange={(event) => edit(path, typeText(event.currentTarget.value, !required))}
+          onKeyDown={(event) => stayOnOneLine(event, text)}
+        />
+      )}
       {text === '' && !required && (
         <button
           type="button"

@@ -1,0 +1,32 @@
+import type { Subscription } from '../../server-core/host/contract/inspection.ts'
+import type { IconName } from '../controls/icon.tsx'
+
+export type SubscriptionLook = {
+  readonly icon: IconName
+  readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
+  readonly word: string
+}
+
+/** How a state is told apart: a shape and a word, the colour only repeats them. */
+export function subscriptionLook({ state, isKept }: Subscription): SubscriptionLook {
+  switch (state.type) {
+    case 'asking':
+      return { icon: 'st-busy', tone: 't2', word: 'asking' }
+    case 'subscribed':
+      return { icon: 'st-on', tone: 'is-ok', word: isKept ? 'subscribed' : 'subscribed by its tab' }
+    case 'unsubscribed':
+      return { icon: 'st-off', tone: 't3', word: 'ended here' }
+    case 'not-connected':
+      return { icon: 'st-off', tone: 't2', word: 'on the next connection' }
+    case 'not-offered':
+      return { icon: 'st-hold', tone: 'is-warn', word: 'not offered' }
+    case 'refused':
+      return { icon: 'st-fail', tone: 'is-error', word: `refused: ${state.reason}` }
+    case 'unasked':
+      return {
+        icon: 'info',
+        tone: 't2',
+        word: state.under === undefined ? 'told unasked' : 'part of a subscribed one',
+      }
+  }
+}

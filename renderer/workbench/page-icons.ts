@@ -1,0 +1,7 @@
+import type { IconName } from '../controls/icon.tsx'
+import type { PageName } from './tabs-store.ts'
+
+/** The drawing of each page of a server. */
+export const PAGE_ICONS: Readonly<Record<PageName, IconName>> = {
+  subscriptions: 'in-notification',
+}
