@@ -42,9 +42,6 @@ export async function readBody(response: IncomingMessage, most: number, from: st
       resolve(Buffer.concat(chunks, length))
     }
     response.on('error', fail)
-    response.on('aborted', () => {
-      fail(new NetworkError('unreachable', `${from} broke its answer off`))
-    })
     if (decoder === undefined) {
       response.on('data', take).on('end', finish)
       return
@@ -55,7 +52,10 @@ export async function readBody(response: IncomingMessage, most: number, from: st
     })
     decoder.on('data', take).on('end', finish)
     decoder.on('error', (cause) => {
-      fail(new NetworkError('encoding', `the body of ${from} is no ${named}: ${cause.message}`, { cause }))
+      // An answer without a body, to HEAD for instance, may still say how it would be compressed.
+      if (raw === 0) finish()
+      else
+        fail(new NetworkError('encoding', `the body of ${from} is no ${named}: ${cause.message}`, { cause }))
     })
     response.pipe(decoder)
   })

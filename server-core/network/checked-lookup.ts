@@ -7,7 +7,7 @@ type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddre
 
 const bySystem: Resolve = async (hostname) => {
   const { lookup } = await import('node:dns/promises')
-  return lookup(hostname, { all: true, verbatim: true })
+  return lookup(hostname, { all: true, order: 'verbatim' })
 }
 
 /**

@@ -34,7 +34,7 @@ export function mayOpen(given: string): Opening {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return no(`Only https is opened, not ${url.protocol}`)
   }
-  if (!/^https?:\/\//i.test(given)) return no('Two slashes must follow its scheme.')
+  if (!/^https?:\/\/[^/]/i.test(given)) return no('Two slashes and a host must follow its scheme.')
   if (url.protocol === 'http:' && reachOfHost(url) !== 'loopback') {
     return no('Only https is opened, and http on this machine.')
   }
