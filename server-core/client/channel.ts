@@ -44,8 +44,17 @@ export type Answer = { readonly result: JsonObject; readonly bytes: Uint8Array; 
 export interface ChannelHandler {
   notification(message: JsonRpcNotification): void
   request(message: JsonRpcRequest, bytes: Uint8Array): void
+  /** Any JSON value that came, before anything is made of it; only where `wantsAll` says so. */
+  received(incoming: Incoming): void
+  /** Bytes that are no JSON. */
+  noise(bytes: Uint8Array, reason: string): void
+  /** Whether `received` is to be called. */
+  wantsAll(): boolean
   closed(error: TransportError): void
 }
+
+/** Who waits for the answer to something that was sent as it is. */
+type RawListener = (id: RequestId, incoming: Incoming) => void
 
 /** What the server sent of its own accord, and the bytes it came in. */
 type Unasked = { readonly message: JsonRpcNotification | JsonRpcRequest; readonly bytes: Uint8Array }
@@ -70,6 +79,8 @@ export class Channel implements ClientReceiver {
   readonly #limits: Limits
   readonly #pending = new Map<RequestId, Pending>()
   readonly #byToken = new Map<RequestId, Pending>()
+  readonly #rawListeners = new Map<RequestId, RawListener>()
+  readonly #ended = Promise.withResolvers<void>()
   #early: Unasked[] = []
   #handler: ChannelHandler | undefined
   #nextId = 1
@@ -79,6 +90,11 @@ export class Channel implements ClientReceiver {
   constructor(transport: ClientTransport, limits: Limits) {
     this.transport = transport
     this.#limits = limits
+  }
+
+  /** Resolves when the transport has ended. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
   }
 
   /** Opens the transport. Throws its `TransportError`. */
@@ -113,7 +129,7 @@ export class Channel implements ClientReceiver {
         ),
       )
     }
-    const id = (this.#nextId += 1) - 1
+    const id = this.#freshId()
     return new Promise((resolve, reject) => {
       const params =
         outgoing.onProgress === undefined ? outgoing.params : withProgressToken(outgoing.params, id)
@@ -197,12 +213,24 @@ export class Channel implements ClientReceiver {
     await this.transport.close()
   }
 
+  /** Tells the answers to ids that were not sent as our own requests. Gives the function that ends it. */
+  listenRaw(ids: Iterable<RequestId>, listener: RawListener): () => void {
+    const mine = [...ids]
+    for (const id of mine) this.#rawListeners.set(id, listener)
+    return () => {
+      for (const id of mine) if (this.#rawListeners.get(id) === listener) this.#rawListeners.delete(id)
+    }
+  }
+
   message(incoming: Incoming): void {
+    if (this.#handler?.wantsAll() === true) this.#handler.received(incoming)
     this.#classified(incoming.value, incoming)
   }
 
-  // What is no JSON is on the tap and in the transport's evidence; no request can be told by it.
-  noise(): void {}
+  /** No request can be told by what is no JSON. */
+  noise(bytes: Uint8Array, reason: string): void {
+    this.#handler?.noise(bytes, reason)
+  }
 
   requestFailed(id: RequestId, error: TransportError): void {
     this.#take(id)?.reject(transportError(error))
@@ -211,6 +239,7 @@ export class Channel implements ClientReceiver {
   closed(error: TransportError): void {
     this.#failAll(error)
     this.#end = error
+    this.#ended.resolve()
     this.#handler?.closed(error)
   }
 
@@ -220,7 +249,7 @@ export class Channel implements ClientReceiver {
       case 'result': {
         const { id, result } = classified.message
         const { bytes, httpStatus } = incoming
-        const pending = this.#take(id)
+        const pending = this.#take(id, incoming)
         if (pending === undefined) this.#stray(id)
         else pending.resolve({ result, bytes, ...(httpStatus === undefined ? {} : { httpStatus }) })
         break
@@ -228,7 +257,7 @@ export class Channel implements ClientReceiver {
       case 'error': {
         const { id, error } = classified.message
         if (id === undefined || !isRequestId(id)) break
-        const pending = this.#take(id)
+        const pending = this.#take(id, incoming)
         if (pending === undefined) this.#stray(id)
         else pending.reject(new PeerError(error, incoming))
         break
@@ -236,7 +265,7 @@ export class Channel implements ClientReceiver {
       case 'invalid': {
         if (classified.id === undefined || (isJsonObject(value) && value['method'] !== undefined)) break
         const message = `the answer is no JSON-RPC response: ${classified.reason}`
-        this.#take(classified.id)?.reject(
+        this.#take(classified.id, incoming)?.reject(
           new RequestFailedError('invalid-answer', message, { bytes: incoming.bytes }),
         )
         break
@@ -311,7 +340,9 @@ export class Channel implements ClientReceiver {
     this.notify('notifications/cancelled', { requestId: id, reason }, revision).then(hangUp, hangUp)
   }
 
-  #take(id: RequestId): Pending | undefined {
+  /** @param answer what came for it, if it is that which takes it */
+  #take(id: RequestId, answer?: Incoming): Pending | undefined {
+    if (answer !== undefined && this.#rawListeners.size > 0) this.#rawListeners.get(id)?.(id, answer)
     const pending = this.#pending.get(id)
     if (pending === undefined) return undefined
     this.#pending.delete(id)
@@ -320,6 +351,12 @@ export class Channel implements ClientReceiver {
     pending.deadline.stop()
     pending.outgoing.signal?.removeEventListener('abort', pending.onAbort)
     return pending
+  }
+
+  /** An id that nobody waits for an answer to. */
+  #freshId(): number {
+    const id = (this.#nextId += 1) - 1
+    return this.#rawListeners.has(id) ? this.#freshId() : id
   }
 
   #failAll(error: TransportError): void {

@@ -2,10 +2,12 @@ import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { ClientTransport, TransportError } from '../transports/contract.ts'
-import { Connection } from './connection.ts'
+import { Connection, type CacheOptions } from './connection.ts'
 import type { Declaration } from './declaration.ts'
 import type { Identity } from './envelope.ts'
 import type { ProbeStep } from './errors.ts'
+import type { ConnectionListeners } from './events.ts'
+import { withExtensions, type ClientExtension } from './extension.ts'
 import { Probe } from './probe.ts'
 import { capabilitiesOf, type Responders } from './responders.ts'
 
@@ -30,6 +32,12 @@ export type ConnectOptions = {
   /** Gets every notification, those that other members report included. */
   readonly onNotification?: (message: JsonRpcNotification) => void
   readonly onClosed?: (error: TransportError) => void
+  /** Listeners from the start, by event; more may be added on the connection. */
+  readonly listeners?: ConnectionListeners
+  /** Additions to the protocol; they are declared, unless there is a `declaration` that leaves them out. */
+  readonly extensions?: readonly ClientExtension[]
+  /** Where results that may be kept are (2026-07-28); the connection has a cache of its own unless told. */
+  readonly cache?: CacheOptions
   /** Gives each step of finding the revision as soon as it is over. */
   readonly onStep?: (step: ProbeStep) => void
   readonly signal?: AbortSignal
@@ -50,7 +58,9 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     onStep,
     signal,
   } = options
-  const { declaration = { identity, capabilities: capabilitiesOf(responders) } } = options
+  const { extensions = [], listeners = {}, cache } = options
+  const capabilities = withExtensions(capabilitiesOf(responders), extensions)
+  const { declaration = { identity, capabilities } } = options
   const probe = new Probe({
     open,
     ...declaration,
@@ -66,7 +76,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     declaration,
     responders,
     requestTimeoutMs,
-    onNotification,
-    onClosed,
+    extensions,
+    cache,
+    listeners: [{ notification: onNotification, closed: onClosed }, listeners],
   })
 }

@@ -1,51 +1,53 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { ErrorCode } from '../protocol/errors.ts'
 import { parseExact } from '../protocol/exact-json.ts'
-import { headerParametersOf, mirroredHeaders, type MirroredParameter } from '../protocol/header-parameters.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import { revisionRow, type Era, type Revision } from '../protocol/revisions.ts'
-import { TransportError, type TransportEvidence } from '../transports/contract.ts'
-import type { Answer, Channel, Progress } from './channel.ts'
+import type { TransportError, TransportEvidence, TransportKind } from '../transports/contract.ts'
+import { Answering } from './answering.ts'
+import { CachedRequests } from './cached-requests.ts'
+import type { Channel } from './channel.ts'
 import type { Declaration } from './declaration.ts'
-import { envelopeOf, withEnvelope } from './envelope.ts'
-import { PeerError, RequestFailedError, type ProbeStep } from './errors.ts'
+import { envelopeOf } from './envelope.ts'
+import { RequestFailedError, type ProbeStep } from './errors.ts'
+import { Events, type ConnectionEvents, type ConnectionListeners } from './events.ts'
+import { ClientExtensions, type ClientExtension } from './extension.ts'
+import { KnownTools, type KnownTool } from './known-tools.ts'
 import { Listens, type Listening, type ListenFilter } from './listen.ts'
-import { LISTS, readList, type Listed, type ListKind } from './listed.ts'
+import { LISTS, readList, readPages, type Listed, type ListId, type ListReader, type Page } from './listed.ts'
+import { LogLevelSetting, type LogLevel } from './log-level.ts'
 import { PeerRequests } from './peer-requests.ts'
-import { initialize, type Agreement } from './probe.ts'
-import { responderFor, type Responders } from './responders.ts'
-import { beginRounds, MAX_ROUNDS, nextStep, paramsWithAnswers, type InputRequest } from './rounds.ts'
+import type { Agreement } from './probe.ts'
+import { exchangeRaw, type RawExchange, type RawSending } from './raw.ts'
+import type { RequestOptions, RequestResult, RoundOutcome } from './request-options.ts'
+import type { Responders } from './responders.ts'
+import { ResultCache } from './result-cache.ts'
+import { RoundTrips } from './round-trips.ts'
+import type { InputRequest, Rounds } from './rounds.ts'
+import { Sender } from './sender.ts'
+import { lossText, Session, type Restore } from './session.ts'
 import { Subscriptions, type ListName } from './subscriptions.ts'
 
-export type RequestOptions = {
-  /** Aborting cancels the request, the way its revision and transport have for that. */
-  readonly signal?: AbortSignal
-  /** Milliseconds without answer or progress; the connection's default unless told. */
-  readonly timeoutMs?: number
-  /** Milliseconds in all; ten times `timeoutMs` unless told. */
-  readonly ceilingMs?: number
-  readonly onProgress?: (progress: Progress) => void
-  /** The parameters as JSON text instead: every number goes out as it is written here. */
-  readonly paramsText?: string
-  /** `manual`: a result that asks for input is given as it is, even if there are responders. */
-  readonly rounds?: 'auto' | 'manual'
-}
-
-/** An answer, and the bytes of the message it came in. */
-export type RequestResult = { readonly result: JsonObject; readonly bytes: Uint8Array }
+export type { RequestOptions, RequestResult, RoundOutcome }
 
 export type ConnectionOptions = {
   readonly declaration: Declaration
   readonly responders: Responders
   readonly requestTimeoutMs: number
-  readonly onNotification?: ((message: JsonRpcNotification) => void) | undefined
-  readonly onClosed?: ((error: TransportError) => void) | undefined
+  readonly extensions: readonly ClientExtension[]
+  readonly cache: CacheOptions | undefined
+  /** Called from the start: what comes before anybody could ask for it is told to them. */
+  readonly listeners: readonly ConnectionListeners[]
 }
 
-const CEILING_FACTOR = 10
-/** Between rounds in which the server asked nothing and only wants to be called again. */
-const PACE_MS = 250
+/** Where results are kept (2026-07-28, utilities: caching). */
+export type CacheOptions = {
+  /** One for several connections. */
+  readonly cache: ResultCache
+  /** Names the server among those that use the cache. */
+  readonly server: string
+  /** Names the authorization that requests go out with; private results are found by the same alone. */
+  readonly authorization?: () => string
+}
 
 /** An open connection to one server, in the revision that was agreed on. Made by `connect`. */
 export class Connection {
@@ -55,53 +57,100 @@ export class Connection {
   readonly steps: ProbeStep[]
   /** Resolves when the connection has ended, with the reason; `closed` if we closed it. */
   readonly closed: Promise<TransportError>
+  /** Answers questions of the server, as a responder would, the checks included. */
+  readonly answering: Answering
   readonly #channel: Channel
   readonly #options: ConnectionOptions
-  readonly #envelope: JsonObject
-  readonly #isHttp: boolean
+  readonly #events = new Events()
+  readonly #extensions: ClientExtensions
+  readonly #peerRequests: PeerRequests
   readonly #subscriptions: Subscriptions
   readonly #listens: Listens | undefined
-  readonly #mirrored = new Map<string, readonly MirroredParameter[]>()
+  readonly #session: Session | undefined
+  readonly #cached: CachedRequests | undefined
+  readonly #tools: KnownTools
+  readonly #logLevel: LogLevelSetting
+  readonly #roundTrips: RoundTrips
   #agreement: Agreement
-  #session = 0
-  #renewal: Promise<void> | undefined
 
   constructor(agreement: Agreement, steps: readonly ProbeStep[], options: ConnectionOptions) {
     const { channel, revision } = agreement
+    const { declaration, responders, requestTimeoutMs: timeoutMs } = options
+    const { identity, capabilities } = declaration
     this.#agreement = agreement
     this.#channel = channel
     this.#options = options
     this.revision = revision
-    this.era = revisionRow(revision)?.era ?? 'legacy'
+    const era = revisionRow(revision)?.era ?? 'legacy'
+    this.era = era
     this.steps = [...steps]
-    this.#isHttp = channel.transport.kind === 'http'
-    const { identity, capabilities } = options.declaration
-    this.#envelope = envelopeOf(revision, identity, capabilities)
-    this.#listens = this.era === 'modern' ? new Listens(channel, revision, this.#envelope) : undefined
+    const isHttp = channel.transport.kind === 'http'
+    const isModern = era === 'modern'
+    const envelope = envelopeOf(revision, identity, capabilities)
+    const extensions = new ClientExtensions(options.extensions, capabilities)
+    const tools = new KnownTools(isModern && isHttp)
+    const send = (method: string, params: JsonObject) => this.request(method, params)
+    const logLevel = new LogLevelSetting(era, send)
+    const ended = Promise.withResolvers<TransportError>()
+    this.closed = ended.promise
+    this.answering = new Answering(responders, capabilities, revision)
+    this.#extensions = extensions
+    this.#tools = tools
+    this.#logLevel = logLevel
+    this.#listens = isModern ? new Listens(channel, revision, envelope) : undefined
+    this.#cached = isModern ? cachedRequests(options) : undefined
     this.#subscriptions = new Subscriptions({
       capabilities: () => this.capabilities,
       listens: this.#listens,
-      timeoutMs: options.requestTimeoutMs,
-      send: (method, params) => this.request(method, params),
+      timeoutMs,
+      send,
+      missed: (what) => this.#cached?.missed(what),
     })
-    const ended = Promise.withResolvers<TransportError>()
-    this.closed = ended.promise
-    const peerRequests = new PeerRequests(channel, revision, options.responders, capabilities)
+    this.#session = isHttp && !isModern ? this.#newSession() : undefined
+    const listTools = (signal: AbortSignal | undefined) =>
+      this.listTools({ ...(signal && { signal }), cache: 'anew' })
+    const session = this.#session
+    const parts = {
+      channel,
+      revision,
+      era,
+      envelope,
+      timeoutMs,
+      extensions,
+      tools,
+      logLevel,
+      session,
+      listTools,
+    }
+    this.#roundTrips = new RoundTrips({
+      era,
+      sender: new Sender(parts),
+      answering: this.answering,
+      events: this.#events,
+      extensionTypes: extensions.resultTypes,
+      closed: this.closed,
+    })
+    this.#peerRequests = new PeerRequests({
+      channel,
+      revision,
+      answering: this.answering,
+      onRefused: (refused) => this.#events.emit('answerRefused', refused),
+    })
+    for (const listeners of options.listeners) this.#listen(listeners)
     channel.attach({
-      notification: (message) => {
-        peerRequests.notification(message)
-        this.#subscriptions.notification(message)
-        options.onNotification?.(message)
-      },
-      request: (message, asked) => {
+      notification: (message) => this.#notified(message),
+      request: (message, bytes) => {
         // From 2026-07-28 on only the client asks, and a client never sends a response.
-        if (this.era === 'legacy') peerRequests.request(message, asked)
+        if (!isModern) this.#peerRequests.request(message, bytes)
       },
+      wantsAll: () => this.#events.has('received'),
+      received: (incoming) => this.#events.emit('received', incoming),
+      noise: (bytes, reason) => this.#events.emit('noise', { bytes, reason }),
       closed: (error) => {
-        peerRequests.abortAll()
+        this.#peerRequests.abortAll()
         this.#subscriptions.stop()
         ended.resolve(error)
-        options.onClosed?.(error)
+        this.#events.emit('closed', error)
       },
     })
   }
@@ -124,28 +173,48 @@ export class Connection {
     return this.#agreement.instructions
   }
 
+  get transport(): TransportKind {
+    return this.#channel.transport.kind
+  }
+
+  get logLevel(): LogLevel | undefined {
+    return this.#logLevel.level
+  }
+
+  /** Calls back whenever something of the kind happens. Gives the function that removes the listener. */
+  on<Name extends keyof ConnectionEvents>(
+    name: Name,
+    listener: (value: ConnectionEvents[Name]) => void,
+  ): () => void {
+    // The subscriptions know whether anybody wants to hear of the lists.
+    if (name === 'listChanged') return this.#subscriptions.onListChanged(listener as (list: ListName) => void)
+    if (name === 'resourceUpdated')
+      return this.#subscriptions.onResourceUpdated(listener as (uri: string) => void)
+    return this.#events.on(name, listener)
+  }
+
   /**
    * Sends a request and gives its result. Where the server asks something first (2026-07-28), the responders answer
    * and the request goes on. Throws a `PeerError` (a `ProtocolError` with bytes) for the server's error answer and a
    * `RequestFailedError` if no usable answer came.
    */
-  async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<RequestResult> {
-    const wanted = options.paramsText === undefined ? params : paramsOfText(options.paramsText)
-    if (this.era === 'legacy') return this.#sendInSession(method, wanted, options)
-    let rounds = beginRounds(method, wanted ?? {})
-    for (let next = wanted; ;) {
-      const { result, bytes } = await this.#sendModern(method, next, options)
-      const step = nextStep(rounds, result)
-      if (step.type === 'invalid') throw new RequestFailedError('invalid-answer', step.reason, { bytes })
-      if (step.type === 'complete' || options.rounds === 'manual') return { result, bytes }
-      rounds = step.rounds
-      if (rounds.round > MAX_ROUNDS)
-        throw new RequestFailedError('too-many-rounds', `the server asked more than ${MAX_ROUNDS} times`, {
-          bytes,
-        })
-      if (step.questions.size === 0) await wait(PACE_MS)
-      next = paramsWithAnswers(rounds, await this.#answers(step.questions, bytes, options.signal))
-    }
+  request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<RequestResult> {
+    if (options.paramsText !== undefined) return this.#requestText(method, options.paramsText, options)
+    if (this.#cached === undefined || !CachedRequests.concern(method))
+      return this.#roundTrips.request(method, params, options)
+    const { cache = 'use', staleIfError = false } = options
+    return this.#cached.request(method, params, cache, staleIfError, () =>
+      this.#roundTrips.request(method, params, options),
+    )
+  }
+
+  /**
+   * Sends one round of a request and says what it came to: the end, or questions to put answers to (`withAnswer`)
+   * before the next. The state is plain data that may be kept meanwhile. Throws as `request` does. Works in every
+   * revision: before 2026-07-28 the first round is the last.
+   */
+  sendRound(rounds: Rounds, options: RequestOptions = {}): Promise<RoundOutcome> {
+    return this.#roundTrips.sendRound(rounds, options)
   }
 
   /** Sends a notification. Throws a `RequestFailedError` if it cannot be sent. */
@@ -153,32 +222,43 @@ export class Connection {
     return this.#channel.notify(method, params, this.revision)
   }
 
+  /** Sends bytes, text or a JSON value as it is, and gives the answers that belong to it (`raw.ts`). */
+  sendRaw(data: unknown, options?: RawSending): Promise<RawExchange> {
+    return exchangeRaw(this.#channel, data, { revision: this.revision, ...options })
+  }
+
   /** All tools. Over HTTP, tools whose header annotations break the rules of 2026-07-28 are among the malformed. */
   async listTools(options?: RequestOptions): Promise<Listed> {
-    if (this.era === 'legacy' || !this.#isHttp) return this.#list(LISTS.tools, options)
-    const mirrored = new Map<string, readonly MirroredParameter[]>()
-    const listed = await this.#list(LISTS.tools, options, (tool) => {
-      const found = headerParametersOf(isJsonObject(tool['inputSchema']) ? tool['inputSchema'] : {})
-      if (!found.ok) return found.reason
-      if (typeof tool['name'] === 'string' && !mirrored.has(tool['name']))
-        mirrored.set(tool['name'], found.parameters)
-      return undefined
-    })
-    this.#mirrored.clear()
-    for (const [name, parameters] of mirrored) this.#mirrored.set(name, parameters)
+    const listed = await readList(this.#reader('tools', options))
+    this.#tools.replace(listed.items)
     return listed
   }
 
   listResources(options?: RequestOptions): Promise<Listed> {
-    return this.#list(LISTS.resources, options)
+    return readList(this.#reader('resources', options))
   }
 
   listResourceTemplates(options?: RequestOptions): Promise<Listed> {
-    return this.#list(LISTS.resourceTemplates, options)
+    return readList(this.#reader('resourceTemplates', options))
   }
 
   listPrompts(options?: RequestOptions): Promise<Listed> {
-    return this.#list(LISTS.prompts, options)
+    return readList(this.#reader('prompts', options))
+  }
+
+  /** A list page by page, as far as it is taken (`readPages`). */
+  pages(list: ListId, options?: RequestOptions): AsyncGenerator<Page, void, void> {
+    return readPages(this.#reader(list, options))
+  }
+
+  /** What the newest list says of a tool; undefined if it names none such. */
+  knownTool(name: string): KnownTool | undefined {
+    return this.#tools.get(name)
+  }
+
+  /** Whether the tools were ever listed to the end. */
+  get toolsAreKnown(): boolean {
+    return this.#tools.areRead
   }
 
   /** Calls back when the server says that a list changed, or may have while it could not tell. */
@@ -207,6 +287,28 @@ export class Connection {
     )
   }
 
+  /**
+   * Has one question in an answer (2026-07-28) answered by its responder. Throws a `RequestFailedError` that names the
+   * question and says why there is no answer to it.
+   */
+  answerFor(
+    key: string,
+    question: InputRequest,
+    asked: { readonly bytes: Uint8Array; readonly signal: AbortSignal },
+  ): Promise<JsonObject> {
+    return this.#roundTrips.answerFor(key, question, asked)
+  }
+
+  /** Asks for log messages from a severity on, for all requests from now on. Throws as `request` does. */
+  setLogLevel(level: LogLevel | undefined): Promise<void> {
+    return this.#logLevel.set(level)
+  }
+
+  /** Runs whenever a lost session began anew, to set something up again in it. Before 2026-07-28 over HTTP. */
+  onRenewal(restore: Restore): void {
+    this.#session?.onRenewal(restore)
+  }
+
   /** Ends the connection and whatever it started. Requests in flight fail. */
   async close(): Promise<void> {
     this.#subscriptions.stop()
@@ -218,121 +320,63 @@ export class Connection {
     return this.#channel.transport.evidence()
   }
 
-  #list(
-    kind: ListKind,
-    options?: RequestOptions,
-    alsoCheck?: (entry: JsonObject) => string | undefined,
-  ): Promise<Listed> {
-    return readList(
-      kind,
-      async (params) => (await this.request(kind.method, params, options)).result,
-      alsoCheck,
-    )
+  #listen(listeners: ConnectionListeners): void {
+    const add = <Name extends keyof ConnectionEvents>(name: Name): void => {
+      const listener = listeners[name]
+      if (listener !== undefined) this.on(name, listener)
+    }
+    for (const name of Object.keys(listeners)) add(name as keyof ConnectionEvents)
   }
 
-  #send(
-    method: string,
-    params: JsonObject | undefined,
-    headers: Record<string, string>,
-    options: RequestOptions,
-  ): Promise<Answer> {
-    const timeoutMs = options.timeoutMs ?? this.#options.requestTimeoutMs
-    return this.#channel.request({
-      method,
-      ...(params === undefined ? {} : { params }),
+  #newSession(): Session {
+    const { declaration, requestTimeoutMs: timeoutMs } = this.#options
+    const session = new Session({
+      channel: this.#channel,
       revision: this.revision,
-      headers,
+      declaration,
       timeoutMs,
-      ceilingMs: options.ceilingMs ?? timeoutMs * CEILING_FACTOR,
-      signal: options.signal,
-      onProgress: options.onProgress,
-      cancellation: this.era === 'modern' && this.#isHttp ? 'hang-up' : 'notify',
+      onBegun: (agreement) => (this.#agreement = agreement),
+      onRenewed: (loss) => {
+        this.steps.push({ step: `initialize (${this.revision})`, outcome: lossText(loss) })
+        this.#events.emit('sessionRenewed', loss)
+      },
     })
+    session.onRenewal(() => this.#logLevel.restore())
+    session.onRenewal(() => this.#subscriptions.restore())
+    return session
   }
 
-  /** Over HTTP a header that does not fit the arguments means that the tool changed: it is looked up again, once. */
-  async #sendModern(
-    method: string,
-    params: JsonObject | undefined,
-    options: RequestOptions,
-  ): Promise<Answer> {
-    const described = withEnvelope(params, this.#envelope)
-    const name = params?.['name']
-    if (!this.#isHttp || method !== 'tools/call' || typeof name !== 'string')
-      return this.#send(method, described, {}, options)
-    const headers = (): Record<string, string> =>
-      mirroredHeaders(this.#mirrored.get(name) ?? [], params?.['arguments'])
-    try {
-      return await this.#send(method, described, headers(), options)
-    } catch (error) {
-      if (!(error instanceof PeerError) || error.code !== ErrorCode.headerMismatch) throw error
-      await this.listTools({ ...(options.signal === undefined ? {} : { signal: options.signal }) })
-      return this.#send(method, described, headers(), options)
-    }
+  #notified(message: JsonRpcNotification): void {
+    if (this.era === 'legacy') this.#peerRequests.notification(message)
+    this.#cached?.notification(message)
+    this.#subscriptions.notification(message)
+    this.#extensions.notification(message)
+    this.#events.notification(message)
   }
 
-  /** A session that the server has forgotten (404) is begun anew, once, and the request sent again. */
-  async #sendInSession(
-    method: string,
-    params: JsonObject | undefined,
-    options: RequestOptions,
-  ): Promise<Answer> {
-    const session = this.#session
-    try {
-      return await this.#send(method, params, {}, options)
-    } catch (error) {
-      if (!this.#isHttp || !isSessionLost(error)) throw error
-      if (session === this.#session) {
-        this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined))
-        await this.#renewal
-      }
-      return this.#send(method, params, {}, options)
-    }
-  }
-
-  async #renew(): Promise<void> {
-    const { declaration, requestTimeoutMs } = this.#options
-    const agreement = await initialize(this.#channel, {
+  #reader(list: ListId, options: RequestOptions = {}): ListReader {
+    const kind = LISTS[list]
+    return {
+      kind,
       revision: this.revision,
-      ...declaration,
-      timeoutMs: requestTimeoutMs,
-    })
-    this.#agreement = agreement
-    this.#session += 1
-    this.steps.push({
-      step: `initialize (${this.revision})`,
-      outcome: 'the server had lost the session; a new one began',
-    })
-    void this.#subscriptions.renew()
+      readPage: (params, anew) => {
+        if (anew && params === undefined) this.#cached?.dropList(kind.method)
+        return this.request(kind.method, params, options)
+      },
+      ...(list === 'tools' ? { alsoCheck: (tool: JsonObject) => this.#tools.check(tool) } : {}),
+    }
   }
 
-  async #answers(
-    questions: ReadonlyMap<string, InputRequest>,
-    bytes: Uint8Array,
-    signal: AbortSignal | undefined,
-  ): Promise<Map<string, JsonObject>> {
-    const { responders, declaration } = this.#options
-    const context = { signal: signal ?? new AbortController().signal, revision: this.revision, bytes }
-    const answered = [...questions].map(async ([key, { method, params }]): Promise<[string, JsonObject]> => {
-      try {
-        const responder = responderFor(responders, declaration.capabilities, method, params)
-        return [key, await responder(params, { ...context, method, key })]
-      } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause)
-        throw new RequestFailedError(
-          'input-required',
-          `the server asks for ${method} ("${key}"): ${reason}`,
-          { bytes, cause },
-        )
-      }
-    })
-    return new Map(await Promise.all(answered))
+  async #requestText(method: string, text: string, options: RequestOptions): Promise<RequestResult> {
+    const { paramsText: _, ...rest } = options
+    return this.request(method, paramsOfText(text), rest)
   }
 }
 
-function isSessionLost(error: unknown): boolean {
-  if (!(error instanceof RequestFailedError) || !(error.cause instanceof TransportError)) return false
-  return error.cause.code === 'http-status' && error.cause.evidence.httpStatus === 404
+function cachedRequests({ declaration, cache: given }: ConnectionOptions): CachedRequests {
+  const { cache = new ResultCache(), server = '', authorization = () => '' } = given ?? {}
+  const { capabilities } = declaration
+  return new CachedRequests(cache, () => ({ server, authorization: authorization(), capabilities }))
 }
 
 function paramsOfText(text: string): JsonObject {

@@ -1,5 +1,6 @@
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
+import type { AnswerFault } from './form-content.ts'
 import type { Incoming, TransportErrorCode, TransportEvidence } from '../transports/contract.ts'
 
 /** The server's own error answer to a request, with the bytes it came in. */
@@ -54,6 +55,18 @@ export class RequestFailedError extends Error {
     super(message, options)
     this.code = code
     if (options.bytes !== undefined) this.bytes = options.bytes
+  }
+}
+
+/** An answer to a server's question that may not be sent. It never was; `faults` tell where and why. */
+export class InvalidAnswerError extends Error {
+  override readonly name = 'InvalidAnswerError'
+  readonly faults: readonly AnswerFault[]
+
+  constructor(method: string, faults: readonly AnswerFault[]) {
+    const told = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    super(`the answer to ${method} was not sent: ${told.join('; ')}`)
+    this.faults = faults
   }
 }
 

@@ -1,4 +1,8 @@
+import { ErrorCode } from '../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { Revision } from '../protocol/revisions.ts'
+import { kindOf, pathText, wireFault } from '../protocol/wire/fault.ts'
+import { PeerError } from './errors.ts'
 
 /** An entry of a list that cannot be used, where it stood over all pages, and why: the path and what is wrong. */
 export type Malformed = { readonly index: number; readonly value: unknown; readonly reason: string }
@@ -9,130 +13,173 @@ export type Listed = {
   readonly malformed: readonly Malformed[]
   /** Why reading stopped before the end, if it did. */
   readonly problem?: string
+  /** Whether every page came from the cache. */
+  readonly fromCache?: true
 }
 
-/** One kind of list: the method, where its result keeps the entries, what names an entry, what an entry must have. */
+/** One page of a list. */
+export type Page = Listed & {
+  /** Where the next page begins; missing on the last. An empty text is a cursor like any other. */
+  readonly nextCursor?: string
+  /** A cursor had failed and the list begins anew: what earlier pages held is void. */
+  readonly restarted?: true
+}
+
+/** One kind of list: the method, where its result keeps the entries, what names an entry, what an entry is. */
 export type ListKind = {
   readonly method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list'
   readonly member: string
   readonly key: string
-  readonly check: (entry: JsonObject) => string | undefined
+  /** The name of an entry in the specification's schema file. */
+  readonly definition: string
 }
 
-const text = (entry: JsonObject, name: string): string | undefined =>
-  typeof entry[name] === 'string' ? undefined : `${name}: expected a string, got ${nameOf(entry[name])}`
-
 export const LISTS = {
-  tools: {
-    method: 'tools/list',
-    member: 'tools',
-    key: 'name',
-    check: (tool) => text(tool, 'name') ?? checkSchemas(tool),
-  },
-  resources: {
-    method: 'resources/list',
-    member: 'resources',
-    key: 'uri',
-    check: (resource) => text(resource, 'uri') ?? text(resource, 'name'),
-  },
+  tools: { method: 'tools/list', member: 'tools', key: 'name', definition: 'Tool' },
+  resources: { method: 'resources/list', member: 'resources', key: 'uri', definition: 'Resource' },
   resourceTemplates: {
     method: 'resources/templates/list',
     member: 'resourceTemplates',
     key: 'uriTemplate',
-    check: (template) => text(template, 'uriTemplate') ?? text(template, 'name'),
+    definition: 'ResourceTemplate',
   },
-  prompts: {
-    method: 'prompts/list',
-    member: 'prompts',
-    key: 'name',
-    check: (prompt) => text(prompt, 'name') ?? checkArguments(prompt),
-  },
+  prompts: { method: 'prompts/list', member: 'prompts', key: 'name', definition: 'Prompt' },
 } as const satisfies Readonly<Record<string, ListKind>>
+
+export type ListId = keyof typeof LISTS
+
+export type ListReader = {
+  readonly kind: ListKind
+  /** The revision whose rules the entries are held against. */
+  readonly revision: Revision
+  /** `anew`: nothing that was kept may be given. */
+  readonly readPage: (
+    params: JsonObject | undefined,
+    anew: boolean,
+  ) => Promise<{ readonly result: JsonObject; readonly fromCache?: unknown }>
+  /** Says what else is wrong with an entry. */
+  readonly alsoCheck?: (entry: JsonObject) => string | undefined
+}
 
 const MAX_PAGES = 10_000
 
 /**
- * Reads every page of a list (utilities: pagination). An entry that is malformed, or named like one before it, is
- * kept apart with its reason and harms no other. A cursor that comes twice ends the reading with a named problem.
- * An empty cursor is a cursor; only an absent one is the end.
+ * Reads a list page by page (utilities: pagination). An entry that is malformed, or named like one before it, is kept
+ * apart with its reason and harms no other. A cursor that comes twice ends the reading with a named problem; one that
+ * the server refuses begins the list anew, once. An empty cursor is a cursor; only an absent one is the end.
  */
-export async function readList(
-  kind: ListKind,
-  readPage: (params: JsonObject | undefined) => Promise<JsonObject>,
-  alsoCheck: (entry: JsonObject) => string | undefined = () => undefined,
-): Promise<Listed> {
-  const items: JsonObject[] = []
-  const malformed: Malformed[] = []
-  const firstIndexes = new Map<unknown, number>()
-  const cursors = new Set<string>()
-  const done = (problem?: string): Listed => ({
-    items,
-    malformed,
-    ...(problem === undefined ? {} : { problem }),
-  })
-  let index = 0
-  for (let params: JsonObject | undefined; ;) {
-    const page = await readPage(params)
-    const entries = page[kind.member]
-    if (!Array.isArray(entries))
-      return done(`${kind.method}: ${kind.member} must be an array, got ${nameOf(entries)}`)
-    for (const value of entries as readonly unknown[]) {
-      const reason = reasonAgainst(kind, value, firstIndexes, alsoCheck)
-      if (reason !== undefined) malformed.push({ index, value, reason })
-      else if (isJsonObject(value)) {
-        items.push(value)
-        firstIndexes.set(value[kind.key], index)
-      }
-      index += 1
+export async function* readPages(reader: ListReader): AsyncGenerator<Page, void, void> {
+  const { kind, readPage } = reader
+  let entries = new Entries(reader)
+  let cursors = new Set<string>()
+  let anew = false
+  for (let cursor: string | undefined; ;) {
+    const isFirstAgain = anew && cursor === undefined
+    let read: Awaited<ReturnType<typeof readPage>>
+    try {
+      read = await readPage(cursor === undefined ? undefined : { cursor }, anew)
+    } catch (error) {
+      if (cursor === undefined || anew || !isCursorRefused(error)) throw error
+      anew = true
+      cursor = undefined
+      entries = new Entries(reader)
+      cursors = new Set()
+      continue
     }
-    const cursor = page['nextCursor']
-    if (cursor === undefined) return done()
-    if (typeof cursor !== 'string')
-      return done(`${kind.method}: nextCursor must be a string, got ${nameOf(cursor)}`)
-    if (cursors.has(cursor))
-      return done(`${kind.method}: the cursor ${JSON.stringify(cursor)} came twice, so the pages never end`)
-    cursors.add(cursor)
-    if (cursors.size >= MAX_PAGES) return done(`${kind.method}: stopped after ${MAX_PAGES} pages`)
-    params = { cursor }
+    const page = entries.page(read.result)
+    const nextCursor = read.result['nextCursor']
+    const facts = {
+      ...(isFirstAgain ? ({ restarted: true } as const) : {}),
+      ...(read.fromCache === undefined ? {} : ({ fromCache: true } as const)),
+    }
+    let problem = page.problem
+    if (nextCursor !== undefined && typeof nextCursor !== 'string')
+      problem ??= `${kind.method}: nextCursor must be a string, got ${kindOf(nextCursor)}`
+    else if (nextCursor !== undefined && cursors.has(nextCursor))
+      problem ??= `${kind.method}: the cursor ${JSON.stringify(nextCursor)} came twice, so the pages never end`
+    else if (cursors.size + 1 >= MAX_PAGES) problem ??= `${kind.method}: stopped after ${MAX_PAGES} pages`
+    if (problem !== undefined || typeof nextCursor !== 'string') {
+      yield { ...page, ...facts, ...(problem === undefined ? {} : { problem }) }
+      return
+    }
+    yield { ...page, ...facts, nextCursor }
+    cursors.add(nextCursor)
+    cursor = nextCursor
   }
 }
 
-function reasonAgainst(
-  kind: ListKind,
-  value: unknown,
-  firstIndexes: ReadonlyMap<unknown, number>,
-  alsoCheck: (entry: JsonObject) => string | undefined,
-): string | undefined {
-  if (!isJsonObject(value)) return `expected an object, got ${nameOf(value)}`
-  const reason = kind.check(value) ?? alsoCheck(value)
-  if (reason !== undefined) return reason
-  const first = firstIndexes.get(value[kind.key])
-  return first === undefined
-    ? undefined
-    : `${kind.key}: ${JSON.stringify(value[kind.key])} is listed twice, first as entry ${first}`
+/** Reads every page of a list, as `readPages` does. */
+export async function readList(reader: ListReader): Promise<Listed> {
+  let items: JsonObject[] = []
+  let malformed: Malformed[] = []
+  let problem: string | undefined
+  let isFromCache = true
+  for await (const page of readPages(reader)) {
+    if (page.restarted === true) {
+      items = []
+      malformed = []
+      isFromCache = true
+    }
+    for (const item of page.items) items.push(item)
+    for (const entry of page.malformed) malformed.push(entry)
+    isFromCache &&= page.fromCache === true
+    problem = page.problem
+  }
+  return {
+    items,
+    malformed,
+    ...(problem === undefined ? {} : { problem }),
+    ...(isFromCache ? { fromCache: true } : {}),
+  }
 }
 
-function checkSchemas(tool: JsonObject): string | undefined {
-  const { inputSchema, outputSchema } = tool
-  if (!isJsonObject(inputSchema)) return `inputSchema: expected an object, got ${nameOf(inputSchema)}`
-  if (inputSchema['type'] !== 'object')
-    return `inputSchema.type: expected "object", got ${inputSchema['type'] === undefined ? 'nothing' : JSON.stringify(inputSchema['type'])}`
-  const isSchema =
-    outputSchema === undefined || typeof outputSchema === 'boolean' || isJsonObject(outputSchema)
-  if (!isSchema) return `outputSchema: expected a schema, got ${nameOf(outputSchema)}`
-  return undefined
+/** The entries seen so far: what is named twice is told by where it stood first. */
+class Entries {
+  readonly #reader: ListReader
+  readonly #firstIndexes = new Map<unknown, number>()
+  #index = 0
+
+  constructor(reader: ListReader) {
+    this.#reader = reader
+  }
+
+  page(result: JsonObject): Listed {
+    const { kind } = this.#reader
+    const entries = result[kind.member]
+    if (!Array.isArray(entries)) {
+      const problem = `${kind.method}: ${kind.member} must be an array, got ${kindOf(entries)}`
+      return { items: [], malformed: [], problem }
+    }
+    const items: JsonObject[] = []
+    const malformed: Malformed[] = []
+    for (const value of entries as readonly unknown[]) {
+      const index = this.#index
+      this.#index += 1
+      const reason = this.#reasonAgainst(value)
+      if (reason !== undefined) malformed.push({ index, value, reason })
+      else if (isJsonObject(value)) {
+        items.push(value)
+        this.#firstIndexes.set(value[kind.key], index)
+      }
+    }
+    return { items, malformed }
+  }
+
+  #reasonAgainst(value: unknown): string | undefined {
+    const { kind, revision, alsoCheck } = this.#reader
+    if (!isJsonObject(value)) return `expected an object, got ${kindOf(value)}`
+    const fault = wireFault(revision, kind.definition, value)
+    if (fault !== undefined) return `${pathText(fault.path)}: ${fault.message}`
+    const reason = alsoCheck?.(value)
+    if (reason !== undefined) return reason
+    const first = this.#firstIndexes.get(value[kind.key])
+    return first === undefined
+      ? undefined
+      : `${kind.key}: ${JSON.stringify(value[kind.key])} is listed twice, first as entry ${first}`
+  }
 }
 
-function checkArguments(prompt: JsonObject): string | undefined {
-  const list = prompt['arguments']
-  if (list === undefined) return undefined
-  if (!Array.isArray(list)) return `arguments: expected an array, got ${nameOf(list)}`
-  const at = list.findIndex((argument) => !isJsonObject(argument) || typeof argument['name'] !== 'string')
-  return at === -1 ? undefined : `arguments[${at}].name: expected a string`
-}
-
-function nameOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
+/** The server does not know the cursor (any more). */
+function isCursorRefused(error: unknown): boolean {
+  return error instanceof PeerError && error.code === ErrorCode.invalidParams
 }

@@ -1,9 +1,20 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
-import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../protocol/messages.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
+import type { Answering } from './answering.ts'
 import type { Channel } from './channel.ts'
-import { errorBodyOf, responderFor, type Responders } from './responders.ts'
+import { InvalidAnswerError } from './errors.ts'
+import type { ConnectionEvents } from './events.ts'
+import { errorBodyOf } from './responders.ts'
+
+export type PeerRequestsOptions = {
+  readonly channel: Channel
+  readonly revision: Revision
+  readonly answering: Answering
+  /** Told of an answer that was not sent. */
+  readonly onRefused: (refused: ConnectionEvents['answerRefused']) => void
+}
 
 /**
  * Answers what a legacy server asks (client features; utilities: ping): pings at once, questions by their
@@ -11,45 +22,33 @@ import { errorBodyOf, responderFor, type Responders } from './responders.ts'
  * stand still: the server may be waiting for the same person.
  */
 export class PeerRequests {
-  readonly #channel: Channel
-  readonly #revision: Revision
-  readonly #responders: Responders
-  readonly #capabilities: JsonObject
+  readonly #options: PeerRequestsOptions
   readonly #open = new Map<RequestId, AbortController>()
 
-  /** @param capabilities what this client declared */
-  constructor(channel: Channel, revision: Revision, responders: Responders, capabilities: JsonObject) {
-    this.#channel = channel
-    this.#revision = revision
-    this.#responders = responders
-    this.#capabilities = capabilities
+  constructor(options: PeerRequestsOptions) {
+    this.#options = options
   }
 
   request({ id, method, params = {} }: JsonRpcRequest, bytes: Uint8Array): void {
     if (method === 'ping') {
-      this.#channel.respond(id, { result: {} }, this.#revision)
+      this.#respond(id, { result: {} })
       return
     }
     if (this.#open.has(id)) {
-      const error = new ProtocolError(
-        ErrorCode.invalidRequest,
-        `a request with id ${JSON.stringify(id)} is open already`,
-      )
-      this.#channel.respond(id, { error: error.toBody() }, this.#revision)
+      const reason = `a request with id ${JSON.stringify(id)} is open already`
+      this.#respond(id, { error: new ProtocolError(ErrorCode.invalidRequest, reason).toBody() })
       return
     }
     const controller = new AbortController()
     this.#open.set(id, controller)
-    const letClocksRun = this.#channel.holdClocks()
+    const letClocksRun = this.#options.channel.holdClocks()
     const answer = async (): Promise<void> => {
+      const { signal } = controller
       try {
-        const responder = responderFor(this.#responders, this.#capabilities, method, params)
-        const { signal } = controller
-        const result = await responder(params, { signal, method, revision: this.#revision, bytes })
-        if (!controller.signal.aborted) this.#channel.respond(id, { result }, this.#revision)
+        const result = await this.#answer(method, params, { signal, bytes })
+        if (!signal.aborted) this.#respond(id, { result })
       } catch (error) {
-        if (!controller.signal.aborted)
-          this.#channel.respond(id, { error: errorBodyOf(error) }, this.#revision)
+        if (!signal.aborted) this.#respond(id, { error: errorBodyOf(error) })
       } finally {
         this.#open.delete(id)
         letClocksRun()
@@ -68,5 +67,23 @@ export class PeerRequests {
   /** The connection ended. */
   abortAll(): void {
     for (const controller of this.#open.values()) controller.abort()
+  }
+
+  async #answer(
+    method: string,
+    params: JsonObject,
+    asked: { readonly signal: AbortSignal; readonly bytes: Uint8Array },
+  ): Promise<JsonObject> {
+    const { answering, onRefused } = this.#options
+    try {
+      return await answering.answer(method, params, asked)
+    } catch (error) {
+      if (error instanceof InvalidAnswerError) onRefused({ method, params, faults: error.faults })
+      throw error
+    }
+  }
+
+  #respond(id: RequestId, outcome: Parameters<Channel['respond']>[1]): void {
+    this.#options.channel.respond(id, outcome, this.#options.revision)
   }
 }

@@ -5,78 +5,150 @@ const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get'
 
 /** How often a server may ask before it is taken for a loop. */
 export const MAX_ROUNDS = 10
+/** Milliseconds before the next round where the server asked nothing and only wants to be called again. */
+const PACE_MS = 250
 
 /** A question inside an answer: a request without `jsonrpc` and `id`. */
 export type InputRequest = { readonly method: string; readonly params: JsonObject }
 
 /**
- * Where a multi-round request stands. Plain data: it may be stored, sent to another process, and gone on with there.
+ * Where a multi-round request stands, its open questions included. Plain data: it may be stored as JSON, sent to another
+ * process, and gone on with there, by responders and people alike. Every function here is pure.
  */
 export type Rounds = {
   readonly method: string
   /** As the caller gave them; every round repeats them. */
   readonly params: JsonObject
-  /** Answers received so far. */
+  /** Answers of the server so far. */
   readonly round: number
   /** The server's state, to be returned exactly; missing if it gave none. */
   readonly requestState?: string
+  /** What the server asked last, by key. */
+  readonly questions: Readonly<Record<string, InputRequest>>
+  /** The bare results found so far, by the key of their question. */
+  readonly answers: Readonly<Record<string, JsonObject>>
 }
 
-/** What an answer amounts to. */
+/** What an answer of the server amounts to. */
 export type Step =
-  | { readonly type: 'complete' }
-  /** The questions, by key, and where the request stands once they are answered. No question: send again at once. */
-  | { readonly type: 'ask'; readonly questions: ReadonlyMap<string, InputRequest>; readonly rounds: Rounds }
+  /** The request is over. `resultType` is of an extension unless it is `complete`. */
+  | { readonly type: 'complete'; readonly resultType: string }
+  /** Where the request stands now: questions to answer before it is sent again, or none at all. */
+  | { readonly type: 'ask'; readonly rounds: Rounds }
+  /** The server asks again and again. */
+  | { readonly type: 'endless'; readonly reason: string }
   | { readonly type: 'invalid'; readonly reason: string }
 
 /** The start of a request that may take several rounds. */
 export function beginRounds(method: string, params: JsonObject): Rounds {
-  return { method, params, round: 0 }
+  return { method, params, round: 0, questions: {}, answers: {} }
+}
+
+/** The questions without an answer, by key. */
+export function openQuestions({ questions, answers }: Rounds): readonly (readonly [string, InputRequest])[] {
+  return Object.entries(questions).filter(([key]) => !Object.hasOwn(answers, key))
 }
 
 /**
- * Reads a result of 2026-07-28 (`resultType`; absent means complete). Pure: the same state and result always give the
- * same step.
+ * Takes the answer to one question: its bare result. One that was given already is replaced. Throws a `RangeError` for
+ * a key that was not asked for.
  */
-export function nextStep(rounds: Rounds, result: JsonObject): Step {
-  const type = result['resultType'] ?? 'complete'
-  if (type === 'complete') return { type: 'complete' }
-  if (type !== 'input_required')
-    return invalid(`the result is of type ${JSON.stringify(type)}, which this revision does not know`)
-  if (!ASKING_METHODS.has(rounds.method))
-    return invalid(`${rounds.method} may not be answered with input_required`)
-  const { inputRequests, requestState } = result
-  if (requestState !== undefined && typeof requestState !== 'string')
-    return invalid('requestState must be a string')
-  if (inputRequests === undefined && requestState === undefined) {
-    return invalid('input_required needs inputRequests or requestState')
-  }
-  if (inputRequests !== undefined && !isJsonObject(inputRequests))
-    return invalid('inputRequests must be an object')
-  const questions = new Map<string, InputRequest>()
-  for (const [key, question] of Object.entries(inputRequests ?? {})) {
-    if (!isJsonObject(question) || typeof question['method'] !== 'string') {
-      return invalid(`inputRequests.${key} must be an object with a method`)
-    }
-    const params = question['params'] ?? {}
-    if (!isJsonObject(params)) return invalid(`inputRequests.${key}.params must be an object`)
-    questions.set(key, { method: question['method'], params })
-  }
-  const { method, params, round } = rounds
+export function withAnswer(rounds: Rounds, key: string, result: JsonObject): Rounds {
+  if (!Object.hasOwn(rounds.questions, key))
+    throw new RangeError(`the server asks nothing named ${JSON.stringify(key)}`)
+  return { ...rounds, answers: { ...rounds.answers, [key]: result } }
+}
+
+/**
+ * The parameters of the next round: the same as ever, the answers there are, and the exact state if there is one. Some
+ * questions may be left out; the server asks them again.
+ */
+export function paramsOfRound({ params, round, requestState, answers }: Rounds): JsonObject {
+  if (round === 0) return params
   return {
-    type: 'ask',
-    questions,
-    rounds: { method, params, round: round + 1, ...(requestState === undefined ? {} : { requestState }) },
+    ...params,
+    ...(Object.keys(answers).length === 0 ? {} : { inputResponses: answers }),
+    ...(requestState === undefined ? {} : { requestState }),
   }
 }
 
-/** The parameters of the next round: the same as ever, the bare answers by key, and the exact state if there is one. */
-export function paramsWithAnswers(rounds: Rounds, answers: ReadonlyMap<string, JsonObject>): JsonObject {
-  return {
-    ...rounds.params,
-    ...(answers.size === 0 ? {} : { inputResponses: Object.fromEntries(answers) }),
-    ...(rounds.requestState === undefined ? {} : { requestState: rounds.requestState }),
+/** Milliseconds to wait before the next round is sent. */
+export function pauseBefore({ round, questions }: Rounds): number {
+  return round > 0 && Object.keys(questions).length === 0 ? PACE_MS : 0
+}
+
+/**
+ * Reads a result of 2026-07-28 (`resultType`; absent means complete). An unknown type makes the answer invalid.
+ *
+ * @param extensionTypes types of result that extensions have added and the client declared
+ */
+export function nextStep(
+  rounds: Rounds,
+  result: JsonObject,
+  { maxRounds = MAX_ROUNDS, extensionTypes = [] }: StepOptions = {},
+): Step {
+  const type = result['resultType'] ?? 'complete'
+  if (type === 'complete') return { type, resultType: type }
+  if (type !== 'input_required') {
+    if (typeof type === 'string' && extensionTypes.includes(type))
+      return { type: 'complete', resultType: type }
+    return invalid(`the result is of type ${JSON.stringify(type)}, which this connection does not know`)
   }
+  const { method, params } = rounds
+  if (!ASKING_METHODS.has(method)) return invalid(`${method} may not be answered with input_required`)
+  const { inputRequests, requestState } = result
+  if (requestState !== undefined && typeof requestState !== 'string')
+    return invalid('requestState must be a string')
+  if (inputRequests === undefined && requestState === undefined)
+    return invalid('input_required needs inputRequests or requestState')
+  const questions = readQuestions(inputRequests ?? {}, 'inputRequests')
+  if (typeof questions === 'string') return invalid(questions)
+  const round = rounds.round + 1
+  if (round > maxRounds) return { type: 'endless', reason: `the server asked more than ${maxRounds} times` }
+  const state = requestState === undefined ? {} : { requestState }
+  return { type: 'ask', rounds: { method, params, round, ...state, questions, answers: {} } }
+}
+
+export type StepOptions = { readonly maxRounds?: number; readonly extensionTypes?: readonly string[] }
+
+/** Reads questions by key, or says what is wrong with them. */
+export function readQuestions(value: unknown, name: string): Record<string, InputRequest> | string {
+  if (!isJsonObject(value)) return `${name} must be an object`
+  const entries: [string, InputRequest][] = []
+  for (const [key, question] of Object.entries(value)) {
+    if (!isJsonObject(question) || typeof question['method'] !== 'string')
+      return `${name}.${key} must be an object with a method`
+    const params = question['params'] ?? {}
+    if (!isJsonObject(params)) return `${name}.${key}.params must be an object`
+    entries.push([key, { method: question['method'], params }])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** Reads a stored state back. Throws a `TypeError` that says what was expected and where. */
+export function readRounds(value: unknown): Rounds {
+  const refuse = (what: string): never => {
+    throw new TypeError(`this is no state of a request in rounds: ${what}`)
+  }
+  if (!isJsonObject(value)) return refuse('expected an object')
+  const { method, params, round, requestState, questions: asked, answers } = value
+  if (typeof method !== 'string') return refuse('method must be a string')
+  if (!isJsonObject(params)) return refuse('params must be an object')
+  if (typeof round !== 'number' || !Number.isSafeInteger(round) || round < 0)
+    return refuse('round must be an integer from 0')
+  if (requestState !== undefined && typeof requestState !== 'string')
+    return refuse('requestState must be a string')
+  const questions = readQuestions(asked, 'questions')
+  if (typeof questions === 'string') return refuse(questions)
+  if (!isJsonObject(answers)) return refuse('answers must be an object')
+  const results: [string, JsonObject][] = []
+  for (const [key, result] of Object.entries(answers)) {
+    if (!Object.hasOwn(questions, key)) return refuse(`answers.${key} answers no question`)
+    if (!isJsonObject(result)) return refuse(`answers.${key} must be an object`)
+    results.push([key, result])
+  }
+  const state = requestState === undefined ? {} : { requestState }
+  return { method, params, round, ...state, questions, answers: Object.fromEntries(results) }
 }
 
 function invalid(reason: string): Step {

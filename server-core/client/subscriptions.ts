@@ -20,6 +20,8 @@ export type SubscriptionOptions = {
   readonly timeoutMs: number
   /** Sends `resources/subscribe` or `resources/unsubscribe`. */
   readonly send: (method: string, params: JsonObject) => Promise<unknown>
+  /** Notices may have been missed: a list or a resource may have changed. Told before any listener is. */
+  readonly missed: (what: { readonly lists: readonly ListName[]; readonly uris: readonly string[] }) => void
 }
 
 /**
@@ -102,10 +104,20 @@ export class Subscriptions {
   }
 
   /** A session was lost and began anew: asks again for what was subscribed, and tells all as changed. */
-  async renew(): Promise<void> {
-    for (const uri of this.#uris)
-      await this.#options.send('resources/subscribe', { uri }).catch(() => this.#uris.delete(uri))
+  async restore(): Promise<{ restored: readonly string[]; lost: readonly string[] }> {
+    const restored: string[] = []
+    const lost: string[] = []
+    for (const uri of [...this.#uris]) {
+      try {
+        await this.#options.send('resources/subscribe', { uri })
+        restored.push(`subscription to ${uri}`)
+      } catch {
+        this.#uris.delete(uri)
+        lost.push(`subscription to ${uri}`)
+      }
+    }
     this.#missed()
+    return { restored, lost }
   }
 
   stop(): void {
@@ -172,8 +184,10 @@ export class Subscriptions {
   }
 
   #missed(): void {
-    for (const name of LIST_NAMES)
-      if (isJsonObject(this.#options.capabilities()[name])) this.#lists.push(name)
-    for (const uri of this.#uris) this.#resources.push(uri)
+    const lists = LIST_NAMES.filter((name) => isJsonObject(this.#options.capabilities()[name]))
+    const uris = [...this.#uris]
+    this.#options.missed({ lists, uris })
+    for (const name of lists) this.#lists.push(name)
+    for (const uri of uris) this.#resources.push(uri)
   }
 }
