@@ -3,6 +3,7 @@ import { withElicitationDefaults } from '../../server-core/client/elicitation-de
 import type { Responders } from '../../server-core/client/responders.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { revisionRow } from '../../server-core/protocol/revisions.ts'
+import { authorizationFor } from './client-authorization.ts'
 import { httpTransport } from '../../server-core/transports/http-client.ts'
 
 /** A scenario that takes longer hangs: the suite itself would wait for ever. */
@@ -155,8 +156,11 @@ async function main(): Promise<void> {
   if (version !== undefined && row === undefined)
     throw new RangeError(`revision ${version} is not spoken by this client`)
   const context: unknown = text === undefined ? {} : JSON.parse(text)
+  const authorization = name.startsWith('auth/')
+    ? authorizationFor(name, url, isJsonObject(context) ? context : {})
+    : undefined
   const connection = await connect({
-    open: () => httpTransport({ url }),
+    open: () => httpTransport({ url, ...(authorization === undefined ? {} : { authorization }) }),
     identity: { name: 'patchbay-conformance', version: '1.0.0' },
     protocol: row?.revision ?? 'auto',
     ...(scenario.responders === undefined ? {} : { responders: scenario.responders }),
@@ -165,6 +169,7 @@ async function main(): Promise<void> {
     await scenario.run(connection, isJsonObject(context) ? context : {})
   } finally {
     await connection.close()
+    await authorization?.close()
   }
 }
 
