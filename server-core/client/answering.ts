@@ -1,5 +1,5 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { samplingFaults } from '../protocol/sampling-rules.ts'
 import { pathText } from '../protocol/wire/fault.ts'
@@ -7,13 +7,13 @@ import { answerFaults } from './answer-check.ts'
 import { withElicitationDefaults } from './elicitation-defaults.ts'
 import { InvalidAnswerError } from './errors.ts'
 import { responderFor, type QuestionContext, type Responders } from './responders.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isUnchecked } from './unchecked-answer.ts'
 
 export type Asked = Pick<QuestionContext, 'signal' | 'bytes' | 'key'>
 
 /**
  * Finds the answers to what a server asks, in both eras: by the responders, with the defaults of a form filled in, and
- * held against what was asked before they leave.
+ * held against what was asked before they leave, unless they were marked to go as they are.
  */
 export class Answering {
   readonly #responders: Responders
@@ -37,6 +37,7 @@ export class Answering {
     if (method === 'sampling/createMessage') refuseUnsound(params['messages'])
     const revision = this.#revision
     const given = await responder(params, { ...asked, method, revision })
+    if (isUnchecked(given)) return given
     const answer = method === 'elicitation/create' ? withDefaults(params, given) : given
     const faults = answerFaults({ method, params, revision }, answer)
     if (faults.length > 0) throw new InvalidAnswerError(method, faults)

@@ -6,6 +6,7 @@ import type { Answering } from './answering.ts'
 import type { Channel } from './channel.ts'
 import { InvalidAnswerError } from './errors.ts'
 import type { ConnectionEvents } from './events.ts'
+import { QuestionWithdrawn } from './question-withdrawn.ts'
 import { errorBodyOf } from './responders.ts'
 
 export type PeerRequestsOptions = {
@@ -60,13 +61,16 @@ export class PeerRequests {
   /** The server takes a question back: it is not answered any more (utilities: cancellation). */
   notification({ method, params }: JsonRpcNotification): void {
     if (method !== 'notifications/cancelled') return
-    const id = params?.['requestId']
-    if (typeof id === 'string' || typeof id === 'number') this.#open.get(id)?.abort()
+    const { requestId: id, reason } = params ?? {}
+    if (typeof id !== 'string' && typeof id !== 'number') return
+    this.#open
+      .get(id)
+      ?.abort(new QuestionWithdrawn('server', typeof reason === 'string' ? reason : undefined))
   }
 
   /** The connection ended. */
   abortAll(): void {
-    for (const controller of this.#open.values()) controller.abort()
+    for (const controller of this.#open.values()) controller.abort(new QuestionWithdrawn('connection'))
   }
 
   async #answer(

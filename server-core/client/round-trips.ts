@@ -5,6 +5,7 @@ import type { TransportError } from '../transports/contract.ts'
 import type { Answering } from './answering.ts'
 import { InvalidAnswerError, RequestFailedError } from './errors.ts'
 import type { Events } from './events.ts'
+import { QuestionWithdrawn } from './question-withdrawn.ts'
 import type { RequestOptions, RequestResult, RoundOutcome } from './request-options.ts'
 import {
   beginRounds,
@@ -113,10 +114,12 @@ export class RoundTrips {
   /** The state with every open question answered by its responder. */
   async #answered(rounds: Rounds, bytes: Uint8Array, given: AbortSignal | undefined): Promise<Rounds> {
     const over = new AbortController()
-    const signal = given === undefined ? over.signal : AbortSignal.any([over.signal, given])
+    const { signal } = over
     const givenUp = new Promise<never>((_resolve, reject) => {
-      const give = (code: 'closed' | 'cancelled', reason: string): void =>
+      const give = (code: 'closed' | 'cancelled', reason: string): void => {
+        over.abort(new QuestionWithdrawn('connection'))
         reject(new RequestFailedError(code, `${reason} before the server's questions were answered`))
+      }
       given?.addEventListener('abort', () => give('cancelled', 'the request was cancelled'), {
         once: true,
         signal,
