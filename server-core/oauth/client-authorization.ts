@@ -16,7 +16,7 @@ import { scopesOf } from './scopes.ts'
 import { StepLog } from './step-log.ts'
 import type { Gate, OAuthStep } from './steps.ts'
 
-/** Milliseconds before its end from which a token is renewed. */
+/** Milliseconds before its end from which a token is renewed; a quarter of what is left, if that is less. */
 const RENEW_BEFORE_MS = 30_000
 /** Milliseconds for which a renewal that failed is not tried again by itself. */
 const PAUSE_MS = 30_000
@@ -99,17 +99,18 @@ export class OAuthAuthorization implements ClientAuthorization {
   /** The server took this token once, or it was got by another run of this program. */
   #proven = true
   /** What the next authorization begins with, if nothing else is asked for. */
-  #start: FlowStart
+  #start: FlowStart | undefined
   #state: FlowState | undefined
   #run: Run | undefined
   #trouble: Trouble | undefined
+  /** Milliseconds since 1970. */
+  #renewAt = Infinity
   #quietAt = 0
 
   constructor(options: ClientAuthorizationOptions) {
     this.#options = options
     this.#serverUrl = httpUrlOf(options.serverUrl)
     this.#origin = new URL(this.#serverUrl).origin
-    this.#start = { serverUrl: this.#serverUrl, challenge: NO_CHALLENGE }
     this.#credentials = new Credentials(options.store, options.owner, this.#serverUrl)
     this.#log = new StepLog({
       network: options.network,
@@ -121,9 +122,7 @@ export class OAuthAuthorization implements ClientAuthorization {
   async headers(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>> {
     if (!this.#isServer(request.url)) return NO_HEADERS
     await this.#load()
-    if (this.#tokens?.expiresAt !== undefined && this.#tokens.expiresAt - RENEW_BEFORE_MS < Date.now()) {
-      await this.#renewQuietly()
-    }
+    if (Date.now() >= this.#renewAt) await this.#renewQuietly()
     const tokens = this.#tokens
     if (tokens === undefined) return NO_HEADERS
     return this.#options.presentation?.headers(request, tokens) ?? this.#headers
@@ -160,7 +159,7 @@ export class OAuthAuthorization implements ClientAuthorization {
   async authorize(): Promise<void> {
     await this.#load()
     if (this.#run?.mayAskUser === false) await this.#run.done.catch(() => undefined)
-    await this.#authorize(startOfFlow(this.#start), true)
+    await this.#authorize(this.#beginning(), true)
   }
 
   /** Goes on from a state that `state` gave, perhaps in another process. As `authorize`. */
@@ -204,7 +203,7 @@ export class OAuthAuthorization implements ClientAuthorization {
       await revokeTokens(
         tokens,
         state,
-        startOfFlow(this.#start),
+        this.#beginning(),
         await this.#parts(false, new AbortController().signal),
       )
     }
@@ -213,7 +212,7 @@ export class OAuthAuthorization implements ClientAuthorization {
     this.#use(undefined, true)
     this.#state = undefined
     this.#trouble = undefined
-    this.#start = { serverUrl: this.#serverUrl, challenge: NO_CHALLENGE }
+    this.#start = undefined
     this.#stepUps.clear()
     this.#options.onChange?.()
   }
@@ -279,9 +278,24 @@ export class OAuthAuthorization implements ClientAuthorization {
     this.#tokens = tokens
     this.#proven = proven
     this.#headers = tokens === undefined ? NO_HEADERS : { authorization: `Bearer ${tokens.accessToken}` }
+    this.#renewAt = Infinity
     if (tokens === undefined) return
+    if (tokens.expiresAt !== undefined) {
+      this.#renewAt =
+        tokens.expiresAt - Math.min(RENEW_BEFORE_MS, Math.max(0, tokens.expiresAt - Date.now()) / 4)
+    }
     this.#log.mask.learn('access_token', tokens.accessToken)
     if (tokens.refreshToken !== undefined) this.#log.mask.learn('refresh_token', tokens.refreshToken)
+  }
+
+  #beginning(): FlowState {
+    return startOfFlow(this.#start ?? { serverUrl: this.#serverUrl, challenge: this.#unasked() })
+  }
+
+  /** Stands for the challenge where none came: the metadata is where it was. */
+  #unasked(): Challenge {
+    const { resourceMetadata } = this.#tokens ?? {}
+    return resourceMetadata === undefined ? NO_CHALLENGE : { ...NO_CHALLENGE, resourceMetadata }
   }
 
   #noteChallenge(challenge: Challenge, status: number): void {
@@ -314,7 +328,7 @@ export class OAuthAuthorization implements ClientAuthorization {
         ),
       )
     }
-    return startOfFlow(this.#start)
+    return this.#beginning()
   }
 
   /** What follows from a 403 that names scopes (specification: Step-Up Authorization Flow). */
@@ -336,14 +350,14 @@ export class OAuthAuthorization implements ClientAuthorization {
     }
     this.#start = { serverUrl: this.#serverUrl, challenge, earlierScopes: granted, mayRefresh: false }
     if (this.#run === undefined && this.#options.mayAskUser()) this.#stepUps.set(key, tries + 1)
-    return startOfFlow(this.#start)
+    return this.#beginning()
   }
 
   async #renewQuietly(): Promise<void> {
     const mayBe = this.#tokens?.refreshToken !== undefined || this.#options.grant !== undefined
     if (!mayBe || performance.now() < this.#quietAt) return
     try {
-      await this.#authorize(startOfFlow({ serverUrl: this.#serverUrl, challenge: NO_CHALLENGE }), false)
+      await this.#authorize(startOfFlow({ serverUrl: this.#serverUrl, challenge: this.#unasked() }), false)
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       // The server has the last word: the old token may be good still, and its refusal is told with a reason.

@@ -20,6 +20,7 @@ const tokensSchema = z.object({
   tokenType: z.string(),
   refreshToken: z.string().optional(),
   expiresAt: z.number().optional(),
+  resourceMetadata: z.string().optional(),
   scopes: z.array(z.string()),
 })
 

@@ -27,6 +27,8 @@ export type Tokens = {
   readonly refreshToken?: string
   /** Milliseconds since 1970. */
   readonly expiresAt?: number
+  /** Where the metadata of the server was, so that it is found again without a challenge. */
+  readonly resourceMetadata?: string
   /** Granted, as far as the authorization server said; otherwise what was asked for. */
   readonly scopes: readonly string[]
 }
@@ -40,6 +42,8 @@ export type ResourceFacts = {
    * in 2025-03-26.
    */
   readonly found: 'metadata' | 'origin'
+  /** Where the document is, if there is one. */
+  readonly metadataUrl?: string
   readonly authorizationServers: readonly string[]
   readonly scopes?: readonly string[]
 }

@@ -107,6 +107,7 @@ async function readOne(
         value: {
           resource,
           found: 'metadata',
+          metadataUrl: url,
           authorizationServers,
           ...(scopes === undefined ? {} : { scopes }),
         },

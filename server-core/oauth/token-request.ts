@@ -259,6 +259,7 @@ async function done(
     accessToken: access_token,
     tokenType: token_type,
     scopes: scope === undefined ? asked : scopesOf(scope),
+    ...(state.resource.metadataUrl === undefined ? {} : { resourceMetadata: state.resource.metadataUrl }),
     ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
     ...(expires_in === undefined ? {} : { expiresAt: Date.now() + expires_in * 1_000 }),
   }
