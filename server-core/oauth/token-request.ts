@@ -3,7 +3,6 @@ import {
   authorizationCodeGrantRequest,
   AuthorizationResponseError,
   customFetch,
-  processGenericTokenEndpointResponse,
   refreshTokenGrantRequest,
   ResponseBodyError,
   validateAuthResponse,
@@ -19,9 +18,7 @@ import { asAuthorizationServer } from './registration.ts'
 import { chooseScopes, scopesOf, scopeText } from './scopes.ts'
 import { stringsIn } from './json-reply.ts'
 import { presentedFetch } from './presented-fetch.ts'
-
-/** Token types that can be presented; another cannot be used. */
-const KNOWN_TYPES = { bearer: () => undefined, dpop: () => undefined }
+import { readTokens } from './token-reply.ts'
 
 /**
  * Checks the answer of the authorization page (state, and the issuer by RFC 9207 in every case), and exchanges its
@@ -47,7 +44,7 @@ export async function exchangeCode(state: FlowAt<'token'>, parts: FlowParts): Pr
         ...(resource.found === 'metadata' ? { additionalParameters: { resource: resource.resource } } : {}),
       },
     )
-    return readTokens(response, server, client)
+    return readTokens(response, asAuthorizationServer(server), client.clientId)
   })
   return done(rest, client, reply, pending.scopes, parts)
 }
@@ -75,7 +72,7 @@ export async function refresh(state: FlowAt<'refresh'>, parts: FlowParts): Promi
           ...(resource.found === 'metadata' ? { additionalParameters: { resource: resource.resource } } : {}),
         },
       )
-      return readTokens(response, server, client)
+      return readTokens(response, asAuthorizationServer(server), client.clientId)
     })
     // An authorization server that gives no new refresh token leaves the old one valid.
     return await done(state, client, { refresh_token: refreshToken, ...reply }, tokens.scopes, parts)
@@ -192,35 +189,6 @@ async function tokenStep(
     const end = seconds === undefined ? 'without a named end' : `for ${Math.round(seconds)} s`
     return { decision: `Got a token ${end}${refreshed === undefined ? '' : ', and a refresh token'}.`, value }
   })
-}
-
-/** Checks and reads the reply of a token endpoint. An ID token is neither used nor asked for, so it is not looked at. */
-async function readTokens(
-  response: Response,
-  server: ServerFacts,
-  client: ClientIdentity,
-): Promise<TokenEndpointResponse> {
-  let plain = response
-  if (response.status === 200) {
-    const text = await response.text()
-    plain = new Response(withoutIdToken(text), { status: 200, headers: response.headers })
-  }
-  return processGenericTokenEndpointResponse(
-    asAuthorizationServer(server),
-    { client_id: client.clientId },
-    plain,
-    { recognizedTokenTypes: KNOWN_TYPES },
-  )
-}
-
-function withoutIdToken(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null) return text
-    return JSON.stringify({ ...value, id_token: undefined })
-  } catch {
-    return text
-  }
 }
 
 /** Runs a request of `oauth4webapi` and says in our words what it refuses. */
