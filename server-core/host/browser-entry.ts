@@ -77,6 +77,7 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       },
       processStarter: new ForkProcessStarter(),
       toolHostEntry: options.toolHostEntry ?? path.join(options.distFolder, 'scripts', 'tool-host.js'),
+      responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
     })
     const window = await startWindowServer({
       pageFolder: options.pageFolder ?? path.join(options.distFolder, 'renderer'),

@@ -13,6 +13,8 @@ export type HostErrorCode =
   | 'EMBEDDED'
   /** There is no open connection to that server. */
   | 'NOT_CONNECTED'
+  /** Nobody waits for an answer to the question: it is over, or a rule is at it. */
+  | 'NOT_OPEN'
   /** The parameters are no JSON object. */
   | 'INVALID_PARAMS'
   /** The id of a call that is still going on was used again. */

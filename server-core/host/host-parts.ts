@@ -5,8 +5,11 @@ import type { AppInfo } from './contract/app.ts'
 import type { EmbeddedServer } from './embedded/embedded-server.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { Notices } from './events/notices.ts'
+import type { Inbox } from './inbox/inbox.ts'
 import type { Calls } from './inspect/calls.ts'
 import type { OutputChecks } from './inspect/output-checks.ts'
+import type { ResponderBook } from './responders/responder-book.ts'
+import type { ResponderRoom } from './responders/responder-room.ts'
 import type { ServerRoom } from './servers/server-room.ts'
 
 /** The parts that the procedures of the contract use. */
@@ -19,5 +22,8 @@ export type HostParts = {
   readonly servers: ServerRoom
   readonly calls: Calls
   readonly outputChecks: OutputChecks
+  readonly inbox: Inbox
+  readonly responders: ResponderRoom
+  readonly responderBook: ResponderBook
   readonly embedded: EmbeddedServer
 }

@@ -31,6 +31,7 @@ export async function startTestHost(options: Partial<HostOptions> = {}): Promise
     secretStore: () => secretStore,
     processStarter: new ForkProcessStarter(),
     toolHostEntry: path.join(import.meta.dirname, '..', 'scripts', 'tool-host.ts'),
+    responderScriptEntry: path.join(import.meta.dirname, '..', 'responders', 'scripts', 'script-process.ts'),
     version: '0.0.0-test',
     ...options,
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { TrafficLog } from '../traffic/traffic-log.ts'
+import { approvalKey } from '../workspace/approvals.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import type { SecretStore } from '../workspace/secret-store.ts'
 import { settingsFile } from '../workspace/settings.ts'
@@ -11,10 +12,15 @@ import { serveNotes, type NotesServer } from './embedded/notes-server.ts'
 import { EventHub } from './events/event-hub.ts'
 import { Notices } from './events/notices.ts'
 import type { HostParts } from './host-parts.ts'
+import { Inbox } from './inbox/inbox.ts'
+import { openInBrowser } from './open-in-browser.ts'
 import { Calls } from './inspect/calls.ts'
 import { OutputChecks } from './inspect/output-checks.ts'
 import type { ProcessStarter } from './process-starter.ts'
 import { createRouter, type HostRouter } from './router.ts'
+import { ResponderBook } from './responders/responder-book.ts'
+import { ResponderRoom } from './responders/responder-room.ts'
+import { TokenFile } from './responders/token-file.ts'
 import { ServerBook } from './servers/server-book.ts'
 import { EMBEDDED_ID } from './servers/embedded-identity.ts'
 import { ServerRoom } from './servers/server-room.ts'
@@ -34,6 +40,10 @@ export type HostOptions = {
   readonly processStarter: ProcessStarter
   /** Absolute path of the module that runs tool scripts. */
   readonly toolHostEntry: string
+  /** Absolute path of the module that runs scripts which answer questions. */
+  readonly responderScriptEntry: string
+  /** Opens an address in the user's browser; the system's default one unless given. */
+  readonly openUrl?: (href: string) => Promise<void>
   readonly version: string
   /** A second start asked for the window to come forward. */
   readonly onActivate?: () => void
@@ -93,12 +103,33 @@ export async function createHost(options: HostOptions): Promise<Host> {
   // In a workspace that the user named, an entry without a folder starts there.
   const startFolder = options.workspace === undefined ? options.startFolder : undefined
   const outputChecks = new OutputChecks()
+  const inbox = new Inbox({
+    traffic,
+    changed: () => events.publish({ type: 'part', part: 'inbox' }),
+    openUrl: options.openUrl ?? openInBrowser,
+  })
+  const responderBook = new ResponderBook({
+    file: files.responders,
+    secretStore,
+    onSetAside: (setAside) => notices.addSetAside(setAside),
+  })
+  const tokens = new TokenFile(files.tokens, (setAside) => notices.addSetAside(setAside))
+  await tokens.load()
+  const responders = new ResponderRoom({
+    book: responderBook,
+    tokens,
+    inbox,
+    starter: options.processStarter,
+    scriptEntry: options.responderScriptEntry,
+    keyOf: (id) => (id === EMBEDDED_ID ? id : approvalKey(workspaceFile(workspace), id)),
+  })
   const servers = new ServerRoom({
     book,
     traffic,
     events,
     identity,
-    declaration: { identity, capabilities: {} },
+    declaration: { identity, capabilities: responders.capabilities },
+    answering: (server) => responders.connect(server),
     embeddedTarget: () => embedded.target(),
     ...(startFolder !== undefined && { startFolder }),
   })
@@ -122,13 +153,21 @@ export async function createHost(options: HostOptions): Promise<Host> {
     servers,
     outputChecks,
     embedded,
-    calls: new Calls(traffic, events, outputChecks),
+    calls: new Calls(traffic, events, outputChecks, {
+      open: (serverId) => inbox.openQuestionsOf(serverId),
+      urlRequired: ({ serverId, callId }, failed) =>
+        responders.urlRequired({ id: serverId, name: servers.state(serverId).name }, { ...failed, callId }),
+    }),
+    inbox,
+    responders,
+    responderBook,
   }
   events.connect({
     servers: () => servers.states(),
     notices: () => notices.list(),
     embedded: () => embedded.state(),
     inspections: () => servers.inspections(),
+    inbox: () => inbox.list(),
     counts: () => traffic.counts(),
     exchanges: () => traffic.rows(),
   })

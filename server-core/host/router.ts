@@ -13,6 +13,7 @@ import { readLists } from './inspect/lists.ts'
  */
 export function createRouter(parts: HostParts) {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
+  const { inbox, responders, responderBook } = parts
   const os = implement(contract).use(async ({ next, path, signal }) => {
     try {
       return await next()
@@ -98,6 +99,43 @@ export function createRouter(parts: HostParts) {
       }),
       complete: os.inspection.complete.handler(({ input, signal }) =>
         complete(servers.connection(input.serverId), input, signal),
+      ),
+    },
+    inbox: {
+      list: os.inbox.list.handler(() => inbox.list()),
+      question: os.inbox.question.handler(({ input }) => inbox.question(input.id)),
+      check: os.inbox.check.handler(({ input }) => ({ findings: inbox.check(input.id, input.resultText) })),
+      answer: os.inbox.answer.handler(({ input }) => inbox.answer(input.id, input.answer, input.unchecked)),
+      decline: os.inbox.decline.handler(({ input }) => inbox.decline(input.id, 'decline')),
+      cancel: os.inbox.cancel.handler(({ input }) => inbox.decline(input.id, 'cancel')),
+      propose: os.inbox.propose.handler(({ input, signal }) =>
+        responders.propose(input.id, input.rule, signal),
+      ),
+      openUrl: os.inbox.openUrl.handler(({ input }) => inbox.openUrl(input.id, input.accept ?? true)),
+      clear: os.inbox.clear.handler(() => {
+        inbox.clear()
+        return { cleared: true } as const
+      }),
+    },
+    responders: {
+      settings: os.responders.settings.handler(({ input }) => responders.settings(input.serverId)),
+      save: os.responders.save.handler(({ input }) => responders.save(input.serverId, input.settings)),
+      usage: os.responders.usage.handler(({ input }) => responders.usage(input.serverId)),
+      endpoints: os.responders.endpoints.handler(() => responderBook.endpoints()),
+      saveEndpoint: os.responders.saveEndpoint.handler(({ input }) =>
+        responderBook.saveEndpoint(input.endpoint, input.key),
+      ),
+      removeEndpoint: os.responders.removeEndpoint.handler(async ({ input }) => {
+        await responderBook.removeEndpoint(input.id)
+        return { removed: true } as const
+      }),
+      testEndpoint: os.responders.testEndpoint.handler(({ input, signal }) =>
+        responders.testEndpoint(input.id, input.model, signal),
+      ),
+      models: os.responders.models.handler(({ input, signal }) => responders.models(input.id, signal)),
+      script: os.responders.script.handler(({ input }) => responders.script(input.file)),
+      approveScript: os.responders.approveScript.handler(({ input }) =>
+        responders.approveScript(input.file, input.hash),
       ),
     },
     traffic: {

@@ -68,9 +68,16 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'tool-host',
-    what: 'the tool host',
+    what: 'the tool host and what runs scripts of responders',
     folder: 'scripts',
-    recipe: { kind: 'node', format: 'esm', entries: { 'tool-host': 'server-core/scripts/tool-host.ts' } },
+    recipe: {
+      kind: 'node',
+      format: 'esm',
+      entries: {
+        'tool-host': 'server-core/scripts/tool-host.ts',
+        'responder-script': 'server-core/responders/scripts/script-process.ts',
+      },
+    },
     watchedFolders: [],
   },
   {

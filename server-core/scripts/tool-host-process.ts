@@ -1,9 +1,8 @@
 import type { ProcessStarter, StartedProcess } from '../host/process-starter.ts'
 import type { MessageEnd } from '../registry/port/end.ts'
 import { portRegistry, type PortRegistry } from '../registry/port/port-registry.ts'
+import { cleanEnvironment } from './clean-environment.ts'
 
-/** What a tool host inherits: where it is in the world, and where temporary files go. No PATH, no secrets. */
-const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 /** A handler that leaks ends its own process long before it troubles the machine. */
 const HEAP_LIMIT = '--max-old-space-size=512'
 
@@ -38,7 +37,7 @@ export async function startToolHost(options: ToolHostOptions): Promise<ToolHost>
         entry,
         args: [],
         execArgv: [HEAP_LIMIT],
-        env: environment(),
+        env: cleanEnvironment(),
         name: 'patchbay tool host',
       })
       running = started
@@ -71,12 +70,4 @@ function processEnd(started: StartedProcess, gone: () => void): MessageEnd {
       started.kill()
     },
   }
-}
-
-function environment(): Record<string, string> {
-  const entries = INHERITED.flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(entries)
 }

@@ -9,7 +9,7 @@ import { recordedOf, type Recorded } from './recorded.ts'
 import { Redaction, type Masking } from './redaction.ts'
 import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
 import { storeFrame, viewFrame } from './stored-frame.ts'
-import type { TapSource } from './row.ts'
+import type { Row, TapSource } from './row.ts'
 
 export type TrafficListener = (change: TrafficChange) => void
 
@@ -34,7 +34,7 @@ export class TrafficLog {
   readonly #limits: Limits
   readonly #listeners = new Set<TrafficListener>()
   /** Rows by the bytes object that a transport gave to the tap and to its user alike. */
-  #rowIds = new WeakMap<Uint8Array, string>()
+  #rowOf = new WeakMap<Uint8Array, Row>()
   readonly #backlog: Backlog
   readonly #frameBytes: number
   #nextSeq = 1
@@ -115,10 +115,22 @@ export class TrafficLog {
     return { frames, dropped: seqs.length - kept.length }
   }
 
+  /** The number of the frame that comes next. */
+  nextSeq(): number {
+    this.#fold(Infinity)
+    return this.#nextSeq
+  }
+
   /** The row of the message that a transport delivered as this very `bytes` object. */
   exchangeIdOf(bytes: Uint8Array): string | undefined {
     this.#fold(Infinity)
-    return this.#rowIds.get(bytes)
+    return this.#rowOf.get(bytes)?.id
+  }
+
+  /** The row of a question that stands under that name in a message (2026-07-28: `inputRequests`), while it is open. */
+  questionIdOf(bytes: Uint8Array, key: string): string | undefined {
+    this.#fold(Infinity)
+    return this.#rowOf.get(bytes)?.questions?.get(key)?.id
   }
 
   /** Forgets everything that is over. Open exchanges stay, `dropped` begins anew. */
@@ -188,7 +200,7 @@ export class TrafficLog {
     const stored = storeFrame(recorded, this.#nextSeq++, this.#redaction)
     this.#folder.fold(recorded.connection, stored, this.#contentOf(recorded))
     const row = stored.rows[0]
-    if (recorded.kind === 'message' && row !== undefined) this.#rowIds.set(recorded.bytes, row.id)
+    if (recorded.kind === 'message' && row !== undefined) this.#rowOf.set(recorded.bytes, row)
     this.#store.keep(stored)
   }
 

@@ -11,6 +11,10 @@ export type ProfileFiles = {
   readonly folder: string
   readonly settings: string
   readonly approvals: string
+  /** Rules, limits and model endpoints that answer servers' questions. */
+  readonly responders: string
+  /** Tokens that models used up. */
+  readonly tokens: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -26,6 +30,8 @@ export function profileFiles(folder: string): ProfileFiles {
     folder: absolute,
     settings: path.join(absolute, 'settings.json'),
     approvals: path.join(absolute, 'approvals.json'),
+    responders: path.join(absolute, 'responders.json'),
+    tokens: path.join(absolute, 'tokens.json'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),

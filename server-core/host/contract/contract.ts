@@ -1,7 +1,9 @@
 import { appContract, embeddedContract } from './app.ts'
 import { eventsContract } from './events.ts'
+import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
 import { inspectionContract } from './inspection.ts'
+import { respondersContract } from './responders.ts'
 import { serversContract } from './servers.ts'
 import { trafficContract } from './traffic.ts'
 
@@ -15,6 +17,8 @@ export const contract = {
   servers: serversContract,
   inspect: inspectContract,
   inspection: inspectionContract,
+  inbox: inboxContract,
+  responders: respondersContract,
   traffic: trafficContract,
   events: eventsContract,
 }

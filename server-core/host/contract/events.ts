@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
+import { inboxEntrySchema } from './inbox.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
 import { inspectionSchema } from './inspection.ts'
 import { serverStateSchema } from './servers.ts'
@@ -26,6 +27,8 @@ export const batchSchema = z.object({
   counts: trafficCountsSchema.optional(),
   /** Of every server that was looked into, if any of them changed. */
   inspections: z.array(inspectionSchema).optional(),
+  /** All questions that are kept, oldest first, if any of them changed. */
+  inbox: z.array(inboxEntrySchema).optional(),
   progress: z.array(progressSchema).optional(),
   notices: z.array(noticeSchema).optional(),
   embedded: embeddedStateSchema.optional(),

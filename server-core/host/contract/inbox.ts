@@ -51,7 +51,9 @@ export const inboxEntrySchema = z.object({
   title: z.string(),
   /** Which rule it came under; `people` from the start, or after a `wait`. */
   rule: ruleKindSchema,
-  /** Length of its parameters as text. */
+  /** The call of a page (`inspect.request`) that failed for want of it, and is to be made again once it is done. */
+  callId: z.string().optional(),
+  /** Length of the message that it came in. */
   bytes: z.number(),
   at: z.number(),
   /** When it expires, in milliseconds since 1970; missing if it waits for ever. */
@@ -76,7 +78,7 @@ export const inboxQuestionSchema = z.object({
 export type InboxQuestion = z.infer<typeof inboxQuestionSchema>
 
 export const answerFindingSchema = z.object({
-  /** A JSON pointer into the result; empty for the whole. */
+  /** Where in the result, as `content.city` or `roots[0].uri`; empty for the whole. */
   path: z.string(),
   message: z.string(),
 })
@@ -104,7 +106,7 @@ export type Answered = z.infer<typeof answeredSchema>
 const id = z.object({ id: z.string() })
 
 /**
- * Questions of the servers. Changes of entries come in the batches of `events.watch` (`inbox`, `inboxRemoved`). Every
+ * Questions of the servers. The newest entries come in the batches of `events.watch` (`inbox`: all that are kept). Every
  * procedure refuses with `NOT_FOUND` an entry that is not kept any more, and those that answer with `NOT_OPEN` one that
  * is over.
  */

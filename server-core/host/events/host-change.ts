@@ -1,6 +1,7 @@
 import type { TrafficChange } from '../../traffic/exchange.ts'
 import type { EmbeddedState, Notice } from '../contract/app.ts'
 import type { Batch } from '../contract/events.ts'
+import type { InboxEntry } from '../contract/inbox.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { Inspection } from '../contract/inspection.ts'
 import type { ServerState } from '../contract/servers.ts'
@@ -9,7 +10,10 @@ import type { Exchange, TrafficCounts } from '../contract/traffic.ts'
 /** Something that pages are told about. */
 export type HostChange =
   /** The newest state of a part is read when the batch is made. */
-  | { readonly type: 'part'; readonly part: 'servers' | 'notices' | 'embedded' | 'inspections' | 'activate' }
+  | {
+      readonly type: 'part'
+      readonly part: 'servers' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'activate'
+    }
   | { readonly type: 'lists'; readonly serverId: string; readonly kinds: readonly ListKind[] }
   | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
   | { readonly type: 'progress'; readonly progress: NonNullable<Batch['progress']>[number] }
@@ -21,6 +25,8 @@ export type PresentState = {
   notices(): Notice[]
   embedded(): EmbeddedState
   inspections(): Inspection[]
+  /** All questions that are kept, oldest first. */
+  inbox(): InboxEntry[]
   counts(): TrafficCounts
   /** All rows of the timeline, oldest first. */
   exchanges(): Exchange[]

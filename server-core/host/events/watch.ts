@@ -22,12 +22,13 @@ export class Watch {
   #sentAt = -Infinity
   #wake = Promise.withResolvers<void>()
   #ended = false
-  #parts = new Set<'servers' | 'counts' | 'notices' | 'embedded' | 'inspections' | 'activate'>([
+  #parts = new Set<'servers' | 'counts' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'activate'>([
     'servers',
     'counts',
     'notices',
     'embedded',
     'inspections',
+    'inbox',
   ])
   #cleared = true
   readonly #listsChanged = new Map<string, Set<ListKind>>()
@@ -128,6 +129,7 @@ export class Watch {
       ...(parts.has('notices') && { notices: present.notices() }),
       ...(parts.has('embedded') && { embedded: present.embedded() }),
       ...(parts.has('inspections') && { inspections: present.inspections() }),
+      ...(parts.has('inbox') && { inbox: present.inbox() }),
       ...(parts.has('activate') && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({

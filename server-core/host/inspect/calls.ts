@@ -1,7 +1,8 @@
 import { PeerError, RequestFailedError } from '../../client/errors.ts'
 import { parseExact, stringifyExact } from '../../protocol/exact-json.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Revision } from '../../protocol/revisions.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { RequestOutcome } from '../contract/inspect.ts'
 import type { EventHub } from '../events/event-hub.ts'
@@ -17,17 +18,30 @@ export type Call = {
   readonly timeoutMs?: number | undefined
 }
 
+/** What the inbox has to do with calls. */
+export type CallQuestions = {
+  /** How many questions of a server wait for an answer. */
+  readonly open: (serverId: string) => number
+  /** A call failed because addresses are to be visited first (2025-11-25: -32042). */
+  readonly urlRequired: (
+    call: Pick<Call, 'serverId' | 'callId'>,
+    failed: { readonly revision: Revision; readonly bytes: Uint8Array; readonly data: unknown },
+  ) => Promise<void>
+}
+
 /** Requests that pages send by hand on open connections: each has a name, by which it is cancelled. */
 export class Calls {
   readonly #inFlight = new Map<string, AbortController>()
   readonly #traffic: TrafficLog
   readonly #events: EventHub
   readonly #outputChecks: OutputChecks
+  readonly #questions: CallQuestions
 
-  constructor(traffic: TrafficLog, events: EventHub, outputChecks: OutputChecks) {
+  constructor(traffic: TrafficLog, events: EventHub, outputChecks: OutputChecks, questions: CallQuestions) {
     this.#traffic = traffic
     this.#events = events
     this.#outputChecks = outputChecks
+    this.#questions = questions
   }
 
   /**
@@ -45,8 +59,11 @@ export class Calls {
     }
     const params = live.inspection.logLevel.described(connection, readParams(call.paramsText))
     const abort = new AbortController()
-    // The page that asked is gone: nobody waits for the answer.
-    const give = (): void => abort.abort()
+    // The page that asked is gone: nobody waits for the answer. But where its server asks something, that can still be
+    // answered from the page that comes next.
+    const give = (): void => {
+      if (this.#questions.open(call.serverId) === 0) abort.abort()
+    }
     signal?.addEventListener('abort', give, { once: true })
     this.#inFlight.set(call.callId, abort)
     const startedAt = performance.now()
@@ -61,8 +78,6 @@ export class Calls {
     try {
       const { result, bytes } = await connection.request(call.method, params, {
         signal: abort.signal,
-        // Nobody answers for the user: what a server asks is shown as its answer.
-        rounds: 'manual',
         ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
         onProgress: (progress) => {
           this.#events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })
@@ -85,6 +100,10 @@ export class Calls {
     } catch (error) {
       if (error instanceof ProtocolError) {
         const bytes = error instanceof PeerError ? error.bytes : undefined
+        if (error.code === ErrorCode.urlElicitationRequired && bytes !== undefined) {
+          const { revision } = connection
+          await this.#questions.urlRequired(call, { revision, bytes, data: error.data })
+        }
         live.answered(performance.now() - startedAt)
         return {
           type: 'error',

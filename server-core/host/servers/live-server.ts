@@ -7,6 +7,7 @@ import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { ServerInspection } from '../inspect/server-inspection.ts'
 import { HostError } from '../host-error.ts'
+import type { ConnectionResponders } from '../responders/responder-room.ts'
 import type { Choices } from './choices.ts'
 import { failureOf } from './failure.ts'
 import type { FailureMoment } from './failure-words.ts'
@@ -22,6 +23,8 @@ export type LiveEvents = {
   resourceUpdated(uri: string): void
   /** What its user set up on it by hand. */
   inspectionChanged(): void
+  /** Begins to answer what it asks over a new connection. */
+  answering(): ConnectionResponders
 }
 
 type Phase =
@@ -222,13 +225,19 @@ export class LiveServer {
     this.#latencyMs = undefined
     this.#probe = []
     let transport: ClientTransport | undefined
+    const answering = this.#events.answering()
     try {
       const connection = await connect({
         open: () => (transport = open()),
         identity: this.#identity,
         ...choices,
+        responders: answering.responders,
         signal,
-        onNotification: (message) => this.inspection.notification(message),
+        onNotification: (message) => {
+          this.inspection.notification(message)
+          answering.notification(message)
+        },
+        onClosed: () => answering.end(),
         onStep: (step) => {
           this.#probe = [...this.#probe, ...this.#shown([step])]
           this.#events.changed()
@@ -246,6 +255,7 @@ export class LiveServer {
       if (this.#wasConnected) this.#events.listsChanged(listKindSchema.options)
       this.#wasConnected = true
     } catch (error) {
+      answering.end()
       this.#probe = error instanceof ConnectError ? this.#shown(error.steps) : []
       if (error instanceof ConnectError) this.#ended = error.ended
       if (signal.aborted) this.#become({ status: 'disconnected' })

@@ -16,6 +16,7 @@ import type {
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
 import { readPaste } from '../paste/read-paste.ts'
+import type { ConnectionResponders } from '../responders/responder-room.ts'
 import { approvalDetails } from './approval-details.ts'
 import { checkTransport, inStartFolder } from './entry-draft.ts'
 import { choicesOf, type Choices } from './choices.ts'
@@ -34,6 +35,8 @@ export type RoomOptions = {
   readonly declaration: Declaration
   /** How to reach the embedded server now, or undefined while it does not listen. */
   readonly embeddedTarget: () => Approvable | undefined
+  /** Begins to answer what a server asks over a new connection. */
+  readonly answering: (server: { readonly id: string; readonly name: string }) => ConnectionResponders
   /** Absolute path of the folder that an entry gets if the user gives it none. */
   readonly startFolder?: string
 }
@@ -271,8 +274,9 @@ export class ServerRoom {
   #liveOf(id: string): LiveServer {
     const known = this.#live.get(id)
     if (known !== undefined) return known
-    const { events, identity, traffic } = this.#options
+    const { events, identity, traffic, answering } = this.#options
     const live = new LiveServer(identity, traffic.masking, {
+      answering: () => answering({ id, name: this.states().find((each) => each.id === id)?.name ?? id }),
       changed: () => events.publish({ type: 'part', part: 'servers' }),
       listsChanged: (kinds) => events.publish({ type: 'lists', serverId: id, kinds }),
       inspectionChanged: () => events.publish({ type: 'part', part: 'inspections' }),

@@ -1,0 +1,16 @@
+import { QuestionWithdrawn } from '../../client/question-withdrawn.ts'
+import type { InboxState } from '../contract/inbox.ts'
+import { safeLabel } from '../../traffic/labels.ts'
+
+/** What a question comes to for which nobody waits any more, by the reason that its signal was aborted for. */
+export function wayOut(reason: unknown): InboxState {
+  const at = Date.now()
+  if (!(reason instanceof QuestionWithdrawn))
+    return { type: 'withdrawn', at, reason: 'the call that it belongs to was given up' }
+  if (reason.by === 'connection') return { type: 'connection-ended', at }
+  return {
+    type: 'withdrawn',
+    at,
+    ...(reason.words !== undefined && { reason: safeLabel(reason.words) }),
+  }
+}

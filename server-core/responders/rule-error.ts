@@ -1,0 +1,54 @@
+import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+
+export type RuleErrorCode =
+  /** The template names something that the question has not. */
+  | 'template'
+  /** The script was not approved as it is now, cannot be read, failed, or took too long. */
+  | 'script'
+  /** There is no such model endpoint, it could not be reached, or it answered with an error. */
+  | 'model'
+  /** The models have used up the tokens that they may. */
+  | 'budget'
+  /** The question cannot be put to that kind of responder. */
+  | 'question'
+  /** Something of ours failed. */
+  | 'fault'
+  /** What came out is no answer to the question. */
+  | 'answer'
+
+/** A rule that could give no answer. `message` is for the user; the server is told `told`, which holds no more. */
+export class RuleError extends Error {
+  override readonly name = 'RuleError'
+  readonly code: RuleErrorCode
+  readonly told: string
+  /** The HTTP status of a model endpoint, if that was the reason. */
+  readonly httpStatus?: number
+
+  constructor(
+    code: RuleErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly told?: string; readonly httpStatus?: number } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.told = options.told ?? TOLD[code]
+    if (options.httpStatus !== undefined) this.httpStatus = options.httpStatus
+  }
+
+  /** The error that the server gets. */
+  toProtocolError(): ProtocolError {
+    const code = this.code === 'question' ? ErrorCode.invalidParams : ErrorCode.internalError
+    return new ProtocolError(code, this.told)
+  }
+}
+
+/** No words of an endpoint or a script: they may hold what the server must not know. */
+const TOLD: Readonly<Record<RuleErrorCode, string>> = {
+  template: 'the rule that the user set for this question could not answer it',
+  script: 'the script that the user set for this question could not answer it',
+  model: 'the model that the user set for this question could not answer it',
+  budget: 'the models of the user have used up the tokens that they may for this server',
+  fault: 'the client could not answer',
+  question: 'the question cannot be answered as it is',
+  answer: 'the rule that the user set for this question gave no answer that fits it',
+}

@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { stringifyExact } from '../protocol/exact-json.ts'
+import { RuleError } from './rule-error.ts'
+
+/** Characters of all texts that a template may come to. */
+const LARGEST = 4 * 1024 * 1024
+
+/**
+ * Fills in a template: JSON in whose texts `{{path}}` stands for a member of the question. A path is names and numbers
+ * with dots between (`params.message`, `params.messages.-1.content.text`; a negative number counts from the end).
+ * `{{path | "else"}}` names what stands in for a member that is not there: another path or JSON. A text that is one
+ * placeholder and nothing else becomes the member itself, whatever its type. There is no code in a template, and a
+ * path reaches only what stands in the question as JSON.
+ *
+ * @throws RuleError `template` for a placeholder that cannot be read, or a member that is not there
+ */
+export function fillTemplate(template: JsonObject, question: JsonObject): JsonObject {
+  let length = 0
+  const grown = (text: string): string => {
+    length += text.length
+    if (length > LARGEST) throw fault(`it comes to more than ${LARGEST} characters`)
+    return text
+  }
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') return fillText(value, question, grown)
+    if (Array.isArray(value)) return value.map(fill)
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member)]))
+  }
+  return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, fill(member)]))
+}
+
+function fillText(text: string, question: JsonObject, grown: (text: string) => string): unknown {
+  const parts: unknown[] = []
+  let at = 0
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
+    const end = endOf(text, open + 2)
+    if (open > at) parts.push(text.slice(at, open))
+    parts.push(valueOf(text.slice(open + 2, end), question))
+    at = end + 2
+    if (open === 0 && at === text.length) return parts[0]
+  }
+  parts.push(text.slice(at))
+  return grown(parts.map((part) => (typeof part === 'string' ? part : stringifyExact(part))).join(''))
+}
+
+/** Where the placeholder ends: the first `}}` that does not stand in a JSON text. */
+function endOf(text: string, from: number): number {
+  let quoted = false
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at]
+    if (quoted && character === '\\') at += 1
+    else if (character === '"') quoted = !quoted
+    else if (!quoted && text.startsWith('}}', at)) return at
+  }
+  throw fault(`{{${text.slice(from, from + 60)} has no end`)
+}
+
+/** The first alternative that is there. */
+function valueOf(expression: string, question: JsonObject): unknown {
+  const alternatives = splitAlternatives(expression)
+  for (const alternative of alternatives) {
+    const found = alternativeOf(alternative, question)
+    if (found !== undefined) return found
+  }
+  throw fault(`the question has no ${alternatives.join(' and no ')}`)
+}
+
+function splitAlternatives(expression: string): string[] {
+  const parts = expression.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g) ?? []
+  const alternatives = parts.map((part) => part.trim()).filter((part) => part !== '')
+  if (alternatives.length > 0) return alternatives
+  throw fault('a placeholder names nothing')
+}
+
+function alternativeOf(text: string, question: JsonObject): unknown {
+  if (/^[\w$-]+(?:\.[\w$-]+)*$/.test(text) && !/^(?:true|false|null|-?\d)/.test(text))
+    return memberOf(text.split('.'), question)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw fault(`{{${text}}} is neither a path nor JSON`, cause)
+  }
+}
+
+function memberOf(path: readonly string[], question: JsonObject): unknown {
+  let found: unknown = question
+  for (const step of path) {
+    if (Array.isArray(found)) found = /^-?\d+$/.test(step) ? (found.at(Number(step)) as unknown) : undefined
+    else found = isJsonObject(found) && Object.hasOwn(found, step) ? found[step] : undefined
+  }
+  return found
+}
+
+function fault(reason: string, cause?: unknown): RuleError {
+  return new RuleError('template', `The template cannot be filled in: ${reason}.`, { cause })
+}
