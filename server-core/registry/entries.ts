@@ -76,7 +76,7 @@ export type ToolEntry = Described & {
   readonly timeoutMs: number
   /** The handler may be run again from the top with the answers so far. */
   readonly reentrant: boolean
-  invoke(args: JsonObject, invocation: Invocation): Promise<ToolOutcome>
+  invoke(args: JsonObject, invocation: Invocation): ToolOutcome | Promise<ToolOutcome>
 }
 
 /**

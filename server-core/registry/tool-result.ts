@@ -15,16 +15,17 @@ export function errorOutcome(message: string): ToolOutcome {
  * - with an output schema, any other value: structured content, and the same as JSON text;
  * - a string: one text block; a content block or a list of them: those blocks; nothing: no content;
  * - another object: structured content and JSON text; any other value: JSON text.
- * Throws if the value is no JSON (a number that is not finite is none), bare bytes or an instance of a class without
+ * At once, unless the schema is to parse it. Throws (or rejects) if the value is no JSON (a number that is not finite is none), bare bytes or an instance of a class without
  * `toJSON` (a `Map`), breaks the output schema, or holds a block that lacks a member.
  */
-export async function toToolOutcome(
+export function toToolOutcome(
   value: unknown,
   output: PreparedSchema | undefined,
-): Promise<ToolOutcome> {
+): ToolOutcome | Promise<ToolOutcome> {
   if (isExplicitResult(value)) return explicitOutcome(value, output)
   requirePlain(value)
-  if (output !== undefined) return structuredOutcome(await checked(value, output))
+  if (output?.parse !== undefined) return checked(value, output.parse).then(structuredOutcome)
+  if (output !== undefined) return structuredOutcome(value)
   if (value === undefined) return { content: [] }
   if (value instanceof Uint8Array) throw new TypeError(BARE_BYTES)
   if (typeof value === 'string') return { content: [textBlock(value)] }
@@ -87,14 +88,21 @@ function isTyped(block: unknown): boolean {
   return isJsonObject(block) && typeof block['type'] === 'string'
 }
 
-async function explicitOutcome(result: JsonObject, output: PreparedSchema | undefined): Promise<ToolOutcome> {
+function explicitOutcome(
+  result: JsonObject,
+  output: PreparedSchema | undefined,
+): ToolOutcome | Promise<ToolOutcome> {
   const isError = result['isError'] === true
   const given = result['structuredContent']
   if (output !== undefined && !isError && given === undefined) {
     throw new TypeError('The tool declares an output schema, and its handler gave no structured content.')
   }
   requirePlain(given)
-  const structured = output === undefined || isError ? given : await checked(given, output)
+  if (isError || output?.parse === undefined) return explicitResult(result, given)
+  return checked(given, output.parse).then((structured) => explicitResult(result, structured))
+}
+
+function explicitResult(result: JsonObject, structured: unknown): ToolOutcome {
   const content = result['content']
   const meta = result['_meta']
   // What goes out as text as well is looked at there.
@@ -108,7 +116,7 @@ async function explicitOutcome(result: JsonObject, output: PreparedSchema | unde
         ? []
         : [textBlock(jsonText(structured))],
     ...(structured === undefined ? {} : { structured }),
-    ...(isError ? { isError } : {}),
+    ...(result['isError'] === true ? { isError: true } : {}),
     ...(isJsonObject(meta) ? { meta } : {}),
   }
 }
@@ -123,9 +131,8 @@ function structuredOutcome(structured: unknown): ToolOutcome {
   return { content: [textBlock(jsonText(structured))], structured }
 }
 
-async function checked(value: unknown, output: PreparedSchema): Promise<unknown> {
-  if (output.parse === undefined) return value
-  const parsed = await output.parse(value)
+async function checked(value: unknown, parse: NonNullable<PreparedSchema['parse']>): Promise<unknown> {
+  const parsed = await parse(value)
   if (parsed.ok) return parsed.value
   throw new TypeError(`The handler's result breaks its own output schema: ${parsed.problem}`)
 }

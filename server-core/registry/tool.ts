@@ -108,7 +108,28 @@ export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): 
   }
 }
 
-async function runTool(tool: PreparedTool, args: JsonObject, invocation: Invocation): Promise<ToolOutcome> {
+/** Without a promise where the handler gives none: most calls are over before anything else runs. */
+function runTool(
+  tool: PreparedTool,
+  args: JsonObject,
+  invocation: Invocation,
+): ToolOutcome | Promise<ToolOutcome> {
+  const { definition, output, frame, handler } = tool
+  if (!frame.bare || handler.parse !== undefined) return runWithin(tool, args, invocation)
+  try {
+    const ctx = createContext(invocation, frame.metadata)
+    const result: unknown = definition.run(args as never, ctx as never)
+    const outcome = isAwaited(result) ? awaited(tool, result, ctx) : toToolOutcome(result, output)
+    return outcome instanceof Promise
+      ? outcome.catch((error: unknown) => fault(tool, error, invocation))
+      : outcome
+  } catch (error) {
+    return fault(tool, error, invocation)
+  }
+}
+
+/** Runs a tool with what stands around its handler. */
+async function runWithin(tool: PreparedTool, args: JsonObject, invocation: Invocation): Promise<ToolOutcome> {
   const { definition, output, frame, handler } = tool
   try {
     if (!frame.bare) {
@@ -122,12 +143,30 @@ async function runTool(tool: PreparedTool, args: JsonObject, invocation: Invocat
     }
     const ready = handler.parse === undefined ? args : await handler.parse(args)
     const ctx = createContext(invocation, frame.metadata)
-    let result: unknown = await definition.run(ready as never, ctx as never)
-    if (isAsyncIterable(result)) result = await drainStream(result, definition.accumulate, ctx)
-    return await toToolOutcome(result, output)
+    return await awaited(tool, definition.run(ready as never, ctx as never), ctx)
   } catch (error) {
-    if (isAnswerError(error)) throw error
-    frame.failed(error, 'tool', definition.name, invocation)
-    return errorOutcome(messageOf(error))
+    return fault(tool, error, invocation)
   }
+}
+
+async function awaited(
+  { definition, output }: PreparedTool,
+  given: unknown,
+  ctx: HandlerContext<never>,
+): Promise<ToolOutcome> {
+  let result: unknown = await given
+  if (isAsyncIterable(result)) result = await drainStream(result, definition.accumulate, ctx)
+  return await toToolOutcome(result, output)
+}
+
+/** What the model reads of an error. Throws the errors that are an answer by themselves. */
+function fault({ definition, frame }: PreparedTool, error: unknown, invocation: Invocation): ToolOutcome {
+  if (isAnswerError(error)) throw error
+  frame.failed(error, 'tool', definition.name, invocation)
+  return errorOutcome(messageOf(error))
+}
+
+function isAwaited(value: unknown): boolean {
+  if (typeof value !== 'object' && typeof value !== 'function') return false
+  return value !== null && ('then' in value || Symbol.asyncIterator in value)
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Emission, Invocation, InvocationFacts, Question, SharedStore } from '../registry/invocation.ts'
 import type { ChangeHub } from './changes.ts'
+import type { HandlerCall } from './features/handler-call.ts'
+import type { WireResult } from './season.ts'
 
 /** Bare results of the client, by the key of their question. */
 export type Answers = Readonly<Record<string, JsonObject>>
@@ -9,6 +11,18 @@ export type Answers = Readonly<Record<string, JsonObject>>
 export interface RunAdapter {
   emit(emission: Emission): void
   ask(questions: readonly Question[]): Promise<Answers>
+}
+
+/** Says what the request brought. Asked at most once, when a handler looks: most never do. */
+export interface FactSource {
+  facts(): InvocationFacts
+}
+
+/** Hears of the end of a run, once. */
+export interface RunEnd {
+  succeeded(result: WireResult): void
+  /** `error` is what the handler threw or rejected with, or a `RunEndedError`. */
+  failed(error: unknown): void
 }
 
 /** A run that was ended from outside. `timeout`: its own time is up; `cancelled`: nobody waits for it any more. */
@@ -39,14 +53,15 @@ function setTimerSoon(run: Run): void {
  * the abort signal only when it is looked at, and lets nothing through once the run is over.
  */
 export class Run implements Invocation {
-  readonly facts: InvocationFacts
   readonly store: SharedStore
+  readonly #source: FactSource
   readonly #changes: ChangeHub
   readonly #adapter: RunAdapter
   #controller: AbortController | undefined
   #ended: RunEndedError | undefined
   #over = false
-  #reject: ((error: unknown) => void) | undefined
+  #facts: InvocationFacts | undefined
+  #end: RunEnd | undefined
   #waits: Set<(error: unknown) => void> | undefined
   #limitMs = 0
   #leftMs = 0
@@ -54,11 +69,15 @@ export class Run implements Invocation {
   #counting = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(facts: InvocationFacts, store: SharedStore, changes: ChangeHub, adapter: RunAdapter) {
-    this.facts = facts
+  constructor(source: FactSource, store: SharedStore, changes: ChangeHub, adapter: RunAdapter) {
+    this.#source = source
     this.store = store
     this.#changes = changes
     this.#adapter = adapter
+  }
+
+  get facts(): InvocationFacts {
+    return (this.#facts ??= this.#source.facts())
   }
 
   get signal(): AbortSignal {
@@ -104,30 +123,37 @@ export class Run implements Invocation {
   }
 
   /**
-   * Runs the handler and gives its value. Rejects with what it rejects with, or with a `RunEndedError` as soon as
-   * `timeoutMs` of its own time are over or the run is cancelled.
+   * Runs the handler of a call and tells `end` what came of it: at once if the handler gives no promise, and as soon as
+   * `timeoutMs` of its own time are over or the run is cancelled. Its clock starts when it gives way for the first time.
    */
-  execute<T>(timeoutMs: number, handler: (run: Run) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#reject = reject
-      this.#limitMs = timeoutMs
-      this.#leftMs = timeoutMs
-      this.#startClock()
-      handler(this).then(
-        (value) => {
-          this.#finish()
-          resolve(value)
-        },
-        (error: unknown) => {
-          this.#finish()
-          reject(error instanceof Error ? error : new Error(String(error)))
-        },
-      )
-    })
+  execute(call: Pick<HandlerCall, 'run' | 'timeoutMs'>, end: RunEnd): void {
+    this.#end = end
+    let given: WireResult | Promise<WireResult>
+    try {
+      given = call.run(this)
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (!(given instanceof Promise)) {
+      this.#succeed(given)
+      return
+    }
+    this.#limitMs = call.timeoutMs
+    this.#leftMs = call.timeoutMs
+    if (!this.#over && this.#waits === undefined) this.#startClock()
+    given.then(
+      (result) => {
+        this.#succeed(result)
+      },
+      (error: unknown) => {
+        this.#fail(error)
+      },
+    )
   }
 
   cancel(reason: string): void {
-    this.#end(new RunEndedError('cancelled', reason))
+    this.#abort(new RunEndedError('cancelled', reason))
   }
 
   #startClock(): void {
@@ -143,7 +169,7 @@ export class Run implements Invocation {
     this.#timer = setTimeout(
       () => {
         const limit = `the time limit of the handler, ${this.#limitMs} ms, is over`
-        this.#end(
+        this.#abort(
           new RunEndedError('timeout', `${limit} (a tool's timeout; the limit handlerMs of all else)`),
         )
       },
@@ -157,14 +183,27 @@ export class Run implements Invocation {
     this.#clearTimer()
   }
 
-  #end(error: RunEndedError): void {
+  #abort(error: RunEndedError): void {
     if (this.#over) return
     this.#ended = error
     this.#finish()
     this.#controller?.abort(error)
     for (const reject of this.#waits ?? []) reject(error)
     this.#waits?.clear()
-    this.#reject?.(error)
+    // Whoever ends it has its own work to finish first.
+    queueMicrotask(() => this.#end?.failed(error))
+  }
+
+  #succeed(result: WireResult): void {
+    if (this.#over) return
+    this.#finish()
+    this.#end?.succeeded(result)
+  }
+
+  #fail(error: unknown): void {
+    if (this.#over) return
+    this.#finish()
+    this.#end?.failed(error)
   }
 
   #finish(): void {

@@ -77,7 +77,7 @@ export function inEveryPlacement(title: string, tests: (place: Place) => void): 
       closing.push(opened.close)
       return { view: opened.view, registry }
     }
-    const call: Place['call'] = (opened, name, args, invocation = new ScriptedInvocation()) => {
+    const call: Place['call'] = async (opened, name, args, invocation = new ScriptedInvocation()) => {
       const tool = opened.tool(name)
       if (tool === undefined) throw new Error(`There is no tool ${name}.`)
       return tool.invoke(args, invocation)

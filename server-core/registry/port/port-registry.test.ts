@@ -80,10 +80,9 @@ describe('when the other side ends', () => {
     view.onChange((change) => changes.push(change))
     const prompts = view.prompts()
     far[0]?.close()
-    const outcome = await view
-      .tool('tool1')
-      ?.invoke({}, new ScriptedInvocation())
-      .catch((error: unknown) => error)
+    const outcome = await Promise.resolve(view.tool('tool1')?.invoke({}, new ScriptedInvocation())).catch(
+      (error: unknown) => error,
+    )
     // The first try may still meet the old channel; the second one cannot.
     await view.prompt('same')?.get({}, new ScriptedInvocation())
     expect(outcome).toBeDefined()

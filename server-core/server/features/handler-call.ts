@@ -15,9 +15,10 @@ export type HandlerCall = {
   readonly cache?: CacheHints | undefined
   /** Whether and how the call becomes a task; undefined where it may not. */
   readonly task?: TaskSupport | undefined
-  readonly run: (run: Run) => Promise<WireResult>
+  /** The result, at once where nothing has to be awaited for it. Throws or rejects if there is none. */
+  run(run: Run): WireResult | Promise<WireResult>
   /** A fault of the run as a result that the model can read; without it the fault is an error answer. */
-  readonly faultResult?: (message: string) => WireResult
+  faultResult?(message: string): WireResult
 }
 
 /** A tool whose calls may or must be tasks. */

@@ -40,42 +40,63 @@ function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, che
     // A client that asked for a task gets one: it fails at once.
     if (request.params['task'] === undefined || request.row.tasks !== 'core')
       return { type: 'result', result }
-    return handlerCall(tool, () => Promise.resolve(result))
+    return new ToolCall(tool, () => result)
   }
-  return handlerCall(tool, async (run) => {
-    const outcome = await tool.invoke(args, run)
-    const broken = await breaksOutputSchema(request, tool, outcome)
-    return broken === undefined ? toResult(request, tool, outcome) : errorResult(broken)
+  return new ToolCall(tool, (run) => {
+    const outcome = tool.invoke(args, run)
+    return outcome instanceof Promise
+      ? outcome.then((late) => resultOf(request, tool, late))
+      : resultOf(request, tool, outcome)
   })
 }
 
-function handlerCall(tool: ToolEntry, run: HandlerCall['run']): HandlerCall {
-  const { name, taskSupport = 'forbidden' } = tool
-  return {
-    type: 'handler',
-    timeoutMs: tool.timeoutMs,
-    reentrant: tool.reentrant,
-    mayAsk: true,
-    task: taskSupport === 'forbidden' ? undefined : { ...tool.task, tool: name, support: taskSupport },
-    run,
-    faultResult: (message) => errorResult(`Tool "${name}": ${message}`),
+class ToolCall implements HandlerCall {
+  readonly type = 'handler'
+  readonly mayAsk = true
+  readonly run: HandlerCall['run']
+  readonly #tool: ToolEntry
+
+  constructor(tool: ToolEntry, run: HandlerCall['run']) {
+    this.#tool = tool
+    this.run = run
+  }
+
+  get timeoutMs(): number {
+    return this.#tool.timeoutMs
+  }
+
+  get reentrant(): boolean {
+    return this.#tool.reentrant
+  }
+
+  get task(): HandlerCall['task'] {
+    const { name, task, taskSupport = 'forbidden' } = this.#tool
+    return taskSupport === 'forbidden' ? undefined : { ...task, tool: name, support: taskSupport }
+  }
+
+  faultResult(message: string): WireResult {
+    return errorResult(`Tool "${this.#tool.name}": ${message}`)
   }
 }
 
-async function breaksOutputSchema(
-  { core }: FeatureRequest,
+/** The result of a tool whose output schema, if there is one, holds. */
+function resultOf(
+  request: FeatureRequest,
   tool: ToolEntry,
   outcome: ToolOutcome,
-): Promise<string | undefined> {
-  if (tool.outputSchema === undefined || outcome.isError === true) return undefined
+): WireResult | Promise<WireResult> {
+  const { name, outputSchema } = tool
+  if (outputSchema === undefined || outcome.isError === true) return toResult(request, tool, outcome)
   if (outcome.structured === undefined) {
-    return `Tool "${tool.name}" declares an output schema, but gave no structured content`
+    return errorResult(`Tool "${name}" declares an output schema, but gave no structured content`)
   }
-  const check = await core.validators.check(tool.outputSchema, `the output of tool "${tool.name}"`)
-  const problem = check(outcome.structured)
-  return (
-    problem && `Tool "${tool.name}" gave structured content that breaks its own output schema: ${problem}`
-  )
+  const check = request.core.validators.check(outputSchema, `the output of tool "${name}"`)
+  const checked = (ready: Check) => {
+    const problem = ready(outcome.structured)
+    if (problem === undefined) return toResult(request, tool, outcome)
+    return errorResult(`Tool "${name}" gave structured content that breaks its own output schema: ${problem}`)
+  }
+  return check instanceof Promise ? check.then(checked) : checked(check)
 }
 
 function toResult({ row }: FeatureRequest, tool: ToolEntry, outcome: ToolOutcome): WireResult {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { JsonRpcRequest } from '../../protocol/messages.ts'
+import type { JsonRpcRequest, RequestId } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import {
   InputUnavailableError,
@@ -8,8 +8,9 @@ import {
   type InvocationFacts,
   type Question,
 } from '../../registry/invocation.ts'
-import type { ReplySink } from '../../transports/server-port.ts'
+import type { Carried, ReplySink } from '../../transports/server-port.ts'
 import type { Audience } from '../audience.ts'
+import { carriedFacts } from '../carried.ts'
 import type { ServerCore } from '../core.ts'
 import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
@@ -20,14 +21,17 @@ import type { Feature, Prepared } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { questionKind } from '../question-kinds.ts'
 import { admitQuestions, questionFor } from '../questions.ts'
-import { Run, type Answers, type RunAdapter } from '../run.ts'
+import { Run, type Answers, type FactSource, type RunAdapter, type RunEnd } from '../run.ts'
 import type { ClientRequests } from './client-requests.ts'
 import type { ClientNotices } from './client-notices.ts'
 import type { SessionTasks } from './session-tasks.ts'
 
-export type LegacyExchangeOptions = {
+/** What is the same for all requests of a session, or for one that stands on its own. */
+export type LegacyContext = {
+  readonly core: ServerCore
   readonly row: RevisionRow
-  readonly facts: Omit<InvocationFacts, 'revision' | 'meta' | 'answers'>
+  /** What is known of the client. */
+  readonly client: Pick<InvocationFacts, 'clientCapabilities' | 'clientInfo' | 'sessionId'>
   /** Whom the handler reaches before the result. */
   readonly audience: Audience
   /** Undefined: there is no session in which the client could be asked. */
@@ -36,8 +40,8 @@ export type LegacyExchangeOptions = {
   readonly notices?: ClientNotices
   /** Undefined: calls are never tasks. */
   readonly tasks?: SessionTasks | undefined
-  /** Called once, when the exchange was answered or cancelled. */
-  readonly over: () => void
+  /** Called once per exchange, when it was answered or cancelled. */
+  readonly over: (id: RequestId) => void
 }
 
 const NO_META: JsonObject = {}
@@ -45,11 +49,11 @@ const NO_META: JsonObject = {}
 const RETRY_MS = 1_000
 
 /** One request of a legacy session until its answer. Questions of its handler are requests to the client. */
-export class LegacyExchange implements RunAdapter {
-  readonly #core: ServerCore
+export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
   readonly #message: JsonRpcRequest
   readonly #sink: ReplySink
-  readonly #options: LegacyExchangeOptions
+  readonly #context: LegacyContext
+  readonly #carried: Carried
   #filter: EmissionFilter | undefined
   #run: Run | undefined
   #call: HandlerCall | undefined
@@ -59,30 +63,41 @@ export class LegacyExchange implements RunAdapter {
   #seen: number
   #over = false
 
-  constructor(core: ServerCore, message: JsonRpcRequest, sink: ReplySink, options: LegacyExchangeOptions) {
-    this.#core = core
+  constructor(context: LegacyContext, message: JsonRpcRequest, carried: Carried, sink: ReplySink) {
+    this.#context = context
     this.#message = message
+    this.#carried = carried
     this.#sink = sink
-    this.#options = options
-    this.#seen = options.notices?.count ?? 0
+    this.#seen = context.notices?.count ?? 0
   }
 
   serve(feature: Feature): void {
-    const { row } = this.#options
+    const { core, row } = this.#context
     try {
-      const prepared = feature({ core: this.#core, row, params: this.#message.params ?? {} })
+      const prepared = feature({ core, row, params: this.#message.params ?? {} })
       if (prepared instanceof Promise) {
         prepared.then(
           (ready) => {
             this.#proceed(ready)
           },
           (error: unknown) => {
-            this.#fail(error)
+            this.failed(error)
           },
         )
       } else this.#proceed(prepared)
     } catch (error) {
-      this.#fail(error)
+      this.failed(error)
+    }
+  }
+
+  facts(): InvocationFacts {
+    const { row, client } = this.#context
+    return {
+      revision: row.revision,
+      ...carriedFacts(this.#carried),
+      ...client,
+      meta: this.#meta(),
+      answers: {},
     }
   }
 
@@ -92,12 +107,12 @@ export class LegacyExchange implements RunAdapter {
     // First the run, which withdraws its questions on the same sink.
     this.#run?.cancel(reason)
     this.#sink.abandon()
-    this.#options.over()
+    this.#context.over(this.#message.id)
   }
 
   emit(emission: Emission): void {
     if (this.#over) return
-    const { row, audience } = this.#options
+    const { row, audience } = this.#context
     if (emission.type === 'release') {
       // Only a client that was given an id to come back with can be let go.
       if (row.primingEvents) this.#sink.release?.(retryDelay(emission.retryMs))
@@ -113,11 +128,11 @@ export class LegacyExchange implements RunAdapter {
   }
 
   async ask(questions: readonly Question[]): Promise<Answers> {
-    const { asked, row, facts } = this.#options
+    const { asked, core, row, client } = this.#context
     if (asked === undefined) throw noSession(questions)
-    const written = questions.map((question) => questionFor(row, question, facts.clientCapabilities))
+    const written = questions.map((question) => questionFor(row, question, client.clientCapabilities))
     const now = written.map(({ after: _after, ...question }) => question)
-    await admitQuestions(now, facts.clientCapabilities, this.#core.validators)
+    await admitQuestions(now, client.clientCapabilities, core.validators)
     const answers = await Promise.all(written.map((question) => this.#askOne(question, asked)))
     return Object.fromEntries(answers)
   }
@@ -127,7 +142,7 @@ export class LegacyExchange implements RunAdapter {
     const signal = this.#run?.signal
     const { changes } = questionKind(method)
     if (changes !== undefined) {
-      const { notices } = this.#options
+      const { notices } = this.#context
       if (after !== undefined && signal !== undefined)
         await notices?.after(changes.notice, this.#seen, signal)
       this.#seen = notices?.count ?? 0
@@ -156,53 +171,47 @@ export class LegacyExchange implements RunAdapter {
   #proceed(prepared: Prepared): void {
     if (this.#over) return
     if (prepared.type === 'serialised') this.#answer(encodeSerialised(this.#message.id, prepared.bytes))
-    else if (prepared.type === 'result') this.#succeed(prepared.result)
+    else if (prepared.type === 'result') this.succeeded(prepared.result)
     else this.#start(prepared)
   }
 
   #start(call: HandlerCall): void {
-    const { row, facts, tasks } = this.#options
+    const { core, tasks } = this.#context
     this.#call = call
-    const invocation = { ...facts, revision: row.revision, meta: this.#meta(), answers: {} }
     if (tasks !== undefined && this.#message.method === 'tools/call') {
       try {
-        const begun = tasks.begin(call, this.#message.params ?? {}, invocation)
+        const begun = tasks.begin(call, this.#message.params ?? {}, this)
         if (begun !== undefined) {
-          this.#succeed(begun.result)
+          this.succeeded(begun.result)
           begun.start()
           return
         }
       } catch (error) {
-        this.#fail(error)
+        this.failed(error)
         return
       }
     }
-    const run = new Run(invocation, this.#core.store, this.#core.changes, this)
+    const run = new Run(this, core.store, core.changes, this)
     this.#run = run
-    run.execute(call.timeoutMs, call.run).then(
-      (result) => {
-        this.#succeed(result)
-      },
-      (error: unknown) => {
-        this.#fail(error)
-      },
-    )
+    run.execute(call, this)
   }
 
-  #succeed(result: WireResult): void {
+  succeeded(result: WireResult): void {
     if (this.#over) return
+    const { core, row } = this.#context
+    let bytes: Buffer
     try {
-      this.#answer(
-        encodeResult(this.#message.id, seasonResult(this.#core.info, this.#options.row, result, false)),
-      )
+      bytes = encodeResult(this.#message.id, seasonResult(core.info, row, result, false))
     } catch (error) {
-      this.#fail(error)
+      this.failed(error)
+      return
     }
+    this.#answer(bytes)
   }
 
-  #fail(thrown: unknown): void {
+  failed(thrown: unknown): void {
     if (this.#over) return
-    const failure = failureOf(thrown, this.#options.row, this.#call)
+    const failure = failureOf(thrown, this.#context.row, this.#call)
     if (failure.type === 'result') this.#answer(encodeResult(this.#message.id, failure.result))
     else this.#answer(encodeError(this.#message.id, failure.error.toBody()))
   }
@@ -211,12 +220,12 @@ export class LegacyExchange implements RunAdapter {
     this.#over = true
     // A connection that closes once nothing is in flight takes this answer along.
     this.#sink.answer(bytes, 200)
-    this.#options.over()
+    this.#context.over(this.#message.id)
   }
 
   /** Gives a page to visit its id, by which the client hears that the visit is done (2025-11-25, URL mode). */
   #identified({ key, params }: Question): JsonObject {
-    if (params['mode'] !== 'url' || !this.#options.row.elicitationIds) return params
+    if (params['mode'] !== 'url' || !this.#context.row.elicitationIds) return params
     const elicitationId = randomUUID()
     this.#elicitations ??= new Map()
     this.#elicitations.set(key, elicitationId)

@@ -1,10 +1,8 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import { ASSUMED, type RevisionRow } from '../../protocol/revisions.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
 import type { Audience } from '../audience.ts'
-import { carriedFacts } from '../carried.ts'
 import { offersMethod } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { declaredWithoutSession } from '../downgrade/declared.ts'
@@ -15,7 +13,7 @@ import { LegacyExchange } from './exchange.ts'
 import { invalidRequest, methodNotFound, notDeclared } from './faults.ts'
 import { agree, initializeResult } from './handshake.ts'
 
-const NOTHING_DECLARED: JsonObject = {}
+const UNKNOWN = { clientCapabilities: {} }
 const NOBODY: Audience = { type: 'nobody' }
 
 /**
@@ -75,14 +73,15 @@ export class LoneRequests {
     const feature = featureOf(row, method)
     if (feature === undefined) throw methodNotFound(method)
     if (!offersMethod(this.#core.registry, row, method)) throw notDeclared(method)
-    const exchange = new LegacyExchange(this.#core, message, sink, {
+    const context = {
+      core: this.#core,
       row,
-      facts: { ...carriedFacts(carried), clientCapabilities: NOTHING_DECLARED },
+      client: UNKNOWN,
       audience: NOBODY,
       asked: undefined,
       over: () => undefined,
-    })
-    exchange.serve(feature)
+    }
+    new LegacyExchange(context, message, carried, sink).serve(feature)
   }
 
   #rowOf({ headers }: Carried): RevisionRow {

@@ -10,7 +10,7 @@ import { failureOf } from '../failure.ts'
 import type { Feature } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions, questionFor } from '../questions.ts'
-import { Run } from '../run.ts'
+import { Run, type FactSource } from '../run.ts'
 import { seasonResult, type WireResult } from '../season.ts'
 import { askedTask, coreTask, relatedTask, serveCoreTasks } from '../tasks/core-tasks.ts'
 import { TaskRun } from '../tasks/task-run.ts'
@@ -54,9 +54,10 @@ export class SessionTasks {
    * Makes a task of a call, if its client asks for that: what the call is answered with, and what starts its handler
    * then. Undefined for a plain call. Throws a `ProtocolError` if the tool does not run so, or there is no room for another task.
    */
-  begin(call: HandlerCall, params: JsonObject, facts: InvocationFacts): BegunTask | undefined {
+  begin(call: HandlerCall, params: JsonObject, source: FactSource): BegunTask | undefined {
     const asked = askedTask(call, params)
     if (asked === undefined) return undefined
+    const facts = source.facts()
     const { core, row, owner } = this.#options
     const task = core.tasks.create({
       owner,
@@ -68,23 +69,26 @@ export class SessionTasks {
       },
     })
     this.#watch(task)
-    const run = new Run(facts, core.store, core.changes, this.#runOf(task, facts))
+    const run = new Run(source, core.store, core.changes, this.#runOf(task, facts))
     const result: WireResult = { task: coreTask(task) }
     const message = call.task?.immediateResponse
     if (message !== undefined) result['_meta'] = { [MetaKey.modelImmediateResponse]: message }
     const start = () => {
-      void run
-        .execute(call.timeoutMs, call.run)
-        .then((value): TaskOutcome => {
-          const complete = seasonResult(core.info, row, value, false)
+      const failed = (error: unknown) => {
+        task.end(this.#outcomeOf(error, call))
+      }
+      const succeeded = (value: WireResult) => {
+        const complete = seasonResult(core.info, row, value, false)
+        try {
           // What JSON cannot carry is a fault of the tool, to be seen now and not when the client asks.
           JSON.stringify(complete)
-          return { type: 'result', result: complete, isError: complete['isError'] === true }
-        })
-        .catch((error: unknown) => this.#outcomeOf(error, call))
-        .then((outcome) => {
-          task.end(outcome)
-        })
+        } catch (error) {
+          failed(error)
+          return
+        }
+        task.end({ type: 'result', result: complete, isError: complete['isError'] === true })
+      }
+      run.execute(call, { succeeded, failed })
     }
     return { result, start }
   }

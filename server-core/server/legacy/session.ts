@@ -9,7 +9,6 @@ import type {
 } from '../../protocol/messages.ts'
 import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
 import type { SessionAudience } from '../audience.ts'
-import { carriedFacts } from '../carried.ts'
 import type { Announcement } from '../changes.ts'
 import { coversMethod, tellsChanges, tellsUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
@@ -23,7 +22,7 @@ import { InFlight } from '../in-flight.ts'
 import { isChangeNotice } from '../question-kinds.ts'
 import { ClientNotices } from './client-notices.ts'
 import { ClientRequests } from './client-requests.ts'
-import { LegacyExchange } from './exchange.ts'
+import { LegacyExchange, type LegacyContext } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
 import { invalidRequest, methodNotFound, notDeclared } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
@@ -45,6 +44,7 @@ export class LegacySession implements ServerSession {
   readonly #stopListening: () => void
   #agreed: Agreed | undefined
   #tasks: SessionTasks | undefined
+  #context: LegacyContext | undefined
   #ready = false
 
   constructor(core: ServerCore, options: SessionOptions) {
@@ -180,42 +180,54 @@ export class LegacySession implements ServerSession {
         send,
       })
     }
+    this.#context = this.#contextOf(this.#agreed)
     return initializeResult(this.#core, this.#agreed)
   }
 
   #serve(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
     const agreed = this.#agreed
+    const context = this.#context
     const { method } = message
-    if (agreed === undefined) throw methodNotFound(method)
-    const { sessionId, caller } = this.#options
+    if (agreed === undefined || context === undefined) throw methodNotFound(method)
     const feature =
       featureOf(agreed.row, method) ??
       this.#tasks?.feature(method) ??
-      extendedFeature(this.#core, { agreed, caller, headers: carried.headers, method, sink })
+      extendedFeature(this.#core, {
+        agreed,
+        caller: this.#options.caller,
+        headers: carried.headers,
+        method,
+        sink,
+      })
     if (feature === undefined) throw methodNotFound(method)
     const { inFlight } = this.#core.limits
     if (this.#exchanges.size >= inFlight) {
       throw overLimit('inFlight', inFlight, `${inFlight} requests are in flight already`)
     }
-    const exchange = new LegacyExchange(this.#core, message, sink, {
-      row: agreed.row,
-      facts: {
-        ...carriedFacts(carried),
-        clientCapabilities: agreed.clientCapabilities,
+    const exchange = new LegacyExchange(context, message, carried, sink)
+    this.#exchanges.set(message.id, exchange)
+    exchange.serve(feature)
+  }
+
+  #contextOf({ row, clientCapabilities, clientInfo }: Agreed): LegacyContext {
+    const { sessionId } = this.#options
+    return {
+      core: this.#core,
+      row,
+      client: {
+        clientCapabilities,
         ...(sessionId === undefined ? {} : { sessionId }),
-        ...(agreed.clientInfo === undefined ? {} : { clientInfo: agreed.clientInfo }),
+        ...(clientInfo === undefined ? {} : { clientInfo }),
       },
       audience: this.#audience,
       asked: this.#asked,
       notices: this.#notices,
       tasks: this.#tasks,
-      over: () => {
-        this.#exchanges.delete(message.id)
+      over: (id) => {
+        this.#exchanges.delete(id)
         if (this.#exchanges.size === 0) this.#options.idle?.()
       },
-    })
-    this.#exchanges.set(message.id, exchange)
-    exchange.serve(feature)
+    }
   }
 
   #tell({ change, legacyBytes }: Announcement): void {

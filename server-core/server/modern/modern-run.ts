@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { InputUnavailableError, type Emission, type Question } from '../../registry/invocation.ts'
+import {
+  InputUnavailableError,
+  type Emission,
+  type InvocationFacts,
+  type Question,
+} from '../../registry/invocation.ts'
 import type { RequestOrigin } from '../../transports/server-port.ts'
 import { UNCACHED } from '../caching.ts'
 import { carriedFacts } from '../carried.ts'
@@ -10,10 +15,10 @@ import { warnOfUse } from '../deprecated/table.ts'
 import type { CallTaker, Detached, DetachedEnd } from '../extensions/extension.ts'
 import type { ServedRequest } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult } from '../season.ts'
+import { seasonResult, type WireResult } from '../season.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions, embeddedQuestion, readAnswer } from '../questions.ts'
-import { Run, type Answers, type RunAdapter } from '../run.ts'
+import { Run, type Answers, type FactSource, type RunAdapter, type RunEnd } from '../run.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
 
@@ -58,7 +63,7 @@ export type ModernRunOptions = {
  * A handler's run across rounds (2026-07-28, multi round-trip requests). When it asks, the round that is open is
  * answered with `input_required` and the run waits; a retry opens the next round and brings the answers.
  */
-export class ModernRun implements RunAdapter {
+export class ModernRun implements RunAdapter, RunEnd, FactSource {
   readonly #options: ModernRunOptions
   readonly #run: Run
   /** Answers not used yet, by name. */
@@ -67,6 +72,7 @@ export class ModernRun implements RunAdapter {
   #envelope: Envelope
   #round: ModernExchange | undefined
   #asks: PendingAsk[] = []
+  readonly #given: Answers
   #accepted: Answers
   #acceptedInRound = 0
   #step = 0
@@ -82,26 +88,28 @@ export class ModernRun implements RunAdapter {
   #asked = false
 
   constructor(options: ModernRunOptions) {
-    const { core, envelope, origin, offered } = options
+    const { core, envelope, offered } = options
     this.#options = options
     this.#envelope = envelope
     const given = Object.entries(offered)
     this.#offered = given.length === 0 ? NOTHING_OFFERED : new Map(given)
     const answers = given.length === 0 ? NO_ANSWERS : objectsOf(given)
     this.#accepted = answers
-    this.#run = new Run(
-      {
-        revision: envelope.row.revision,
-        ...carriedFacts(origin),
-        clientCapabilities: envelope.clientCapabilities,
-        meta: envelope.meta,
-        answers,
-        ...(envelope.clientInfo === undefined ? {} : { clientInfo: envelope.clientInfo }),
-      },
-      core.store,
-      core.changes,
-      this,
-    )
+    this.#given = answers
+    this.#run = new Run(this, core.store, core.changes, this)
+  }
+
+  /** Of the request that began the run. */
+  facts(): InvocationFacts {
+    const { envelope, origin } = this.#options
+    return {
+      revision: envelope.row.revision,
+      ...carriedFacts(origin),
+      clientCapabilities: envelope.clientCapabilities,
+      meta: envelope.meta,
+      answers: this.#given,
+      ...(envelope.clientInfo === undefined ? {} : { clientInfo: envelope.clientInfo }),
+    }
   }
 
   /** Names the run in sealed states. */
@@ -143,21 +151,22 @@ export class ModernRun implements RunAdapter {
     this.#acceptedInRound = Object.keys(this.#accepted).length
     const { call } = this.#options
     if (taking?.when === 'at-once' && !this.#detach(undefined)) return
-    this.#run.execute(call.timeoutMs, call.run).then(
-      (result) => {
-        const { core, envelope } = this.#options
-        // What answers went into is for their caller alone.
-        const retried = this.#asked || this.#acceptedInRound > 0
-        const cache = call.cache !== undefined && retried ? UNCACHED : call.cache
-        this.#settle({
-          type: 'result',
-          result: seasonResult(core.info, envelope.row, result, cache ?? false),
-        })
-      },
-      (error: unknown) => {
-        this.#settle(this.#failed(error))
-      },
-    )
+    this.#run.execute(call, this)
+  }
+
+  succeeded(result: WireResult): void {
+    const { call, core, envelope } = this.#options
+    // What answers went into is for their caller alone.
+    const retried = this.#asked || this.#acceptedInRound > 0
+    const cache = call.cache !== undefined && retried ? UNCACHED : call.cache
+    this.#settle({
+      type: 'result',
+      result: seasonResult(core.info, envelope.row, result, cache ?? false),
+    })
+  }
+
+  failed(error: unknown): void {
+    this.#settle(this.#failed(error))
   }
 
   /** Goes on with the answers of a retry; what is missing or unusable is asked again. */
