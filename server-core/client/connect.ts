@@ -1,7 +1,8 @@
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { ClientTransport, TransportError } from '../transports/contract.ts'
+import type { TransportError } from '../transports/contract.ts'
+import type { Open } from '../transports/opener.ts'
 import { Connection, type CacheOptions } from './connection.ts'
 import type { Declaration } from './declaration.ts'
 import type { Identity } from './envelope.ts'
@@ -14,8 +15,10 @@ import { capabilitiesOf, type Responders } from './responders.ts'
 export type { Connection }
 
 export type ConnectOptions = {
-  /** Makes a transport that was never used; called twice if the first process has to be replaced. */
-  readonly open: () => ClientTransport
+  /** Makes a transport that was never used; called twice if the first process has to be replaced (`openerFor`). */
+  readonly open: Open
+  /** The older transport at the same address, for a server that refuses the first. */
+  readonly openOlder?: Open
   readonly identity: Identity
   /** What this client answers; nothing else is declared, unless there is a `declaration`. */
   readonly responders?: Responders
@@ -48,7 +51,7 @@ export type ConnectOptions = {
  * the cause, the steps that were tried and the evidence; nothing is left running once its `ended` resolves.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { open, identity, responders = {}, protocol = 'auto' } = options
+  const { open, openOlder, identity, responders = {}, protocol = 'auto' } = options
   const limits = limitsOf(options.limits)
   const {
     probeTimeoutMs = 3_000,
@@ -63,6 +66,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const { declaration = { identity, capabilities } } = options
   const probe = new Probe({
     open,
+    openOlder,
     ...declaration,
     protocol,
     limits,

@@ -1,7 +1,12 @@
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
 import type { AnswerFault } from './form-content.ts'
-import type { Incoming, TransportErrorCode, TransportEvidence } from '../transports/contract.ts'
+import type {
+  Incoming,
+  TransportErrorCode,
+  TransportEvidence,
+  TransportKind,
+} from '../transports/contract.ts'
 
 /** The server's own error answer to a request, with the bytes it came in. */
 export class PeerError extends ProtocolError {
@@ -70,8 +75,14 @@ export class InvalidAnswerError extends Error {
   }
 }
 
-/** One step of finding out which revision a server speaks, and what became of it. */
-export type ProbeStep = { readonly step: string; readonly outcome: string }
+/** One step of finding out which transport and revision a server speaks, and what became of it. */
+export type ProbeStep = {
+  readonly step: string
+  readonly outcome: string
+  readonly transport?: TransportKind
+  /** Agreed on a revision, on to the next step, or at the end of what can be tried. */
+  readonly verdict?: 'agreed' | 'next' | 'failed'
+}
 
 export type ConnectFailureCode =
   | TransportErrorCode

@@ -4,7 +4,8 @@ import type { Limits } from '../protocol/limits.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import { handshakeRow, revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { bodyEvidence } from '../transports/body-evidence.ts'
-import { TransportError, type ClientTransport, type TransportEvidence } from '../transports/contract.ts'
+import { TransportError, type TransportEvidence } from '../transports/contract.ts'
+import type { Open } from '../transports/opener.ts'
 import { Channel } from './channel.ts'
 import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
 import {
@@ -17,7 +18,8 @@ import {
 
 export type ProbeOptions = {
   /** Makes a transport that was never used; a silent or dead process is replaced by a fresh one. */
-  readonly open: () => ClientTransport
+  readonly open: Open
+  readonly openOlder?: Open | undefined
   readonly identity: Identity
   readonly capabilities: JsonObject
   readonly protocol: 'auto' | Revision
@@ -47,7 +49,8 @@ type Verdict =
  * Finds out which revision a server speaks (versioning: backward compatibility): `server/discover` first, the
  * handshake if the server does not know that. An error answer leads to the handshake on the same connection; a
  * process that is silent, ends or breaks off is replaced. Over HTTP only a 4xx is taken for an old server: missing
- * authorization, a failing server and a failing network are told as what they are.
+ * authorization, a failing server and a failing network are told as what they are. A server that refuses the handshake
+ * with a 4xx too is asked over the older transport, if there is one at its address.
  */
 export class Probe {
   readonly steps: ProbeStep[] = []
@@ -61,18 +64,33 @@ export class Probe {
   /** Throws a `ConnectError`, whose `ended` resolves when nothing is left running. */
   async run(): Promise<Agreement> {
     try {
-      const { protocol } = this.#options
-      const pinned = protocol === 'auto' ? undefined : protocol
-      if (pinned !== undefined && revisionRow(pinned)?.era === 'legacy')
-        return await this.#initialize(await this.#open(), pinned)
-      return await this.#probe(pinned)
+      return await this.#find()
     } catch (error) {
       throw this.#failure(error)
     }
   }
 
-  async #probe(pinned: Revision | undefined): Promise<Agreement> {
-    const channel = await this.#open()
+  async #find(): Promise<Agreement> {
+    const { protocol, open, openOlder } = this.#options
+    const pinned = protocol === 'auto' ? undefined : protocol
+    const isModernPinned = pinned !== undefined && revisionRow(pinned)?.era === 'modern'
+    const legacy = pinned !== undefined && !isModernPinned ? pinned : newest(revisionsOf('legacy'))
+    const channel = await this.#open(open)
+    if (channel.transport.kind === 'sse') {
+      if (isModernPinned)
+        throw new VersionMismatch(`HTTP+SSE carries no ${pinned}: it opens with a handshake`)
+      return this.#initialize(channel, legacy)
+    }
+    try {
+      if (pinned === legacy) return await this.#initialize(channel, legacy)
+      return await this.#probe(channel, pinned)
+    } catch (error) {
+      if (openOlder === undefined || isModernPinned || !mayBeOlderTransport(error)) throw error
+      return this.#older(openOlder, legacy, error)
+    }
+  }
+
+  async #probe(channel: Channel, pinned: Revision | undefined): Promise<Agreement> {
     const modern = pinned ?? newest(revisionsOf('modern'))
     let verdict = await this.#discover(channel, modern)
     if (verdict.type === 'retry') verdict = await this.#discover(channel, verdict.revision, true)
@@ -80,21 +98,49 @@ export class Probe {
     const because = verdict.type === 'legacy' ? verdict.because : undefined
     if (pinned !== undefined) throw because
     const fresh = verdict.type === 'legacy' && verdict.fresh
-    if (fresh) await channel.close()
     const legacy = newest(revisionsOf('legacy'))
     try {
-      return await this.#initialize(fresh ? await this.#open() : channel, legacy)
+      return await this.#initialize(fresh ? await this.#openFresh(channel) : channel, legacy)
     } catch (error) {
+      // Some servers answer a question before the handshake, and end then.
+      if (!fresh && hasEnded(error)) return this.#initialize(await this.#openFresh(channel), legacy)
       // Over HTTP the first refusal says more about an address that is no server at all than the last.
       throw isPlainRefusal(error) && isPlainRefusal(because) ? because : error
     }
   }
 
-  async #open(): Promise<Channel> {
-    this.#options.signal?.throwIfAborted()
-    const channel = new Channel(this.#options.open(), this.#options.limits)
+  /** HTTP+SSE at the same address (2025-03-26, transports: backwards compatibility; deprecated). */
+  async #older(openOlder: Open, revision: Revision, first: unknown): Promise<Agreement> {
+    await this.#channel?.close()
+    let channel: Channel
+    try {
+      channel = await this.#open(openOlder)
+    } catch (error) {
+      this.#note('HTTP+SSE', `${reasonOf(error)}; the first refusal counts`, 'failed')
+      throw transportErrorIn(error)?.code === 'unauthorized' ? error : first
+    }
+    this.#note('HTTP+SSE', 'the server names an endpoint on an event stream; it is of 2024-11-05', 'next')
+    return this.#initialize(channel, revision)
+  }
+
+  async #openFresh(old: Channel): Promise<Channel> {
+    await old.close()
+    return this.#open(this.#options.open)
+  }
+
+  async #open(open: Open): Promise<Channel> {
+    const { signal, limits } = this.#options
+    signal?.throwIfAborted()
+    const channel = new Channel(await open(), limits)
     this.#channel = channel
-    await channel.start()
+    const giveUp = (): void => void channel.close()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    try {
+      await channel.start()
+    } finally {
+      signal?.removeEventListener('abort', giveUp)
+    }
+    signal?.throwIfAborted()
     return channel
   }
 
@@ -126,6 +172,7 @@ export class Probe {
       this.#note(
         step,
         'answered without supportedVersions, so it is no answer of 2026-07-28; trying the handshake',
+        'next',
       )
       return {
         type: 'legacy',
@@ -138,7 +185,7 @@ export class Probe {
     }
     const mutual = newestMutual('modern', supported)
     if (mutual === undefined) return this.#withoutModern(step, revision, supported)
-    this.#note(step, `answered; the newest revision of both is ${mutual}`)
+    this.#note(step, `answered; the newest revision of both is ${mutual}`, 'agreed')
     const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
     const serverInfo = meta[MetaKey.serverInfo]
     return { type: 'modern', agreement: agreementOf(channel, mutual, result, serverInfo) }
@@ -151,17 +198,17 @@ export class Probe {
     if (error.code === ErrorCode.unsupportedProtocolVersion && isTextList(supported)) {
       const mutual = newestMutual('modern', supported)
       if (mutual === undefined) return this.#withoutModern(step, undefined, supported)
-      this.#note(step, `refused: ${said}; it supports ${supported.join(', ')}`)
+      this.#note(step, `refused: ${said}; it supports ${supported.join(', ')}`, isRetry ? 'failed' : 'next')
       if (isRetry) throw error
       return { type: 'retry', revision: mutual }
     }
     const isModernRefusal =
       error.code === ErrorCode.headerMismatch || error.code === ErrorCode.missingClientCapability
     if (isModernRefusal || (status !== undefined && (status >= 500 || status === 429))) {
-      this.#note(step, `refused: ${said}; this says nothing about older revisions`)
+      this.#note(step, `refused: ${said}; this says nothing about older revisions`, 'failed')
       throw error
     }
-    this.#note(step, `error ${said}; trying the handshake`)
+    this.#note(step, `error ${said}; trying the handshake`, 'next')
     return { type: 'legacy', fresh: false, because: error }
   }
 
@@ -169,16 +216,17 @@ export class Probe {
     if (error.code === 'cancelled') throw error
     const { cause } = error
     if (!isHttp) {
-      this.#note(step, `${reasonOf(error)}; trying the handshake with a fresh process`)
+      const place = this.#channel?.transport.kind === 'stdio' ? 'process' : 'connection'
+      this.#note(step, `${reasonOf(error)}; trying the handshake with a fresh ${place}`, 'next')
       return { type: 'legacy', fresh: true, because: error }
     }
     const status =
       cause instanceof TransportError && cause.code === 'http-status' ? cause.evidence.httpStatus : undefined
     if (status !== undefined && status >= 400 && status < 500 && status !== 429) {
-      this.#note(step, `${reasonOf(error)}; trying the handshake`)
+      this.#note(step, `${reasonOf(error)}; trying the handshake`, 'next')
       return { type: 'legacy', fresh: false, because: error }
     }
-    this.#note(step, `${reasonOf(error)}; this says nothing about the revision`)
+    this.#note(step, `${reasonOf(error)}; this says nothing about the revision`, 'failed')
     throw error
   }
 
@@ -188,10 +236,10 @@ export class Probe {
     const ours = [...revisionsOf('legacy'), ...revisionsOf('modern')].join(', ')
     const mismatch = `no revision in common: the server supports ${theirs}; this client ${ours}`
     if (newestMutual('legacy', supported) !== undefined && asked !== this.#options.protocol) {
-      this.#note(step, `supports ${theirs}; trying the handshake`)
+      this.#note(step, `supports ${theirs}; trying the handshake`, 'next')
       return { type: 'legacy', fresh: false, because: new VersionMismatch(mismatch) }
     }
-    this.#note(step, mismatch)
+    this.#note(step, mismatch, 'failed')
     throw new VersionMismatch(mismatch)
   }
 
@@ -206,17 +254,19 @@ export class Probe {
         timeoutMs: requestTimeoutMs,
         signal,
       })
-      this.#note(step, `answered; the session speaks ${agreement.revision}`)
+      this.#note(step, `answered; the session speaks ${agreement.revision}`, 'agreed')
       return agreement
     } catch (error) {
-      this.#note(step, reasonOf(error))
+      this.#note(step, reasonOf(error), 'failed')
       throw error
     }
   }
 
-  #note(step: string, outcome: string): void {
-    this.steps.push({ step, outcome })
-    this.#options.onStep?.({ step, outcome })
+  #note(step: string, outcome: string, verdict: NonNullable<ProbeStep['verdict']>): void {
+    const transport = this.#channel?.transport.kind
+    const noted: ProbeStep = { step, outcome, verdict, ...(transport === undefined ? {} : { transport }) }
+    this.steps.push(noted)
+    this.#options.onStep?.(noted)
   }
 
   #failure(error: unknown): ConnectError {
@@ -316,6 +366,22 @@ function transportErrorIn(error: unknown): TransportError | undefined {
     ? error.cause
     : undefined
 }
+
+/** The process or connection ended by itself, so that a fresh one may do better. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof RequestFailedError && error.code === 'closed'
+}
+
+/** A refusal of the handshake with a status that an HTTP+SSE server gives where it takes no POST. */
+function mayBeOlderTransport(error: unknown): boolean {
+  const transport = transportErrorIn(error)
+  const status = error instanceof PeerError ? error.httpStatus : transport?.evidence.httpStatus
+  if (transport !== undefined && transport.code !== 'http-status') return false
+  return status !== undefined && status >= 400 && status < 500 && !NO_EVIDENCE.has(status)
+}
+
+/** Authorization, a time limit and a rate limit say nothing about what is spoken. */
+const NO_EVIDENCE: ReadonlySet<number> = new Set([401, 403, 408, 429])
 
 function isPlainRefusal(error: unknown): boolean {
   return transportErrorIn(error)?.code === 'http-status'

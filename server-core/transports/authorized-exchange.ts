@@ -1,11 +1,11 @@
 import { MAX_CHALLENGES, type ClientAuthorization } from './client-authorization.ts'
-import { TransportError } from './contract.ts'
+import { TransportError, type ClientReceiver } from './contract.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { replyFailure } from './http-failure.ts'
 import { refusedReply, type HttpCall, type HttpWire } from './http-wire.ts'
 import type { Tap } from './tap.ts'
 
-export type AuthorizedParts = {
+type AuthorizedParts = {
   readonly wire: HttpWire
   readonly tap: Tap
   readonly authorization: ClientAuthorization
@@ -13,12 +13,26 @@ export type AuthorizedParts = {
   readonly hold: () => () => void
 }
 
+/** How a client sends its HTTP requests: as they are, or with an authorization if it has one. */
+export function exchangeOver(
+  wire: HttpWire,
+  tap: Tap,
+  receiver: ClientReceiver,
+  authorization: ClientAuthorization | undefined,
+): (call: HttpCall) => Promise<HttpReply> {
+  if (authorization === undefined) return (call) => wire.exchange(call)
+  const hold = (): (() => void) => receiver.held?.() ?? nothing
+  return (call) => authorizedExchange(call, { wire, tap, authorization, hold })
+}
+
+function nothing(): void {}
+
 /**
  * Sends a request with the headers of an authorization. A refusal (401, 403) goes to the authorization, and the
  * request is sent again as often as that helps, within `MAX_CHALLENGES`. Throws a `TransportError`: `unauthorized`
  * with the authorization's own reason if it failed.
  */
-export async function authorizedExchange(call: HttpCall, parts: AuthorizedParts): Promise<HttpReply> {
+async function authorizedExchange(call: HttpCall, parts: AuthorizedParts): Promise<HttpReply> {
   const { wire, tap, authorization, hold } = parts
   const request = { method: call.method, url: wire.urlOf(call) }
   for (let challenges = 0; ; challenges += 1) {

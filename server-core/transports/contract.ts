@@ -53,6 +53,9 @@ export type TransportEvidence = {
   readonly httpHeaders?: Readonly<Record<string, string>>
   /** The beginning of an HTTP body, at most 8 KiB. */
   readonly httpBody?: string
+  /** How a WebSocket was closed (RFC 6455, 7.4), and the reason that came with it. */
+  readonly closeCode?: number
+  readonly closeReason?: string
   /** A system error code such as ECONNREFUSED or ENOENT. */
   readonly systemCode?: string
   /** Milliseconds between start and failure. */

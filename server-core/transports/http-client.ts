@@ -1,8 +1,9 @@
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
 import { revisionRow } from '../protocol/revisions.ts'
-import { authorizedExchange } from './authorized-exchange.ts'
+import { exchangeOver } from './authorized-exchange.ts'
 import type { ClientAuthorization } from './client-authorization.ts'
+import { lowerCased, replaced } from './client-headers.ts'
 import {
   TransportError,
   type ClientReceiver,
@@ -12,6 +13,7 @@ import {
   type SendOptions,
   type TransportEvidence,
 } from './contract.ts'
+import { encodeMessage } from './encode-message.ts'
 import { Flight } from './flight.ts'
 import { followStream } from './http-event-stream.ts'
 import { EVENT_STREAM, type HttpReply } from './http-exchange.ts'
@@ -19,6 +21,7 @@ import { connectionFailure } from './http-failure.ts'
 import { addProtocolHeaders } from './http-headers.ts'
 import { HttpReader, isAnswerTo } from './http-reader.ts'
 import { HttpWire, type HttpCall } from './http-wire.ts'
+import { networkTarget } from './network-target.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
 export type HttpOptions = {
@@ -46,7 +49,12 @@ export function httpTransport(options: HttpOptions): ClientTransport {
   return new HttpClient(options)
 }
 
-type Started = { readonly wire: HttpWire; readonly reader: HttpReader; readonly receiver: ClientReceiver }
+type Started = {
+  readonly wire: HttpWire
+  readonly reader: HttpReader
+  readonly receiver: ClientReceiver
+  readonly exchange: (call: HttpCall) => Promise<HttpReply>
+}
 
 class HttpClient implements ClientTransport {
   readonly kind = 'http'
@@ -68,8 +76,7 @@ class HttpClient implements ClientTransport {
 
   constructor(options: HttpOptions) {
     this.#url = options.url
-    const headers = Object.entries(options.headers ?? {})
-    this.#headers = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
+    this.#headers = lowerCased(options.headers)
     this.#postHeaders = {
       ...this.#headers,
       'content-type': 'application/json',
@@ -86,8 +93,10 @@ class HttpClient implements ClientTransport {
       if (this.#started !== undefined || this.#end !== undefined) {
         throw new TransportError('closed', 'a transport is used for one connection only; make a new one')
       }
-      const wire = new HttpWire(targetOf(this.#url), this.#limits, this.#tap)
-      this.#started = { wire, receiver, reader: new HttpReader(this.#limits, this.#tap, receiver) }
+      const wire = new HttpWire(networkTarget(this.#url, ['http:', 'https:']), this.#limits, this.#tap)
+      const reader = new HttpReader(this.#limits, this.#tap, receiver)
+      const exchange = exchangeOver(wire, this.#tap, receiver, this.#authorization)
+      this.#started = { wire, receiver, reader, exchange }
       this.#tap.record({ kind: 'life', direction: 'sent', bytes: NO_BYTES, event: 'opened', note: wire.url })
       resolve()
     })
@@ -95,13 +104,7 @@ class HttpClient implements ClientTransport {
 
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
     const started = this.#open()
-    const bytes = Buffer.from(JSON.stringify(message))
-    if (bytes.length > this.#limits.messageBytes) {
-      throw new TransportError(
-        'limit',
-        `the message has ${bytes.length} bytes; at most ${this.#limits.messageBytes} are sent (limit messageBytes)`,
-      )
-    }
+    const bytes = encodeMessage(message, this.#limits)
     const { revision } = options
     const isModern = revision !== undefined && revisionRow(revision)?.era === 'modern'
     const isInitialize = 'method' in message && message.method === 'initialize'
@@ -114,14 +117,14 @@ class HttpClient implements ClientTransport {
     Object.assign(headers, options.headers)
     const call = { method: 'POST', headers, message: { bytes, parsed: message } }
     if (!('method' in message) || !('id' in message)) {
-      started.reader.nothing(await this.#exchange(started, call))
+      started.reader.nothing(await started.exchange(call))
       return
     }
     const { id } = message
     const flight = new Flight()
     this.#flights.set(id, flight)
     try {
-      const reply = await this.#exchange(started, { ...call, flight })
+      const reply = await started.exchange({ ...call, flight })
       const succeeded = reply.status >= 200 && reply.status < 300
       if (isInitialize && succeeded) this.#sessionId = reply.headers['mcp-session-id']
       if (reply.stream !== undefined) {
@@ -146,7 +149,7 @@ class HttpClient implements ClientTransport {
     const started = this.#open()
     const { method = 'POST', revision } = options
     const isModern = revision !== undefined && revisionRow(revision)?.era === 'modern'
-    const reply = await this.#exchange(started, {
+    const reply = await started.exchange({
       method,
       headers: replaced(
         {
@@ -154,7 +157,7 @@ class HttpClient implements ClientTransport {
           ...(isModern ? {} : this.#sessionHeaders()),
           ...(revision === undefined ? {} : { 'mcp-protocol-version': revision }),
         },
-        options.headers ?? {},
+        options.headers,
       ),
       raw: bytes,
     })
@@ -198,13 +201,6 @@ class HttpClient implements ClientTransport {
     if (this.#end !== undefined) throw this.#end
     if (this.#started === undefined) throw new TransportError('closed', 'the transport was not started')
     return this.#started
-  }
-
-  #exchange({ wire, receiver }: Started, call: HttpCall): Promise<HttpReply> {
-    const authorization = this.#authorization
-    if (authorization === undefined) return wire.exchange(call)
-    const hold = (): (() => void) => receiver.held?.() ?? nothing
-    return authorizedExchange(call, { wire, tap: this.#tap, authorization, hold })
   }
 
   #sessionHeaders(): Record<string, string> {
@@ -300,7 +296,7 @@ class HttpClient implements ClientTransport {
 
   /** Opens an event stream by GET; after an event id it goes on where that stream was cut. */
   async #get(started: Started, lastEventId: string | undefined, flight: Flight): Promise<HttpReply> {
-    const reply = await this.#exchange(started, {
+    const reply = await started.exchange({
       method: 'GET',
       headers: {
         ...this.#headers,
@@ -320,38 +316,11 @@ class HttpClient implements ClientTransport {
     const timer = setTimeout(() => flight.abandon(), DELETE_TIMEOUT_MS)
     try {
       const headers = { ...this.#headers, ...this.#sessionHeaders(), 'mcp-session-id': session }
-      started.reader.head(await this.#exchange(started, { method: 'DELETE', headers, flight }))
+      started.reader.head(await started.exchange({ method: 'DELETE', headers, flight }))
     } catch {
       // The session ends by itself in time; that it could not be ended now is on the tap.
     } finally {
       clearTimeout(timer)
     }
   }
-}
-
-function nothing(): void {}
-
-/** Headers with some in place of others; null takes one away. */
-function replaced(
-  headers: Readonly<Record<string, string>>,
-  others: Readonly<Record<string, string | null>>,
-): Record<string, string> {
-  const all = new Map(Object.entries(headers))
-  for (const [name, value] of Object.entries(others)) {
-    if (value === null) all.delete(name.toLowerCase())
-    else all.set(name.toLowerCase(), value)
-  }
-  return Object.fromEntries(all)
-}
-
-function targetOf(url: string): URL {
-  const target = URL.parse(url)
-  if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:')) {
-    throw new TransportError('connection-failed', `"${url}" is no http:// or https:// address`, { url })
-  }
-  if (target.username !== '' || target.password !== '') {
-    const message = 'the address holds a user name or password; send them in an Authorization header instead'
-    throw new TransportError('connection-failed', message, { url: target.origin })
-  }
-  return target
 }

@@ -1,4 +1,3 @@
-import { errors } from 'undici'
 import { bodyEvidence } from './body-evidence.ts'
 import { TransportError, type TransportErrorCode, type TransportEvidence } from './contract.ts'
 
@@ -91,7 +90,8 @@ export function connectionFailure(cause: unknown, url: string, afterMs: number):
       { cause },
     )
   }
-  if (cause instanceof errors.HTTPParserError) {
+  const isParserError = cause instanceof Error && cause.name === 'HTTPParserError'
+  if (isParserError || systemCode?.startsWith('HPE_') === true) {
     return new TransportError('not-mcp', `what listens at ${url} does not speak HTTP: ${detail}`, evidence, {
       cause,
     })

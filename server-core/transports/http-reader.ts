@@ -134,6 +134,7 @@ export class HttpReader {
     if (event.name !== 'message') {
       const reason = `an event named "${event.name}" carries no message`
       this.#tap.record({ kind: 'noise', direction, bytes: data, reason, http })
+      this.#receiver.noise(data, reason)
       return undefined
     }
     const parsed = parseMessage(data, this.#limits)

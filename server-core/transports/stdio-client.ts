@@ -15,6 +15,7 @@ import {
   type TransportErrorCode,
   type TransportEvidence,
 } from './contract.ts'
+import { tooLong } from './encode-message.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { NoiseGauge } from './noise-gauge.ts'
 import { PacedWriter } from './paced-writer.ts'
@@ -99,12 +100,7 @@ class StdioClient implements ClientTransport {
   async send(message: JsonRpcMessage): Promise<void> {
     const writer = this.#open()
     const line = Buffer.from(`${JSON.stringify(message)}\n`)
-    if (line.length - 1 > this.#limits.messageBytes) {
-      throw new TransportError(
-        'limit',
-        `the message has ${line.length - 1} bytes; at most ${this.#limits.messageBytes} are sent (limit messageBytes)`,
-      )
-    }
+    if (line.length - 1 > this.#limits.messageBytes) throw tooLong(line.length - 1, this.#limits.messageBytes)
     this.#tap.record({
       kind: 'message',
       direction: 'sent',

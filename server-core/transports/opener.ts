@@ -1,0 +1,70 @@
+import type { Limits } from '../protocol/limits.ts'
+import type { ClientAuthorization } from './client-authorization.ts'
+import type { ClientTransport } from './contract.ts'
+import type { StdioOptions } from './stdio-client.ts'
+import type { Tap } from './tap.ts'
+
+/** Where a server is and how it is spoken to; `auto` finds that out, as far as the address leaves it open. */
+export type ServerAddress =
+  | ({ readonly transport: 'stdio' } & Pick<StdioOptions, 'command' | 'args' | 'env' | 'cwd' | 'graceMs'>)
+  | {
+      readonly transport: 'http' | 'sse' | 'websocket' | 'auto'
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly authorization?: ClientAuthorization
+    }
+
+export type OpenerParts = {
+  readonly tap?: Tap
+  readonly limits?: Partial<Limits>
+  /** Takes the transport of a process into its care, so that the process does not outlive ours. */
+  readonly guard?: (transport: ClientTransport) => ClientTransport
+}
+
+/** Makes a transport that was never used. Its library is loaded with the first. */
+export type Open = () => ClientTransport | Promise<ClientTransport>
+
+/** The ways to one server, as `connect` takes them. */
+export type Opening = {
+  readonly open: Open
+  /** The older transport at the same address, for a server that refuses `open` (HTTP+SSE, 2024-11-05). */
+  readonly openOlder?: Open
+}
+
+/**
+ * The ways to a server. A transport that was chosen is the only one; with `auto`, ws:// and wss:// are WebSocket and
+ * everything else Streamable HTTP, then HTTP+SSE (2025-03-26, transports: backwards compatibility).
+ */
+export function openerFor(address: ServerAddress, parts: OpenerParts = {}): Opening {
+  const { tap, limits, guard = (transport) => transport } = parts
+  const shared = { ...(tap === undefined ? {} : { tap }), ...(limits === undefined ? {} : { limits }) }
+  if (address.transport === 'stdio') {
+    const { transport: _, ...options } = address
+    return {
+      open: async () => {
+        const { stdioTransport } = await import('./stdio-client.ts')
+        return guard(stdioTransport({ ...options, ...shared }))
+      },
+    }
+  }
+  const { url, headers, authorization } = address
+  const options = {
+    url,
+    ...(headers === undefined ? {} : { headers }),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...shared,
+  }
+  const http: Open = async () => (await import('./http-client.ts')).httpTransport(options)
+  const sse: Open = async () => (await import('./sse-client.ts')).sseTransport(options)
+  const websocket: Open = async () => (await import('./websocket-client.ts')).webSocketTransport(options)
+  switch (address.transport) {
+    case 'http':
+      return { open: http }
+    case 'sse':
+      return { open: sse }
+    case 'websocket':
+      return { open: websocket }
+    case 'auto':
+      return /^wss?:/i.test(url) ? { open: websocket } : { open: http, openOlder: sse }
+  }
+}
