@@ -103,9 +103,13 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'bench',
-    what: 'the server that is measured',
+    what: 'the server and the client that are measured',
     folder: 'bench',
-    recipe: { kind: 'node', format: 'esm', entries: { server: 'bench/server/server.ts' } },
+    recipe: {
+      kind: 'node',
+      format: 'esm',
+      entries: { server: 'bench/server/server.ts', client: 'bench/client/client.ts' },
+    },
     watchedFolders: [],
   },
 ]
