@@ -3,6 +3,7 @@ import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
 import type { Masking } from '../../traffic/redaction.ts'
 import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
+import type { Open, Opening } from '../../transports/opener.ts'
 import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { ServerInspection } from '../inspect/server-inspection.ts'
@@ -36,7 +37,7 @@ type Phase =
 type Probe = ServerState['probe']
 
 /** What opens a server, and what was chosen about speaking with it. */
-export type Prepared = { readonly open: () => ClientTransport; readonly choices: Choices }
+export type Prepared = { readonly ways: Opening; readonly choices: Choices }
 /** Gives what opens the server as it is now, or throws why it may not be opened. */
 export type Prepare = () => Promise<Prepared>
 
@@ -95,9 +96,11 @@ export class LiveServer {
     if (phase.status !== 'connected') return { status: phase.status, probe }
     const { connection } = phase
     const { pid } = connection.evidence()
+    const { transport } = connection
     return {
       status: phase.status,
       probe,
+      ...(transport !== 'memory' && { transport }),
       revision: connection.revision,
       ...(connection.serverInfo !== undefined && { serverInfo: connection.serverInfo }),
       capabilities: connection.capabilities,
@@ -205,7 +208,7 @@ export class LiveServer {
     await this.#ended
   }
 
-  #start({ open, choices }: Prepared, signal: AbortSignal): Attempt {
+  #start({ ways, choices }: Prepared, signal: AbortSignal): Attempt {
     if (signal.aborted) return NO_ATTEMPT
     let transport: ClientTransport | undefined
     const waiting = new Waiting({
@@ -213,13 +216,15 @@ export class LiveServer {
       masking: this.#masking,
       changed: () => this.#events.changed(),
     })
-    const opened = (): ClientTransport => (transport = open())
-    const done = this.#attempt({ open: opened, choices }, signal).finally(() => waiting.end())
+    const done = this.#attempt(
+      { ways: noting(ways, (opened) => (transport = opened)), choices },
+      signal,
+    ).finally(() => waiting.end())
     this.#become({ status: 'connecting', done, waiting })
     return { done }
   }
 
-  async #attempt({ open, choices }: Prepared, signal: AbortSignal): Promise<void> {
+  async #attempt({ ways, choices }: Prepared, signal: AbortSignal): Promise<void> {
     // A process that ended our connection or failed may take seconds to go; its successor waits for that.
     await this.#ended
     this.#latencyMs = undefined
@@ -228,7 +233,7 @@ export class LiveServer {
     const answering = this.#events.answering()
     try {
       const connection = await connect({
-        open: () => (transport = open()),
+        ...noting(ways, (opened) => (transport = opened)),
         identity: this.#identity,
         ...choices,
         responders: answering.responders,
@@ -292,6 +297,18 @@ export class LiveServer {
     this.inspection.follow(this.connection)
     this.#events.changed()
   }
+}
+
+/** The same ways, telling of every transport that is made. */
+function noting({ open, openOlder }: Opening, note: (transport: ClientTransport) => void): Opening {
+  const noted =
+    (way: Open): Open =>
+    async () => {
+      const transport = await way()
+      note(transport)
+      return transport
+    }
+  return { open: noted(open), ...(openOlder !== undefined && { openOlder: noted(openOlder) }) }
 }
 
 /** Asks anew: while its caller waited, that may have changed. */

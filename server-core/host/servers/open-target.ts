@@ -1,18 +1,18 @@
-import type { ClientTransport } from '../../transports/contract.ts'
-import { httpTransport } from '../../transports/http-client.ts'
-import { stdioTransport } from '../../transports/stdio-client.ts'
+import { openerFor, type Opening } from '../../transports/opener.ts'
 import type { Tap } from '../../transports/tap.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import { guardedTransport } from '../processes/guarded-transport.ts'
 import { pairsToRecord } from './pairs.ts'
 
-/** The transport of an approved target. It starts a process or opens a socket when it is started, not before. */
-export function openTarget(target: Approvable, tap: Tap): ClientTransport {
+/** The ways to an approved target. They start a process or open a socket when they are used, not before. */
+export function openTarget(target: Approvable, tap: Tap): Opening {
+  const parts = { tap, guard: guardedTransport }
   if (target.transport === 'stdio') {
-    const { command, args, cwd, env } = target
-    return guardedTransport(stdioTransport({ command, args, cwd, env: pairsToRecord(env), tap }))
+    const { transport, command, args, cwd, env } = target
+    return openerFor({ transport, command, args, cwd, env: pairsToRecord(env) }, parts)
   }
+  const { transport, url } = target
   const headers = pairsToRecord(target.headers)
   if (target.bearerToken !== undefined) headers['authorization'] = `Bearer ${target.bearerToken}`
-  return httpTransport({ url: target.url, headers, tap })
+  return openerFor({ transport, url, headers }, parts)
 }

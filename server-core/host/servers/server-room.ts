@@ -1,7 +1,7 @@
 import type { Connection } from '../../client/connection.ts'
 import type { Declaration } from '../../client/declaration.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
-import type { ClientTransport } from '../../transports/contract.ts'
+import type { Opening } from '../../transports/opener.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import type { ServerEntry } from '../../workspace/server-entries.ts'
 import type { Inspection } from '../contract/inspection.ts'
@@ -237,7 +237,7 @@ export class ServerRoom {
   /** Reads what is stored now: what will be run or sent is what was checked. */
   async #prepare(id: string): Promise<Prepared> {
     const { target, name } = await this.#startable(id)
-    return { open: () => this.#open(id, name, target), choices: choicesOf(target) }
+    return { ways: this.#open(id, name, target), choices: choicesOf(target) }
   }
 
   async #startable(id: string): Promise<{ target: Approvable; name: string }> {
@@ -260,7 +260,7 @@ export class ServerRoom {
     )
   }
 
-  #open(id: string, name: string, target: Approvable): ClientTransport {
+  #open(id: string, name: string, target: Approvable): Opening {
     const { traffic } = this.#options
     for (const secret of secretsOf(target)) traffic.redact(secret)
     return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }))
