@@ -8,6 +8,9 @@ export type Challenge = {
   readonly errorDescription?: string
 }
 
+/** Stands for the challenge where none came. */
+export const NO_CHALLENGE: Challenge = { scheme: 'bearer' }
+
 export type AuthenticateChallenge = {
   /** In lower case. */
   readonly scheme: string
@@ -62,6 +65,18 @@ export function readAuthenticate(header: string): readonly AuthenticateChallenge
     begins = false
   }
   return found.map(({ scheme, parameters }) => ({ scheme, parameters: Object.fromEntries(parameters) }))
+}
+
+/** What a challenge says, for people; empty if nothing. */
+export function challengeWords(challenge: Challenge): string {
+  const { resourceMetadata, scope, error, errorDescription } = challenge
+  return [
+    ...(error === undefined
+      ? []
+      : [`error ${error}${errorDescription === undefined ? '' : ` (${errorDescription})`}`]),
+    ...(scope === undefined ? [] : [`scope ${scope}`]),
+    ...(resourceMetadata === undefined ? [] : [`metadata at ${resourceMetadata}`]),
+  ].join(', ')
 }
 
 /** What the headers of a 401 or 403 ask for; a server that names nothing asks for a bearer token. */

@@ -1,3 +1,4 @@
+import { mayOpen } from '../network/guarded-opener.ts'
 import type {
   AccessRefusal,
   AuthorizedRequest,
@@ -5,7 +6,7 @@ import type {
 } from '../transports/client-authorization.ts'
 import type { SecretStore } from '../workspace/secret-store.ts'
 import type { AuthorityFetch } from './authority-fetch.ts'
-import { challengeOf, type Challenge } from './challenge.ts'
+import { challengeOf, challengeWords, NO_CHALLENGE, type Challenge } from './challenge.ts'
 import { Credentials } from './credentials.ts'
 import { startOfFlow, type FlowAt, type FlowStart, type FlowState, type Tokens } from './flow-state.ts'
 import type { ClientSettings, FlowParts } from './flow-parts.ts'
@@ -25,7 +26,6 @@ const USER_MS = 600_000
 /** How often the same missing scopes are asked for. */
 const MAX_STEP_UPS = 2
 const NO_HEADERS: Readonly<Record<string, string>> = {}
-const NO_CHALLENGE: Challenge = { scheme: 'bearer' }
 
 export type ClientAuthorizationOptions = {
   /** The URL of the MCP server, as the user wrote it. */
@@ -51,6 +51,8 @@ export type ClientAuthorizationOptions = {
   readonly mayAskUser: () => boolean
   readonly onStep?: (step: OAuthStep) => void
   readonly gate?: Gate
+  /** Hears of each secret once, so that it can be masked elsewhere too. */
+  readonly onSecret?: (secret: string) => void
   /** Something in `facts` changed. */
   readonly onChange?: () => void
   /** Default: 10 minutes. */
@@ -116,6 +118,7 @@ export class OAuthAuthorization implements ClientAuthorization {
       network: options.network,
       onStep: options.onStep,
       gate: options.gate,
+      onSecret: options.onSecret,
     })
   }
 
@@ -185,6 +188,13 @@ export class OAuthAuthorization implements ClientAuthorization {
   /** Takes the address that the browser ended at. Throws an `OAuthError` if it is not the answer. */
   pasteCallback(address: string): void {
     this.#receiver.paste(address)
+  }
+
+  /** Opens the page that is waited for once more. */
+  async openAgain(): Promise<void> {
+    const { authorizationUrl } = this.facts()
+    const opening = authorizationUrl === undefined ? undefined : mayOpen(authorizationUrl)
+    if (opening?.ok === true) await this.#options.openBrowser?.(opening.href)
   }
 
   /** Gives up the authorization under way. */
@@ -289,7 +299,9 @@ export class OAuthAuthorization implements ClientAuthorization {
   }
 
   #beginning(): FlowState {
-    return startOfFlow(this.#start ?? { serverUrl: this.#serverUrl, challenge: this.#unasked() })
+    if (this.#start !== undefined) return startOfFlow(this.#start)
+    const known = this.#tokens === undefined ? {} : { challenge: this.#unasked() }
+    return startOfFlow({ serverUrl: this.#serverUrl, ...known })
   }
 
   /** Stands for the challenge where none came: the metadata is where it was. */
@@ -299,18 +311,11 @@ export class OAuthAuthorization implements ClientAuthorization {
   }
 
   #noteChallenge(challenge: Challenge, status: number): void {
-    const { resourceMetadata, scope, error, errorDescription } = challenge
-    const said = [
-      ...(error === undefined
-        ? []
-        : [`error ${error}${errorDescription === undefined ? '' : ` (${errorDescription})`}`]),
-      ...(scope === undefined ? [] : [`scope ${scope}`]),
-      ...(resourceMetadata === undefined ? [] : [`metadata at ${resourceMetadata}`]),
-    ]
+    const words = challengeWords(challenge)
     const what = status === 403 ? 'more than was granted' : 'authorization'
     this.#log.note(
       'challenge',
-      `The server asks for ${what} (HTTP ${status})${said.length === 0 ? ', and names nothing' : `: ${said.join(', ')}`}.`,
+      `The server asks for ${what} (HTTP ${status})${words === '' ? ', and names nothing' : `: ${words}`}.`,
       this.#tokens === undefined
         ? 'The request was sent without a token.'
         : 'The request was sent with a token.',

@@ -1,4 +1,4 @@
-import type { Challenge } from './challenge.ts'
+import { NO_CHALLENGE, type Challenge } from './challenge.ts'
 
 /** How this client authenticates at the token endpoint (RFC 7591, `token_endpoint_auth_method`). */
 export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
@@ -89,7 +89,7 @@ type WithRequest = WithClient & { readonly pending: PendingRequest }
  * holds secrets (verifier, client secret, code): it is kept where secrets are, and never shown.
  */
 export type FlowState =
-  | At<'resource', Base>
+  | At<'challenge' | 'resource', Base>
   | At<'server', WithResource>
   | At<'grant' | 'client' | 'registration', WithServer>
   | At<'refresh' | 'authorization', WithClient>
@@ -102,13 +102,15 @@ export type FlowAt<Next extends FlowState['next']> = Extract<FlowState, { readon
 
 export type FlowStart = {
   readonly serverUrl: string
-  readonly challenge: Challenge
+  /** Missing: nothing was refused yet, so the server is asked first what it wants. */
+  readonly challenge?: Challenge
   readonly earlierScopes?: readonly string[]
   readonly mayRefresh?: boolean
 }
 
-/** The beginning of an authorization that a challenge asked for. */
+/** The beginning of an authorization, that a challenge asked for or the user. */
 export function startOfFlow(start: FlowStart): FlowState {
   const { serverUrl, challenge, earlierScopes = [], mayRefresh = true } = start
-  return { version: 1, next: 'resource', serverUrl, challenge, earlierScopes, mayRefresh }
+  const next = challenge === undefined ? 'challenge' : 'resource'
+  return { version: 1, next, serverUrl, challenge: challenge ?? NO_CHALLENGE, earlierScopes, mayRefresh }
 }

@@ -4,7 +4,7 @@ import type { FlowAt, FlowState } from './flow-state.ts'
 import type { FlowParts } from './flow-parts.ts'
 import { OAuthError } from './oauth-error.ts'
 import { register } from './registration.ts'
-import { findResource } from './resource-metadata.ts'
+import { askServer, findResource } from './resource-metadata.ts'
 import { findServer } from './server-metadata.ts'
 import { RepeatStep } from './step-log.ts'
 import { exchangeCode, obtainByGrant, refresh } from './token-request.ts'
@@ -12,6 +12,8 @@ import { exchangeCode, obtainByGrant, refresh } from './token-request.ts'
 /** Does what is next, and gives where the authorization stands then. */
 async function advance(state: Exclude<FlowState, { next: 'done' }>, parts: FlowParts): Promise<FlowState> {
   switch (state.next) {
+    case 'challenge':
+      return askServer(state, parts)
     case 'resource':
       return findResource(state, parts)
     case 'server':

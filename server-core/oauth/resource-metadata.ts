@@ -1,3 +1,4 @@
+import { challengeOf, challengeWords } from './challenge.ts'
 import type { FlowAt, FlowState, ResourceFacts } from './flow-state.ts'
 import type { FlowParts } from './flow-parts.ts'
 import { readJsonReply, stringsIn } from './json-reply.ts'
@@ -40,6 +41,23 @@ export function canonicalUri(serverUrl: string): string {
   const url = new URL(serverUrl)
   url.hash = ''
   return url.pathname === '/' && url.search === '' ? url.origin : url.href
+}
+
+/** Asks the server what it wants, by a request without a token that does nothing. */
+export async function askServer(state: FlowAt<'challenge'>, parts: FlowParts): Promise<FlowState> {
+  const why = 'Nothing was refused yet, so the server is asked once what it wants.'
+  const challenge = await parts.log.exchange('challenge', why, parts.signal, async (fetch) => {
+    const response = await fetch(state.serverUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    })
+    const value = challengeOf(Object.fromEntries(response.headers))
+    const words = challengeWords(value)
+    const named = words === '' ? 'and names nothing' : `and names ${words}`
+    return { decision: `The server answered HTTP ${response.status}, ${named}.`, value }
+  })
+  return { ...state, challenge, next: 'resource' }
 }
 
 /** Finds out what the server says of itself, and whom it trusts to issue tokens. */

@@ -39,10 +39,17 @@ export type MaskedRequest = {
 /** Takes secrets out of what is recorded, by the names they have and, once they were seen, by their value. */
 export class SecretMask {
   readonly #known = new Map<string, string>()
+  readonly #onSecret: (secret: string) => void
+
+  /** @param onSecret hears of each secret once */
+  constructor(onSecret: (secret: string) => void = () => undefined) {
+    this.#onSecret = onSecret
+  }
 
   /** Masks this value wherever it turns up from now on. */
   learn(name: string, value: string): void {
     if (value.length < SHORTEST_SECRET) return
+    if (!this.#known.has(value)) this.#onSecret(value)
     this.#known.set(value, `⟨${name}⟩`)
     const encoded = formEncoded(value)
     if (encoded !== value) this.#known.set(encoded, `⟨${name}⟩`)

@@ -13,6 +13,7 @@ export type StepLogOptions = {
   /** Gets each step when it begins, when it waits, and when it is over. */
   readonly onStep?: ((step: OAuthStep) => void) | undefined
   readonly gate?: Gate | undefined
+  readonly onSecret?: ((secret: string) => void) | undefined
 }
 
 /** The gate asked for an earlier step to be done again. */
@@ -36,7 +37,7 @@ export type Outcome<T> = { readonly decision: string; readonly value: T }
  * and remembers for each where the authorization stood before it.
  */
 export class StepLog {
-  readonly mask = new SecretMask()
+  readonly mask: SecretMask
   readonly #options: StepLogOptions
   readonly #states = new Map<string, FlowState>()
   #current: FlowState | undefined
@@ -44,6 +45,7 @@ export class StepLog {
 
   constructor(options: StepLogOptions) {
     this.#options = options
+    this.mask = new SecretMask(options.onSecret)
   }
 
   /** Steps from now on belong to this state. */
