@@ -133,6 +133,7 @@ export class Connection {
     this.#peerRequests = new PeerRequests({
       channel,
       revision,
+      capabilities,
       answering: this.answering,
       onRefused: (refused) => this.#events.emit('answerRefused', refused),
     })
@@ -321,11 +322,14 @@ export class Connection {
   }
 
   #listen(listeners: ConnectionListeners): void {
-    const add = <Name extends keyof ConnectionEvents>(name: Name): void => {
-      const listener = listeners[name]
+    const add = <Name extends keyof ConnectionEvents>(
+      name: Name,
+      all: Pick<ConnectionListeners, Name>,
+    ): void => {
+      const listener = all[name]
       if (listener !== undefined) this.on(name, listener)
     }
-    for (const name of Object.keys(listeners)) add(name as keyof ConnectionEvents)
+    for (const name of Object.keys(listeners)) add(name as keyof ConnectionEvents, listeners)
   }
 
   #newSession(): Session {

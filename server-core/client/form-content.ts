@@ -81,7 +81,7 @@ function choicesFault({ items, minItems, maxItems }: JsonObject, value: unknown)
 
 /** The values there are to choose from: `enum` (with or without `enumNames`), `oneOf` or `anyOf` with titles. */
 function choicesOf(field: JsonObject): readonly unknown[] | undefined {
-  if (Array.isArray(field['enum'])) return field['enum']
+  if (Array.isArray(field['enum'])) return field['enum'] as readonly unknown[]
   const titled = field['oneOf'] ?? field['anyOf']
   if (!Array.isArray(titled)) return undefined
   return titled.map((each: unknown) => (isJsonObject(each) ? each['const'] : undefined))

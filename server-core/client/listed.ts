@@ -27,7 +27,8 @@ export type Page = Listed & {
 
 /** One kind of list: the method, where its result keeps the entries, what names an entry, what an entry is. */
 export type ListKind = {
-  readonly method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list'
+  readonly method:
+    'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list' | 'tasks/list'
   readonly member: string
   readonly key: string
   /** The name of an entry in the specification's schema file. */
@@ -44,6 +45,8 @@ export const LISTS = {
     definition: 'ResourceTemplate',
   },
   prompts: { method: 'prompts/list', member: 'prompts', key: 'name', definition: 'Prompt' },
+  /** Of 2025-11-25 alone. */
+  tasks: { method: 'tasks/list', member: 'tasks', key: 'taskId', definition: 'Task' },
 } as const satisfies Readonly<Record<string, ListKind>>
 
 export type ListId = keyof typeof LISTS

@@ -1,5 +1,6 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { MetaKey } from '../protocol/meta-keys.ts'
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { Answering } from './answering.ts'
@@ -8,9 +9,12 @@ import { InvalidAnswerError } from './errors.ts'
 import type { ConnectionEvents } from './events.ts'
 import { QuestionWithdrawn } from './question-withdrawn.ts'
 import { errorBodyOf } from './responders.ts'
+import { OwnTasks } from './tasks/own-tasks.ts'
 
 export type PeerRequestsOptions = {
   readonly channel: Channel
+  /** What this client declared. */
+  readonly capabilities: JsonObject
   readonly revision: Revision
   readonly answering: Answering
   /** Told of an answer that was not sent. */
@@ -25,9 +29,17 @@ export type PeerRequestsOptions = {
 export class PeerRequests {
   readonly #options: PeerRequestsOptions
   readonly #open = new Map<RequestId, AbortController>()
+  readonly #tasks: OwnTasks
 
   constructor(options: PeerRequestsOptions) {
     this.#options = options
+    const { capabilities, channel, revision } = options
+    this.#tasks = new OwnTasks({
+      capabilities,
+      answer: (method, params, asked) => this.#answer(method, params, asked),
+      // That it could not be sent is on the tap; a task is asked for, whatever was told of it.
+      notify: (method, params) => void channel.notify(method, params, revision).catch(() => undefined),
+    })
   }
 
   request({ id, method, params = {} }: JsonRpcRequest, bytes: Uint8Array): void {
@@ -46,8 +58,9 @@ export class PeerRequests {
     const answer = async (): Promise<void> => {
       const { signal } = controller
       try {
-        const result = await this.#answer(method, params, { signal, bytes })
-        if (!signal.aborted) this.#respond(id, { result })
+        const result = await (this.#tasks.serve(method, params, bytes) ??
+          this.#answer(method, params, { signal, bytes }))
+        if (!signal.aborted) this.#respond(id, { result: withRelatedTask(params, result) })
       } catch (error) {
         if (!signal.aborted) this.#respond(id, { error: errorBodyOf(error) })
       } finally {
@@ -70,6 +83,7 @@ export class PeerRequests {
 
   /** The connection ended. */
   abortAll(): void {
+    this.#tasks.abortAll()
     for (const controller of this.#open.values()) controller.abort(new QuestionWithdrawn('connection'))
   }
 
@@ -90,4 +104,13 @@ export class PeerRequests {
   #respond(id: RequestId, outcome: Parameters<Channel['respond']>[1]): void {
     this.#options.channel.respond(id, outcome, this.#options.revision)
   }
+}
+
+/** What belongs to a task of the server says so (2025-11-25, Tasks: related task). */
+function withRelatedTask(params: JsonObject, result: JsonObject): JsonObject {
+  const asked = params['_meta']
+  const related = isJsonObject(asked) ? asked[MetaKey.relatedTask] : undefined
+  if (related === undefined) return result
+  const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
+  return { ...result, _meta: { [MetaKey.relatedTask]: related, ...meta } }
 }
