@@ -157,7 +157,7 @@ async function main(): Promise<void> {
     throw new RangeError(`revision ${version} is not spoken by this client`)
   const context: unknown = text === undefined ? {} : JSON.parse(text)
   const authorization = name.startsWith('auth/')
-    ? authorizationFor(name, url, isJsonObject(context) ? context : {})
+    ? await authorizationFor(name, url, isJsonObject(context) ? context : {})
     : undefined
   const connection = await connect({
     open: () => httpTransport({ url, ...(authorization === undefined ? {} : { authorization }) }),
