@@ -5,12 +5,16 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { startLive } from './host/live.ts'
+import { keepAnswerDrafts } from './inbox/answer-draft.ts'
+import { followInbox } from './inbox/inbox-state.ts'
 import { keepWindow } from './workbench/keep-window.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
 keepWindow(sessionStorage)
+keepAnswerDrafts(sessionStorage)
+followInbox()
 startLive()
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,5 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { openRules } from '../inbox/inbox-state.ts'
 import type { PaletteItem } from '../palette/items.ts'
 import { openAddServer, openEditServer } from '../servers/dialogs.ts'
 import {
@@ -16,8 +17,15 @@ import { setLogLevel } from '../timeline/set-log-level.ts'
 import { focusTabWhenThere } from '../workbench/focus-tab.ts'
 import { pagesOf } from '../workbench/server-pages.ts'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
+import { showDock } from './dock.ts'
 import { focusPanel, walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
+
+/** Shows a panel, should it share its place with another one, and goes there. */
+export function goToPanel(panel: 'servers' | 'explorer' | 'workbench' | 'timeline' | 'inbox'): void {
+  if (panel === 'timeline' || panel === 'inbox') showDock(panel)
+  focusPanel(panel)
+}
 
 function closeActiveTab(): void {
   const { activeId } = openTabs.get()
@@ -53,13 +61,20 @@ export function commandsFor({
       keys: 'shift+F6',
       run: () => walkPanels(-1),
     },
-    ...(['servers', 'explorer', 'workbench', 'timeline'] as const).map((panel, index): Command => ({
+    ...(['servers', 'explorer', 'workbench', 'timeline', 'inbox'] as const).map((panel, index): Command => ({
       id: `panel-${panel}`,
       icon: 'dock',
       name: `Go to ${panel}`,
       keys: `alt+${index + 1}`,
-      run: () => void focusPanel(panel),
+      run: () => goToPanel(panel),
     })),
+    {
+      id: 'rules',
+      icon: 'inbox',
+      name: selected === undefined ? 'Who answers questions…' : `Who answers questions of ${selected.name}…`,
+      keys: undefined,
+      run: () => openRules(selected?.id),
+    },
     { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: closeActiveTab },
     {
       id: 'clear',
@@ -95,7 +110,7 @@ function commandsOf(server: ServerState): readonly Command[] {
       id: `page-${page}`,
       icon,
       name: `${title} of ${server.name}`,
-      keys: undefined,
+      keys: page === 'composer' ? 'alt+c' : undefined,
       run: () => {
         open()
         focusTabWhenThere()

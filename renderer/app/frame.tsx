@@ -2,6 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { Settings } from '../../server-core/host/contract/app.ts'
 import { Explorer } from '../explorer/explorer.tsx'
 import { activations, useServer, useServers } from '../host/live.ts'
+import { Inbox } from '../inbox/inbox.tsx'
+import { useWaiting } from '../inbox/inbox-state.ts'
+import { RulesDialogs } from '../inbox/rules-dialog.tsx'
 import type { PaletteItem } from '../palette/items.ts'
 import { Palette } from '../palette/palette.tsx'
 import { useServerItems } from '../palette/server-items.ts'
@@ -14,6 +17,7 @@ import { Timeline } from '../timeline/timeline.tsx'
 import { openTabs } from '../workbench/tabs-store.ts'
 import { Workbench } from '../workbench/workbench.tsx'
 import { commandsFor } from './commands.ts'
+import { dockPanel } from './dock.ts'
 import styles from './frame.module.css'
 import { Layout } from './layout.tsx'
 import { useNarrow } from './narrow.ts'
@@ -29,6 +33,7 @@ import { useGlobalKeys } from './use-global-keys.ts'
 export function Frame({ settings }: { settings: Settings }) {
   const save = useSaveSettings()
   const narrow = useNarrow()
+  const dock = useObservable(dockPanel)
   const selected = useServer(useSelectedServerId())
   const [paletteOpen, setPaletteOpen] = useState(false)
   const setTheme = (theme: Theme): void => save({ theme })
@@ -44,6 +49,7 @@ export function Frame({ settings }: { settings: Settings }) {
   useGlobalKeys(commands)
   useSelectionThatExists()
   useComeForward()
+  useCountInTitle()
 
   return (
     <>
@@ -52,6 +58,7 @@ export function Frame({ settings }: { settings: Settings }) {
         <Notices />
         <Layout
           mode={narrow ? 'narrow' : 'wide'}
+          dock={dock}
           servers={
             <nav className={styles.rail} aria-label="Servers" data-region="servers" tabIndex={-1}>
               <PanelBoundary name="Servers">
@@ -73,6 +80,13 @@ export function Frame({ settings }: { settings: Settings }) {
               </PanelBoundary>
             </section>
           }
+          inbox={
+            <section className={styles.panel} aria-label="Inbox" data-region="inbox" tabIndex={-1}>
+              <PanelBoundary name="Inbox">
+                <Inbox />
+              </PanelBoundary>
+            </section>
+          }
           timeline={
             <section className={styles.panel} aria-label="Timeline" data-region="timeline" tabIndex={-1}>
               <PanelBoundary name="Timeline">
@@ -84,6 +98,7 @@ export function Frame({ settings }: { settings: Settings }) {
         <StatusBar />
       </div>
       <ServerDialogs />
+      <RulesDialogs />
       {paletteOpen && <PaletteOf commands={commands} onClose={() => setPaletteOpen(false)} />}
     </>
   )
@@ -123,6 +138,14 @@ function useSelectionThatExists(): void {
       if (openTabs.get().tabs.length === 0) showServer(first.id)
     }
   }, [exists, first, selected])
+}
+
+/** The title of the page says how many questions wait, for whoever has it in the background. */
+function useCountInTitle(): void {
+  const waiting = useWaiting()
+  useEffect(() => {
+    document.title = waiting === 0 ? 'Patchbay' : `(${waiting}) Patchbay`
+  }, [waiting])
 }
 
 /** A second start of Patchbay asks this window to come forward, as far as a page can. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Cell, Grid, Gridline, useGridRef } from 'react-resizable-panels'
+import type { DockPanel } from './dock.ts'
 import styles from './frame.module.css'
 import { largest, savedSizes, smallest, withSizes, type LayoutMode } from './layout-sizes.ts'
 import { useSaveSettings, useSettings } from './settings.ts'
@@ -18,17 +19,20 @@ const named = {
 
 interface LayoutProps {
   mode: LayoutMode
+  dock: DockPanel
   servers: ReactNode
   explorer: ReactNode
   workbench: ReactNode
   timeline: ReactNode
+  inbox: ReactNode
 }
 
 /**
- * One cross of hairlines: servers and explorer on the left, workbench over timeline on the right. In a narrow
- * window the rail is 44 px and the timeline goes under everything. Sizes are kept in the settings, in pixels.
+ * One cross of hairlines: servers and explorer over the inbox on the left, workbench over timeline on the right. In a
+ * narrow window the rail is 44 px, and timeline and inbox share the place under everything: `dock` is the one that is
+ * shown there. Sizes are kept in the settings, in pixels.
  */
-export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutProps) {
+export function Layout({ mode, dock, servers, explorer, workbench, timeline, inbox }: LayoutProps) {
   const layout = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const grid = useGridRef()
@@ -94,19 +98,18 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
         },
       ]}
     >
-      <Cell id="cell-servers" column={0} row={0} rowSpan={narrow ? 1 : 2}>
+      <Cell id="cell-servers" column={0} row={0}>
         {servers}
       </Cell>
       <Gridline
         type="column"
         column={1}
         row={0}
-        rowSpan={narrow ? 1 : 2}
         disabled={narrow}
         className={styles.line}
         elementRef={named['Width of servers']}
       />
-      <Cell id="cell-explorer" column={1} row={0} rowSpan={narrow ? 1 : 2}>
+      <Cell id="cell-explorer" column={1} row={0}>
         {explorer}
       </Cell>
       <Gridline
@@ -123,13 +126,18 @@ export function Layout({ mode, servers, explorer, workbench, timeline }: LayoutP
       <Gridline
         type="row"
         row={1}
-        column={narrow ? 0 : 2}
-        columnSpan={narrow ? 3 : 1}
+        column={0}
+        columnSpan={3}
         className={styles.line}
         elementRef={named['Height of timeline']}
       />
+      {!narrow && (
+        <Cell id="cell-inbox" column={0} columnSpan={2} row={1}>
+          {inbox}
+        </Cell>
+      )}
       <Cell id="cell-timeline" column={narrow ? 0 : 2} columnSpan={narrow ? 3 : 1} row={1}>
-        {timeline}
+        {narrow && dock === 'inbox' ? inbox : timeline}
       </Cell>
     </Grid>
   )

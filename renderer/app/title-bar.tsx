@@ -4,6 +4,9 @@ import { Icon } from '../controls/icon.tsx'
 import { Kbd } from '../controls/kbd.tsx'
 import { Menu } from '../controls/menu.tsx'
 import { useAppInfo } from '../host/live.ts'
+import { useWaiting } from '../inbox/inbox-state.ts'
+import { counted } from '../text/measures.ts'
+import { goToPanel } from './commands.ts'
 import { themeNames, type Theme } from './theme.ts'
 import styles from './title-bar.module.css'
 
@@ -47,6 +50,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         </span>
         <Kbd keys="mod+k" />
       </button>
+      <WaitingButton />
       <Menu
         trigger={<IconButton label="Theme" icon="theme" />}
         entries={[
@@ -63,5 +67,23 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         ]}
       />
     </header>
+  )
+}
+
+/** How many questions wait, from wherever the window stands; it leads to them. */
+function WaitingButton() {
+  const waiting = useWaiting()
+  if (waiting === 0) return null
+  return (
+    <button
+      type="button"
+      className={styles.waiting}
+      title="Go to the inbox (Alt+5)"
+      aria-label={`Inbox: ${counted(waiting, 'question')} waiting`}
+      onClick={() => goToPanel('inbox')}
+    >
+      <Icon name="inbox" />
+      {waiting}
+    </button>
   )
 }

@@ -28,5 +28,5 @@ async function listsNow(server: ServerState): Promise<Lists | undefined> {
   const key = query.inspect.lists.queryOptions({ input: { serverId: server.id } }).queryKey
   const known = queryClient.getQueryData<Lists>(key)
   if (known !== undefined || server.status !== 'connected') return known
-  return queryClient.fetchQuery(listsOptions(server.id))
+  return queryClient.query(listsOptions(server.id))
 }

@@ -1,5 +1,6 @@
 import type { EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { Batch } from '../../server-core/host/contract/events.ts'
+import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
@@ -18,6 +19,7 @@ export class LiveStore {
   readonly counts = new Observable<TrafficCounts>({ frames: 0, bytes: 0, dropped: 0 })
   readonly progress = new Observable<ReadonlyMap<string, Progress>>(new Map())
   readonly notices = new Observable<readonly Notice[]>([])
+  readonly inbox = new Observable<readonly InboxEntry[]>([])
   readonly inspections = new Observable<readonly Inspection[]>([])
   readonly embedded = new Observable<EmbeddedState | undefined>(undefined)
   /** False until the first batch came. */
@@ -35,6 +37,7 @@ export class LiveStore {
     if (batch.servers !== undefined) this.servers.set(batch.servers)
     if (batch.counts !== undefined) this.counts.set(batch.counts)
     if (batch.notices !== undefined) this.notices.set(batch.notices)
+    if (batch.inbox !== undefined) this.inbox.set(batch.inbox)
     if (batch.inspections !== undefined) this.inspections.set(batch.inspections)
     if (batch.embedded !== undefined) this.embedded.set(batch.embedded)
     if (batch.progress !== undefined) this.#applyProgress(batch.progress)

@@ -1,3 +1,4 @@
+import { DockTitle } from '../app/dock-title.tsx'
 import { AlertDialog } from '../controls/alert-dialog.tsx'
 import { Bar } from '../controls/bar.tsx'
 import { Chip } from '../controls/button.tsx'
@@ -74,7 +75,7 @@ export function TimelineBar(props: TimelineBarProps) {
           </>
         }
       >
-        <h2>Timeline</h2>
+        <DockTitle panel="timeline" title="Timeline" />
         <TextField
           className={styles.query}
           icon="filter"

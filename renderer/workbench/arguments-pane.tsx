@@ -30,10 +30,16 @@ import styles from './workbench.module.css'
 const MAX_MARKED = 200_000
 const NO_FINDINGS: readonly Finding[] = []
 
+/** What is edited, in the middle of a sentence and as a title. */
+export type PaneNoun = { readonly one: string; readonly title: string }
+
+const ARGUMENTS: PaneNoun = { one: 'arguments', title: 'Arguments' }
+
 interface ArgumentsPaneProps {
   work: Observable<Work>
   title: string
   description: string | undefined
+  noun?: PaneNoun
   onRun: () => void
   /** The request for these arguments; a text says why there is none. */
   request: (argumentsText: string) => Request | string
@@ -42,7 +48,7 @@ interface ArgumentsPaneProps {
 
 /** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { work, title, description, onRun, request, complete } = props
+  const { work, title, description, onRun, request, complete, noun = ARGUMENTS } = props
   const { spec, schema, arguments: typed, history } = useObservable(work)
   // The form shows a keystroke at once; its JSON, and all that is worked out from it, follows after the paint.
   const calm = useDeferredValue(useMemo(() => ({ spec, typed }), [spec, typed]))
@@ -106,7 +112,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           </p>
         )}
         <SchemaForm
-          label={`Arguments of ${title}`}
+          label={`${noun.title} of ${title}`}
           spec={spec}
           draft={typed.draft}
           findings={told}
@@ -116,9 +122,9 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           complete={complete}
         />
       </div>
-      <section className={styles.json} aria-label="Arguments as JSON">
+      <section className={styles.json} aria-label={`${noun.title} as JSON`}>
         <div className={styles.paneHead}>
-          <span>arguments</span>
+          <span>{noun.one}</span>
           <Verdict check={check} problem={typed.problem} refusal={unfinished ?? refusal} />
           <span className={styles.paneEnd}>
             <CopyButton tight label="Copy as JSON" text={text} />
@@ -139,7 +145,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           </div>
         )}
         <JsonEditor
-          label="Arguments as JSON"
+          label={`${noun.title} as JSON`}
           text={text}
           onTextChange={onTextChange}
           onRun={onRun}

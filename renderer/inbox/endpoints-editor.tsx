@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { EndpointView, ModelEndpoint } from '../../server-core/host/contract/responders.ts'
+import { Button } from '../controls/button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Select } from '../controls/select.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { showFailure } from '../controls/toast.tsx'
+import { api, query } from '../host/api.ts'
+import { queryClient } from '../host/live.ts'
+import { SecretsNote } from '../servers/secrets-note.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import styles from './rules.module.css'
+
+const APIS = [
+  { value: 'openai', label: 'OpenAI-compatible' },
+  { value: 'anthropic', label: 'Anthropic-compatible' },
+] as const
+
+const refresh = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: query.responders.endpoints.key() })
+
+/** The HTTP APIs that may answer for a model: where they are, which models they have, whether a key is kept. */
+export function EndpointsEditor() {
+  const endpoints = useQuery({ ...query.responders.endpoints.queryOptions(), staleTime: 0 }).data ?? []
+  const [editing, setEditing] = useState<string | undefined>(undefined)
+  return (
+    <section className={styles.section} aria-label="Model endpoints">
+      <h3>Model endpoints</h3>
+      {endpoints.map((view) =>
+        editing === view.endpoint.id ? (
+          <EndpointForm key={view.endpoint.id} view={view} onDone={() => setEditing(undefined)} />
+        ) : (
+          <EndpointLine key={view.endpoint.id} view={view} onEdit={() => setEditing(view.endpoint.id)} />
+        ),
+      )}
+      {editing === '' ? (
+        <EndpointForm view={undefined} onDone={() => setEditing(undefined)} />
+      ) : (
+        <div>
+          <Button tone="quiet" icon="plus" onClick={() => setEditing('')}>
+            Add an endpoint
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void }) {
+  const { endpoint, hasKey } = view
+  const [outcome, setOutcome] = useState<string | undefined>(undefined)
+
+  const test = async (): Promise<void> => {
+    setOutcome('Asking it…')
+    try {
+      const tested = await api.responders.testEndpoint({ id: endpoint.id })
+      setOutcome(
+        tested.state === 'answered'
+          ? `${tested.model} answered in ${Math.round(tested.durationMs)} ms: ${tested.text}`
+          : tested.reason,
+      )
+    } catch (error) {
+      setOutcome(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const remove = async (): Promise<void> => {
+    try {
+      await api.responders.removeEndpoint({ id: endpoint.id })
+    } catch (error) {
+      showFailure(`${endpoint.name} was not removed`, error)
+    }
+    await refresh()
+  }
+
+  return (
+    <div className={styles.endpoint}>
+      <b className="clip">{endpoint.name}</b>
+      <span className="clip mono t3">
+        <SafeText>{endpoint.url}</SafeText>
+      </span>
+      <span className="t3 small">{hasKey ? 'key stored' : 'no key'}</span>
+      <Button tone="quiet" onClick={() => void test()}>
+        Test
+      </Button>
+      <IconButton tight icon="settings" label={`Edit ${endpoint.name}`} onClick={onEdit} />
+      <IconButton tight icon="trash" label={`Remove ${endpoint.name}`} onClick={() => void remove()} />
+      {outcome !== undefined && (
+        <p className={styles.outcome} role="status">
+          <SafeText>{outcome}</SafeText>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface EndpointFormProps {
+  /** Undefined: a new one. */
+  view: EndpointView | undefined
+  onDone: () => void
+}
+
+function EndpointForm({ view, onDone }: EndpointFormProps) {
+  const id = useId()
+  const before = view?.endpoint
+  const [name, setName] = useState(before?.name ?? '')
+  const [apiKind, setApiKind] = useState<ModelEndpoint['api']>(before?.api ?? 'openai')
+  const [url, setUrl] = useState(before?.url ?? '')
+  const [models, setModels] = useState(before?.models.map((model) => model.name).join(', ') ?? '')
+  const [key, setKey] = useState('')
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+
+  const save = async (): Promise<void> => {
+    const names = models.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
+    if (!/^https?:\/\//.test(url) || names.length === 0) {
+      setProblem('Enter an address that begins with https:// or http://, and the name of a model at least.')
+      return
+    }
+    const endpoint: ModelEndpoint = {
+      ...before,
+      id: before?.id ?? crypto.randomUUID(),
+      name: name.trim() === '' ? new URL(url).host : name.trim(),
+      api: apiKind,
+      url: url.trim(),
+      models: names.map((each) => before?.models.find((model) => model.name === each) ?? { name: each }),
+    }
+    try {
+      await api.responders.saveEndpoint({ endpoint, ...(key !== '' && { key }) })
+      await refresh()
+      onDone()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <div className={styles.endpointForm} role="group" aria-label={before?.name ?? 'New endpoint'}>
+      <div className={styles.pair}>
+        <label htmlFor={`${id}-name`}>name</label>
+        <TextField id={`${id}-name`} value={name} placeholder="made of the address" onValueChange={setName} />
+        <label htmlFor={`${id}-api`}>API</label>
+        <Select id={`${id}-api`} label="API" options={APIS} value={apiKind} onValueChange={setApiKind} />
+        <label htmlFor={`${id}-url`}>address</label>
+        <TextField
+          id={`${id}-url`}
+          mono
+          value={url}
+          placeholder={apiKind === 'openai' ? 'http://127.0.0.1:11434/v1' : 'https://api.anthropic.com'}
+          onValueChange={setUrl}
+        />
+        <label htmlFor={`${id}-models`}>models</label>
+        <TextField
+          id={`${id}-models`}
+          mono
+          value={models}
+          placeholder="names, with commas between them"
+          onValueChange={setModels}
+        />
+        <label htmlFor={`${id}-key`}>key</label>
+        <TextField
+          id={`${id}-key`}
+          mono
+          type="password"
+          value={key}
+          placeholder={view?.hasKey === true ? 'stored; left empty, it stays' : ''}
+          onValueChange={setKey}
+        />
+      </div>
+      <p className={styles.note}>
+        <SecretsNote />
+      </p>
+      {problem !== undefined && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={styles.acts}>
+        <Button onClick={() => void save()}>Save the endpoint</Button>
+        <Button tone="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { AnswerFinding, GivenAnswer, InboxEntry } from '../../server-core/host/contract/inbox.ts'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+
+/** Why an answer was not sent: it does not fit the question. Empty if it was sent, or its failure shown. */
+export type Faults = readonly AnswerFinding[]
+
+/** Sends an answer. Never rejects: a failure is shown as a notice. `unchecked`: whether it fits or not. */
+export async function answerEntry(
+  entry: InboxEntry,
+  answer: GivenAnswer,
+  unchecked = false,
+): Promise<Faults> {
+  try {
+    const answered = await api.inbox.answer({ id: entry.id, answer, unchecked })
+    return answered.state === 'invalid' ? answered.findings : []
+  } catch (error) {
+    showFailure('The answer was not sent', error)
+    return []
+  }
+}
+
+/** A no, in the words of the kind of question. Never rejects. */
+export function declineEntry(entry: InboxEntry): Promise<void> {
+  return tell('It was not declined', () => api.inbox.decline({ id: entry.id }))
+}
+
+/** Neither yes nor no. Never rejects. */
+export function cancelEntry(entry: InboxEntry): Promise<void> {
+  return tell('It was not cancelled', () => api.inbox.cancel({ id: entry.id }))
+}
+
+/** Has the address of a question opened in the browser, if it may be. Never rejects: a refusal is shown. */
+export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
+  return tell('The address was not opened', async () => {
+    const opened = await api.inbox.openUrl({ id: entry.id, accept })
+    if (opened.state === 'refused')
+      showToast({ title: 'The address is not opened', detail: opened.reason, tone: 'warn' })
+  })
+}
+
+/** Forgets the questions that are over. Never rejects. */
+export function clearHistory(): Promise<void> {
+  return tell('The history was not cleared', () => api.inbox.clear())
+}
+
+async function tell(title: string, deed: () => Promise<unknown>): Promise<void> {
+  try {
+    await deed()
+  } catch (error) {
+    showFailure(title, error)
+  }
+}

@@ -1,0 +1,91 @@
+import { useId } from 'react'
+import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { LinkButton } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { Icon } from '../controls/icon.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import { Countdown } from './countdown.tsx'
+import { endOf, KINDS, RULE_NAMES, sourceOf } from './entry-words.ts'
+import { showOnTimeline, useCallOf } from './entry-place.ts'
+import { unfold } from './inbox-state.ts'
+import styles from './inbox.module.css'
+import { QuestionView } from './question-view.tsx'
+
+/** One question: who asks, what for and how long it waits; opened, the question itself and everything to answer it. */
+export function InboxEntryView({ entry, isUnfolded }: { entry: InboxEntry; isUnfolded: boolean }) {
+  const id = useId()
+  const call = useCallOf(entry)
+  const { name, icon } = KINDS[entry.kind]
+  const isOpen = entry.state.type === 'open'
+  const end = endOf(entry)
+  const source = visibleText(sourceOf(entry, call))
+  return (
+    <article className={classes(styles.ask, !isOpen && styles.over)} aria-labelledby={id}>
+      <h3 id={id} className={styles.head}>
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isUnfolded}
+          data-entry
+          onClick={() => unfold(entry.id, !isUnfolded)}
+        >
+          <span className={isOpen ? 'k-server' : 't3'}>
+            <Icon name={icon} />
+          </span>
+          <b>{name}</b>
+          <span className={classes('clip', styles.source)} title={source}>
+            {source}
+          </span>
+          {!isOpen && <span className={classes('clip', styles.end)}>{visibleText(end)}</span>}
+        </button>
+        {entry.state.type === 'open' ? (
+          entry.deadline !== undefined && <Countdown from={entry.at} until={entry.deadline} />
+        ) : (
+          <time className={styles.time} dateTime={new Date(entry.state.at).toISOString()}>
+            {new Date(entry.state.at).toLocaleTimeString('en-GB')}
+          </time>
+        )}
+      </h3>
+      {!isUnfolded && isOpen && (
+        <p className={classes('clip', styles.teaser)}>
+          <SafeText>{entry.title}</SafeText>
+        </p>
+      )}
+      {isUnfolded && (
+        <div className={styles.body}>
+          <Facts entry={entry} />
+          <QuestionView entry={entry} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Facts({ entry }: { entry: InboxEntry }) {
+  const { state, rule, exchangeId, failure } = entry
+  return (
+    <>
+      <p className={styles.facts}>
+        <span className="mono">{visibleText(entry.method)}</span>
+        <span>{entry.revision}</span>
+        {entry.source === 'input-required' && <span>asked inside an answer</span>}
+        {rule !== 'people' && <span>rule: {RULE_NAMES[rule].toLowerCase()}</span>}
+        {exchangeId !== undefined && (
+          <LinkButton onClick={() => showOnTimeline(entry)}>Show on the timeline</LinkButton>
+        )}
+      </p>
+      {state.type === 'open' && state.waitsFor === 'rule' && !state.proposed && (
+        <p className={styles.facts}>A rule is at it. You can answer before it does.</p>
+      )}
+      {failure !== undefined && (
+        <p className={styles.fault} role="alert">
+          <Icon name="warn" />
+          <span>
+            <SafeText>{`Its rule could not answer: ${failure}`}</SafeText>
+          </span>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useLayoutEffect, useRef } from 'react'
+import { DockTitle } from '../app/dock-title.tsx'
+import { Bar } from '../controls/bar.tsx'
+import { Button, LinkButton } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { useObservable } from '../state/observable.ts'
+import { useSelectedServerId } from '../state/selection.ts'
+import { counted } from '../text/measures.ts'
+import { arranged, waitingForPeople } from './entry-words.ts'
+import { clearHistory } from './inbox-actions.ts'
+import { InboxEntryView } from './inbox-entry.tsx'
+import { openRules, unfolded, useInbox } from './inbox-state.ts'
+import styles from './inbox.module.css'
+
+/** What servers ask: what waits, oldest first, and below it what is over. Nothing of it is ever in the way. */
+export function Inbox() {
+  const entries = useInbox()
+  const byHand = useObservable(unfolded)
+  const selected = useSelectedServerId()
+  const { open, over } = arranged(entries)
+  const waiting = waitingForPeople(entries)
+  const byRule = over.filter(({ state }) => state.type === 'answered' && state.by === 'rule').length
+  const first = open[0]?.id
+  const list = useRef<HTMLDivElement>(null)
+  useFocusThatStays(list, open.length)
+
+  return (
+    <>
+      <Bar
+        end={
+          <Button tone="quiet" title="Who answers when you do not" onClick={() => openRules(selected)}>
+            Rules
+          </Button>
+        }
+      >
+        <DockTitle panel="inbox" title="Inbox" />
+        <span role="status" className={waiting > 0 ? styles.badge : 'vh'}>
+          {waiting}
+          <span className="vh"> waiting</span>
+        </span>
+        {byRule > 0 && <span className="t3 micro clip">{byRule} answered by rule</span>}
+      </Bar>
+      <div ref={list} className={styles.asks}>
+        {entries.length === 0 && (
+          <EmptyState title="Nothing is asked">
+            When a server asks for a model, for input or for roots, it waits here for you.
+          </EmptyState>
+        )}
+        {open.map((entry) => (
+          <InboxEntryView
+            key={entry.id}
+            entry={entry}
+            isUnfolded={byHand.get(entry.id) ?? entry.id === first}
+          />
+        ))}
+        {over.length > 0 && (
+          <div className={styles.historyHead}>
+            <h3>{counted(over.length, 'question')} over</h3>
+            <LinkButton onClick={() => void clearHistory()}>Clear</LinkButton>
+          </div>
+        )}
+        {over.map((entry) => (
+          <InboxEntryView key={entry.id} entry={entry} isUnfolded={byHand.get(entry.id) ?? false} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** A question that is over takes its buttons away: the focus that was on them goes on to the next one, not to nowhere. */
+function useFocusThatStays(list: React.RefObject<HTMLDivElement | null>, open: number): void {
+  const had = useRef(false)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (had.current && isLost) element.querySelector<HTMLElement>('[data-entry]')?.focus()
+  }, [list, open])
+  useLayoutEffect(() => {
+    const element = list.current
+    const note = (): void => {
+      had.current = element?.contains(document.activeElement) === true
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [list])
+}

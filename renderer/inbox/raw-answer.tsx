@@ -1,0 +1,122 @@
+import { useId, useState } from 'react'
+import type { GivenAnswer, InboxEntry } from '../../server-core/host/contract/inbox.ts'
+import { Button } from '../controls/button.tsx'
+import { Checkbox } from '../controls/checkbox.tsx'
+import { Segmented } from '../controls/segmented.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { JsonEditor } from '../json/json-editor.tsx'
+import { FaultList } from './answer-acts.tsx'
+import { changeDraft, useAnswerDraft, type AnswerDraft } from './answer-draft.ts'
+import { answerEntry, declineEntry, type Faults } from './inbox-actions.ts'
+import styles from './inbox.module.css'
+
+interface RawAnswerProps {
+  entry: InboxEntry
+  proposalText: string | undefined
+}
+
+const AS = [
+  { value: 'result', label: 'Result' },
+  { value: 'error', label: 'Error' },
+] as const
+
+/** What a client says whose user refuses (client features: sampling). */
+const REJECTED = { code: '-1', message: 'User rejected the request', dataText: '' }
+
+const STARTS: Readonly<Record<InboxEntry['kind'], unknown>> = {
+  sampling: { role: 'assistant', content: { type: 'text', text: '' }, model: 'human', stopReason: 'endTurn' },
+  'elicitation-form': { action: 'accept', content: {} },
+  'elicitation-url': { action: 'accept' },
+  roots: { roots: [] },
+}
+
+/** Any result or error whatever, as JSON; checked before it is sent unless that is not wanted. */
+export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
+  const id = useId()
+  const draft = useAnswerDraft(entry.id)
+  const raw = draft.raw ?? { as: 'result' as const, text: '', unchecked: false }
+  const error = draft.error ?? REJECTED
+  const text = raw.text === '' ? (proposalText ?? JSON.stringify(STARTS[entry.kind], null, 2)) : raw.text
+  const [faults, setFaults] = useState<Faults>([])
+  const setRaw = (change: Partial<typeof raw>): void => changeDraft(entry.id, { raw: { ...raw, ...change } })
+  const setError = (change: Partial<typeof error>): void =>
+    changeDraft(entry.id, { error: { ...error, ...change } })
+  const code = Number(error.code)
+  const isCode = error.code.trim() !== '' && Number.isInteger(code)
+
+  const send = (): void => {
+    const answer = answerOf(raw.as, text, error)
+    void answerEntry(entry, answer, raw.unchecked).then(setFaults)
+  }
+
+  return (
+    <>
+      <div>
+        <Segmented label="Answer with" options={AS} value={raw.as} onValueChange={(as) => setRaw({ as })} />
+      </div>
+      {raw.as === 'result' ? (
+        <div className={styles.json}>
+          <JsonEditor
+            label="Result as JSON"
+            text={text}
+            onTextChange={(typed) => setRaw({ text: typed })}
+            onRun={send}
+          />
+        </div>
+      ) : (
+        <div className={styles.fields}>
+          <label htmlFor={`${id}-code`}>code</label>
+          <TextField
+            id={`${id}-code`}
+            mono
+            inputMode="numeric"
+            value={error.code}
+            invalid={!isCode}
+            onValueChange={(typed) => setError({ code: typed })}
+          />
+          <label htmlFor={`${id}-message`}>message</label>
+          <TextField
+            id={`${id}-message`}
+            value={error.message}
+            onValueChange={(message) => setError({ message })}
+          />
+          <label htmlFor={`${id}-data`}>data</label>
+          <TextField
+            id={`${id}-data`}
+            mono
+            placeholder="JSON, or nothing"
+            value={error.dataText}
+            onValueChange={(dataText) => setError({ dataText })}
+          />
+        </div>
+      )}
+      <FaultList faults={faults} />
+      <div className={styles.acts}>
+        <Button tone="primary" disabled={raw.as === 'error' && !isCode} onClick={send}>
+          {raw.as === 'result' ? 'Send result' : 'Reject'}
+        </Button>
+        <Button onClick={() => void declineEntry(entry)}>Decline</Button>
+        {raw.as === 'result' && (
+          <Checkbox checked={raw.unchecked} onCheckedChange={(unchecked) => setRaw({ unchecked })}>
+            even if it does not fit
+          </Checkbox>
+        )}
+        <span className={styles.more}>
+          <Button tone="quiet" onClick={() => changeDraft(entry.id, { way: 'usual' })}>
+            Back
+          </Button>
+        </span>
+      </div>
+    </>
+  )
+}
+
+function answerOf(
+  as: 'result' | 'error',
+  resultText: string,
+  { code, message, dataText }: NonNullable<AnswerDraft['error']>,
+): GivenAnswer {
+  if (as === 'result') return { type: 'result', resultText }
+  const data = dataText.trim() === '' ? {} : { dataText }
+  return { type: 'error', code: Number(code), message, ...data }
+}

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { questionKindSchema } from '../../server-core/host/contract/inbox.ts'
+import type { ResponderSettings, ResponderView } from '../../server-core/host/contract/responders.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { Segmented } from '../controls/segmented.tsx'
+import { api, query } from '../host/api.ts'
+import { queryClient, useServer } from '../host/live.ts'
+import { useObservable } from '../state/observable.ts'
+import { EndpointsEditor } from './endpoints-editor.tsx'
+import { KINDS, RULE_NAMES, type QuestionKind } from './entry-words.ts'
+import { openRules, rulesDialog } from './inbox-state.ts'
+import { LimitFields, limitForm, limitsOf, type LimitForm } from './limit-fields.tsx'
+import { RuleEditor } from './rule-editor.tsx'
+import { ruleForm, ruleOf, type RuleForm } from './rule-form.ts'
+import styles from './rules.module.css'
+
+const close = (): void => rulesDialog.set(undefined)
+
+/** Who answers the questions of a server, or of all of them, when nobody does it by hand. */
+export function RulesDialogs() {
+  const shown = useObservable(rulesDialog)
+  if (shown === undefined) return null
+  return <Rules key={shown.serverId ?? ''} serverId={shown.serverId} first={shown.kind} />
+}
+
+interface RulesProps {
+  serverId: string | undefined
+  first: QuestionKind | undefined
+}
+
+function Rules({ serverId, first }: RulesProps) {
+  const input = serverId === undefined ? {} : { serverId }
+  const options = query.responders.settings.queryOptions({ input, gcTime: 0 })
+  const settings = useQuery({ ...options, staleTime: 0 })
+  if (settings.error !== null) {
+    return (
+      <Dialog
+        open
+        onOpenChange={close}
+        title="The rules cannot be shown"
+        description={settings.error.message}
+        actions={<Button onClick={close}>Close</Button>}
+      />
+    )
+  }
+  if (settings.data === undefined || settings.isFetching) return null
+  return <RulesForm serverId={serverId} first={first} view={settings.data} />
+}
+
+type Forms = Readonly<Record<QuestionKind, RuleForm>>
+
+function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView }) {
+  const server = useServer(serverId)
+  const [forms, setForms] = useState<Forms>(() => formsOf(view))
+  const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
+  const [tried, setTried] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const kinds = first === undefined ? questionKindSchema.options : withFirst(first)
+
+  const save = async (): Promise<void> => {
+    setTried(true)
+    const settings = settingsOf(forms, limits)
+    if (settings === undefined) return
+    try {
+      await api.responders.save({ ...(serverId !== undefined && { serverId }), settings })
+      await queryClient.invalidateQueries({ queryKey: query.responders.settings.key() })
+      close()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      wide
+      onSubmit={() => void save()}
+      title="Who answers questions"
+      description="What is set for one server comes first, then what is set for all of them."
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" type="submit">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.rules}>
+        {server !== undefined && (
+          <div>
+            <Segmented
+              label="Servers"
+              options={[
+                { value: 'one', label: visibleText(server.name) },
+                { value: 'all', label: 'All servers' },
+              ]}
+              value="one"
+              onValueChange={() => openRules(undefined, first)}
+            />
+          </div>
+        )}
+        {server === undefined && <p className={styles.note}>For all servers without a rule of their own.</p>}
+        {kinds.map((kind) => {
+          const made = ruleOf(forms[kind])
+          return (
+            <section key={kind} className={styles.rule} aria-label={KINDS[kind].name}>
+              <h3>
+                <Icon name={KINDS[kind].icon} />
+                {KINDS[kind].name}
+              </h3>
+              <div className={styles.ruleBody}>
+                <RuleEditor
+                  question={kind}
+                  form={forms[kind]}
+                  onChange={(form) => setForms({ ...forms, [kind]: form })}
+                  unset={unsetWords(view, kind, serverId === undefined)}
+                  problem={tried && typeof made === 'string' ? made : undefined}
+                  label={`Who answers ${KINDS[kind].name}`}
+                />
+              </div>
+            </section>
+          )
+        })}
+        <LimitFields form={limits} effective={view.effective.limits} tried={tried} onChange={setLimits} />
+        <EndpointsEditor />
+        {problem !== undefined && (
+          <p className={styles.error} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function withFirst(first: QuestionKind): readonly QuestionKind[] {
+  return [first, ...questionKindSchema.options.filter((kind) => kind !== first)]
+}
+
+function formsOf({ own }: ResponderView): Forms {
+  const form = (kind: QuestionKind): RuleForm => ruleForm(kind, own.rules[kind])
+  return {
+    sampling: form('sampling'),
+    'elicitation-form': form('elicitation-form'),
+    'elicitation-url': form('elicitation-url'),
+    roots: form('roots'),
+  }
+}
+
+/** What is saved; undefined while something of it is not finished. */
+function settingsOf(forms: Forms, limits: LimitForm): ResponderSettings | undefined {
+  const rules: ResponderSettings['rules'] = {}
+  for (const kind of questionKindSchema.options) {
+    const made = ruleOf(forms[kind])
+    if (typeof made === 'string') return undefined
+    if (made.rule !== undefined) rules[kind] = made.rule
+  }
+  const read = limitsOf(limits)
+  return read === undefined ? undefined : { rules, limits: read }
+}
+
+/** What holds where nothing is chosen. */
+function unsetWords({ own, effective }: ResponderView, kind: QuestionKind, isForAll: boolean): string {
+  const otherwise = own.rules[kind] === undefined ? effective.rules[kind] : undefined
+  const words = isForAll ? 'As built in' : 'As for all servers'
+  return otherwise === undefined ? words : `${words}: ${RULE_NAMES[otherwise.kind].toLowerCase()}`
+}
