@@ -90,7 +90,7 @@ function samplingResultFaults(params: JsonObject, answer: JsonObject): readonly 
 }
 
 function offered(names: readonly unknown[]): string {
-  return names.length === 0 ? '' : `; there are ${names.map((name) => JSON.stringify(name)).join(', ')}`
+  return names.length === 0 ? '' : `; it offers ${names.map((name) => JSON.stringify(name)).join(', ')}`
 }
 
 function rootFaults({ roots }: JsonObject): readonly AnswerFault[] {
