@@ -2,6 +2,7 @@ import type { TrafficLog } from '../traffic/traffic-log.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import type { SettingsDocument } from '../workspace/settings.ts'
 import type { AppInfo } from './contract/app.ts'
+import type { AuthorizationRoom } from './authorization/authorization-room.ts'
 import type { EmbeddedServer } from './embedded/embedded-server.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { Notices } from './events/notices.ts'
@@ -22,6 +23,7 @@ export type HostParts = {
   readonly servers: ServerRoom
   readonly calls: Calls
   readonly outputChecks: OutputChecks
+  readonly authorizations: AuthorizationRoom
   readonly inbox: Inbox
   readonly responders: ResponderRoom
   readonly responderBook: ResponderBook

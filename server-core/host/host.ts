@@ -7,6 +7,7 @@ import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import type { SecretStore } from '../workspace/secret-store.ts'
 import { settingsFile } from '../workspace/settings.ts'
 import type { AppInfo } from './contract/app.ts'
+import { AuthorizationRoom } from './authorization/authorization-room.ts'
 import { EmbeddedServer } from './embedded/embedded-server.ts'
 import { serveNotes, type NotesServer } from './embedded/notes-server.ts'
 import { EventHub } from './events/event-hub.ts'
@@ -123,6 +124,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
     scriptEntry: options.responderScriptEntry,
     keyOf: (id) => (id === EMBEDDED_ID ? id : approvalKey(workspaceFile(workspace), id)),
   })
+  const authorizations = new AuthorizationRoom({
+    secretStore,
+    keyOf: (id) => approvalKey(workspaceFile(workspace), id),
+    openUrl: options.openUrl ?? openInBrowser,
+    changed: () => events.publish({ type: 'part', part: 'authorizations' }),
+    onSecret: (secret) => void traffic.redact(secret),
+    target: (id) => servers.approvedTarget(id),
+    connect: (id) => servers.connect(id),
+  })
   const servers = new ServerRoom({
     book,
     traffic,
@@ -130,6 +140,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     identity,
     declaration: { identity, capabilities: responders.capabilities },
     answering: (server) => responders.connect(server),
+    authorizationFor: (id, target) => authorizations.forTarget(id, target),
     embeddedTarget: () => embedded.target(),
     ...(startFolder !== undefined && { startFolder }),
   })
@@ -158,6 +169,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       urlRequired: ({ serverId, callId }, failed) =>
         responders.urlRequired({ id: serverId, name: servers.state(serverId).name }, { ...failed, callId }),
     }),
+    authorizations,
     inbox,
     responders,
     responderBook,
@@ -168,6 +180,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     embedded: () => embedded.state(),
     inspections: () => servers.inspections(),
     inbox: () => inbox.list(),
+    authorizations: () => authorizations.states(),
     counts: () => traffic.counts(),
     exchanges: () => traffic.rows(),
   })
@@ -191,6 +204,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       events.close()
       stopTraffic()
       await servers.close()
+      await authorizations.close()
       await embedded.close()
       await notes?.close()
     },

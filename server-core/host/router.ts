@@ -13,7 +13,7 @@ import { readLists } from './inspect/lists.ts'
  */
 export function createRouter(parts: HostParts) {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
-  const { inbox, responders, responderBook } = parts
+  const { inbox, responders, responderBook, authorizations } = parts
   const os = implement(contract).use(async ({ next, path, signal }) => {
     try {
       return await next()
@@ -53,7 +53,9 @@ export function createRouter(parts: HostParts) {
       update: os.servers.update.handler(({ input }) => servers.update(input.id, input.draft)),
       draft: os.servers.draft.handler(({ input }) => servers.draft(input.id)),
       remove: os.servers.remove.handler(async ({ input }) => {
+        const draft = await servers.draft(input.id)
         await servers.remove(input.id)
+        await authorizations.discard(input.id, draft.target)
         return { removed: true } as const
       }),
       restore: os.servers.restore.handler(({ input }) => servers.restore(input.id)),
@@ -99,6 +101,32 @@ export function createRouter(parts: HostParts) {
       }),
       complete: os.inspection.complete.handler(({ input, signal }) =>
         complete(servers.connection(input.serverId), input, signal),
+      ),
+    },
+    authorization: {
+      state: os.authorization.state.handler(({ input }) => authorizations.state(input.serverId)),
+      steps: os.authorization.steps.handler(({ input }) => authorizations.steps(input.serverId)),
+      start: os.authorization.start.handler(({ input }) =>
+        authorizations.start(input.serverId, input.paused),
+      ),
+      pause: os.authorization.pause.handler(({ input }) =>
+        authorizations.pause(input.serverId, input.paused),
+      ),
+      continue: os.authorization.continue.handler(({ input }) =>
+        authorizations.continue(input.serverId, input.stepId, input.request),
+      ),
+      repeat: os.authorization.repeat.handler(({ input }) =>
+        authorizations.repeat(input.serverId, input.stepId),
+      ),
+      stop: os.authorization.stop.handler(({ input }) => authorizations.stop(input.serverId)),
+      openAgain: os.authorization.openAgain.handler(({ input }) => authorizations.openAgain(input.serverId)),
+      pasteCallback: os.authorization.pasteCallback.handler(({ input }) =>
+        authorizations.pasteCallback(input.serverId, input.url),
+      ),
+      forget: os.authorization.forget.handler(({ input }) => authorizations.forget(input.serverId)),
+      settings: os.authorization.settings.handler(({ input }) => authorizations.settings(input.serverId)),
+      saveSettings: os.authorization.saveSettings.handler(({ input }) =>
+        authorizations.saveSettings(input.serverId, input.settings),
       ),
     },
     inbox: {

@@ -227,6 +227,13 @@ export class OAuthAuthorization implements ClientAuthorization {
     this.#options.onChange?.()
   }
 
+  /** Forgets everything that is kept, and asks nobody. */
+  async discard(): Promise<void> {
+    await this.#stopRun()
+    await this.#credentials.forget()
+    this.#use(undefined, true)
+  }
+
   facts(): AuthorizationFacts {
     const state = this.#state
     const tokens = this.#tokens
@@ -414,7 +421,8 @@ export class OAuthAuthorization implements ClientAuthorization {
 
   #failed(error: unknown): unknown {
     const reason = error instanceof Error ? this.#log.mask.text(error.message) : String(error)
-    const isNeeded = error instanceof OAuthError && error.code === 'user-needed'
+    const isNeeded =
+      error instanceof OAuthError && (error.code === 'user-needed' || error.code === 'not-offered')
     this.#trouble = { status: isNeeded ? 'needed' : 'failed', reason }
     return error
   }

@@ -68,6 +68,12 @@ export function userNeeded({
   challenge,
   server,
 }: FlowAt<'client' | 'registration' | 'authorization'>): OAuthError {
+  if (!server.declared) {
+    return new OAuthError(
+      'not-offered',
+      `The server wants a token, and nothing says where one is issued. ${server.issuer} may do it, at the default places of 2025-03-26, after you agreed in your browser; or the server wants a token or key that you have.`,
+    )
+  }
   const scope =
     challenge.error === 'insufficient_scope'
       ? ` It wants more than was granted: ${challenge.scope ?? 'it does not say what'}.`

@@ -2,6 +2,8 @@
 export type OAuthErrorCode =
   /** Only the user can go on, and nobody asked for that. */
   | 'user-needed'
+  /** As `user-needed`, and nothing says that there is an authorization server at all: only its default places. */
+  | 'not-offered'
   /** The user, or the authorization server, said no. */
   | 'denied'
   /** Somebody stopped it. */

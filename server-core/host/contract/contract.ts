@@ -1,4 +1,5 @@
 import { appContract, embeddedContract } from './app.ts'
+import { authorizationContract } from './authorization.ts'
 import { eventsContract } from './events.ts'
 import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
@@ -15,6 +16,7 @@ export const contract = {
   app: appContract,
   embedded: embeddedContract,
   servers: serversContract,
+  authorization: authorizationContract,
   inspect: inspectContract,
   inspection: inspectionContract,
   inbox: inboxContract,

@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
+import { authorizationStateSchema } from './authorization.ts'
 import { inboxEntrySchema } from './inbox.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
 import { inspectionSchema } from './inspection.ts'
@@ -25,6 +26,8 @@ export const batchSchema = z.object({
   removed: z.array(z.string()).optional(),
   cleared: z.boolean().optional(),
   counts: trafficCountsSchema.optional(),
+  /** How the authorization stands at every server that was asked for one, if any of them changed. */
+  authorizations: z.array(authorizationStateSchema).optional(),
   /** Of every server that was looked into, if any of them changed. */
   inspections: z.array(inspectionSchema).optional(),
   /** All questions that are kept, oldest first, if any of them changed. */

@@ -1,5 +1,6 @@
 import type { TrafficChange } from '../../traffic/exchange.ts'
 import type { EmbeddedState, Notice } from '../contract/app.ts'
+import type { AuthorizationState } from '../contract/authorization.ts'
 import type { Batch } from '../contract/events.ts'
 import type { InboxEntry } from '../contract/inbox.ts'
 import type { ListKind } from '../contract/inspect.ts'
@@ -12,7 +13,8 @@ export type HostChange =
   /** The newest state of a part is read when the batch is made. */
   | {
       readonly type: 'part'
-      readonly part: 'servers' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'activate'
+      readonly part:
+        'servers' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'authorizations' | 'activate'
     }
   | { readonly type: 'lists'; readonly serverId: string; readonly kinds: readonly ListKind[] }
   | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
@@ -25,6 +27,7 @@ export type PresentState = {
   notices(): Notice[]
   embedded(): EmbeddedState
   inspections(): Inspection[]
+  authorizations(): AuthorizationState[]
   /** All questions that are kept, oldest first. */
   inbox(): InboxEntry[]
   counts(): TrafficCounts

@@ -33,6 +33,7 @@ function setUp(rows: Exchange[] = []) {
     embedded: () => ({ status: 'stopped', port: 0, tokenRequired: false, clients: 0 }),
     inspections: () => [],
     inbox: () => [],
+    authorizations: () => [],
     counts: () => ({ frames: rows.length, bytes: 0, dropped: 0 }),
     exchanges: () => rows,
   })

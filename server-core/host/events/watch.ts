@@ -22,14 +22,9 @@ export class Watch {
   #sentAt = -Infinity
   #wake = Promise.withResolvers<void>()
   #ended = false
-  #parts = new Set<'servers' | 'counts' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'activate'>([
-    'servers',
-    'counts',
-    'notices',
-    'embedded',
-    'inspections',
-    'inbox',
-  ])
+  #parts = new Set<
+    'servers' | 'counts' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'authorizations' | 'activate'
+  >(['servers', 'counts', 'notices', 'embedded', 'inspections', 'inbox', 'authorizations'])
   #cleared = true
   readonly #listsChanged = new Map<string, Set<ListKind>>()
   readonly #resources = new Map<string, { serverId: string; uri: string }>()
@@ -130,6 +125,7 @@ export class Watch {
       ...(parts.has('embedded') && { embedded: present.embedded() }),
       ...(parts.has('inspections') && { inspections: present.inspections() }),
       ...(parts.has('inbox') && { inbox: present.inbox() }),
+      ...(parts.has('authorizations') && { authorizations: present.authorizations() }),
       ...(parts.has('activate') && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({

@@ -1,3 +1,4 @@
+import type { ClientAuthorization } from '../../transports/client-authorization.ts'
 import { openerFor, type Opening } from '../../transports/opener.ts'
 import type { Tap } from '../../transports/tap.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
@@ -5,7 +6,7 @@ import { guardedTransport } from '../processes/guarded-transport.ts'
 import { pairsToRecord } from './pairs.ts'
 
 /** The ways to an approved target. They start a process or open a socket when they are used, not before. */
-export function openTarget(target: Approvable, tap: Tap): Opening {
+export function openTarget(target: Approvable, tap: Tap, authorization?: ClientAuthorization): Opening {
   const parts = { tap, guard: guardedTransport }
   if (target.transport === 'stdio') {
     const { transport, command, args, cwd, env } = target
@@ -14,5 +15,8 @@ export function openTarget(target: Approvable, tap: Tap): Opening {
   const { transport, url } = target
   const headers = pairsToRecord(target.headers)
   if (target.bearerToken !== undefined) headers['authorization'] = `Bearer ${target.bearerToken}`
-  return openerFor({ transport, url, headers }, parts)
+  return openerFor(
+    { transport, url, headers, ...(authorization === undefined ? {} : { authorization }) },
+    parts,
+  )
 }

@@ -2,6 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import type { Declaration } from '../../client/declaration.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { Opening } from '../../transports/opener.ts'
+import type { ClientAuthorization } from '../../transports/client-authorization.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import type { ServerEntry } from '../../workspace/server-entries.ts'
 import type { Inspection } from '../contract/inspection.ts'
@@ -37,6 +38,8 @@ export type RoomOptions = {
   readonly embeddedTarget: () => Approvable | undefined
   /** Begins to answer what a server asks over a new connection. */
   readonly answering: (server: { readonly id: string; readonly name: string }) => ConnectionResponders
+  /** What gets the right to call a target, where the user gave no credentials. */
+  readonly authorizationFor: (id: string, target: Approvable) => Promise<ClientAuthorization | undefined>
   /** Absolute path of the folder that an entry gets if the user gives it none. */
   readonly startFolder?: string
 }
@@ -237,7 +240,18 @@ export class ServerRoom {
   /** Reads what is stored now: what will be run or sent is what was checked. */
   async #prepare(id: string): Promise<Prepared> {
     const { target, name } = await this.#startable(id)
-    return { ways: this.#open(id, name, target), choices: choicesOf(target) }
+    const authorization = id === EMBEDDED_ID ? undefined : await this.#options.authorizationFor(id, target)
+    return { ways: this.#open(id, name, target, authorization), choices: { declaration: this.#options.declaration, ...choicesOf(target) } }
+  }
+
+  /**
+   * What a server is reached at, secrets included; it stays in the host.
+   *
+   * @throws HostError `NOT_FOUND`; `NOT_APPROVED` if the entry is not what the user approved
+   */
+  async approvedTarget(id: string): Promise<Approvable> {
+    refuseEmbedded(id, 'authorized: it is ours')
+    return (await this.#startable(id)).target
   }
 
   async #startable(id: string): Promise<{ target: Approvable; name: string }> {
@@ -260,10 +274,15 @@ export class ServerRoom {
     )
   }
 
-  #open(id: string, name: string, target: Approvable): Opening {
+  #open(
+    id: string,
+    name: string,
+    target: Approvable,
+    authorization: ClientAuthorization | undefined,
+  ): Opening {
     const { traffic } = this.#options
     for (const secret of secretsOf(target)) traffic.redact(secret)
-    return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }))
+    return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }), authorization)
   }
 
   #placed(draft: ServerDraft): ServerDraft {
