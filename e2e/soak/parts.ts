@@ -3,6 +3,13 @@ import { soakLane } from './bad-lane.ts'
 import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
 import type { Lane, OpenLane, Target } from './lane.ts'
 import type { Random } from './random.ts'
+import {
+  scrambledInMemory,
+  scrambledOverHttp,
+  scrambledOverStdio,
+  soakReplies,
+  type ScrambledWay,
+} from './replies.ts'
 import { openSseLane } from './sse-lane.ts'
 import { openStdioLane } from './stdio-lane.ts'
 import { startTarget } from './target.ts'
@@ -14,11 +21,13 @@ export type Size = {
   /** Calls of all clients on all network transports. */
   readonly calls: number
   readonly clients: number
+  /** Calls of our own client whose answers are scrambled, over all its ways. */
+  readonly replies: number
 }
 
 export const SIZES: ReadonlyMap<string, Size> = new Map([
-  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50 }],
-  ['full', { inputs: 100_000, calls: 1_000_000, clients: 200 }],
+  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000 }],
+  ['full', { inputs: 100_000, calls: 1_000_000, clients: 200, replies: 1_000_000 }],
 ])
 
 export type Part = {
@@ -52,7 +61,27 @@ export const PARTS: readonly Part[] = [
   calls('http-session', () => openSessionCaller),
   calls('sse', (random) => onLanes(openSseLane, random)),
   calls('websocket', (random) => onLanes(openWebSocketLane, random)),
+  replies('memory', 0.6, scrambledInMemory),
+  replies('stdio', 0.3, scrambledOverStdio),
+  replies('http', 0.1, scrambledOverHttp),
 ]
+
+function replies(
+  name: string,
+  share: number,
+  open: (random: Random) => ScrambledWay | Promise<ScrambledWay>,
+): Part {
+  return {
+    name: `replies-${name}`,
+    run: async (random, size) => {
+      const count = size.replies * share
+      return {
+        what: `${count} calls of our client whose answers come shuffled, late and doubled (${name})`,
+        findings: await soakReplies(await open(random), random, count),
+      }
+    },
+  }
+}
 
 function badInputs(transport: string, open: OpenLane): Part {
   return {

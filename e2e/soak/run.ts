@@ -1,5 +1,6 @@
 /**
- * `npm run soak`: bad input and many clients against the server, in processes of its own. Prints the seed, a line for
+ * `npm run soak`: bad input and many clients against the server, in processes of its own, and scrambled answers against
+ * the client. Prints the seed, a line for
  * each part and `N passed, N failed`. Options: `--size smoke|full`, `--seed N`, `--only PART` (several by comma).
  */
 import { parseArgs } from 'node:util'
@@ -31,7 +32,10 @@ async function runPart(part: Part, index: number): Promise<boolean> {
   let findings: readonly string[]
   let what = ''
   try {
-    const outcome = await part.run(new Random(seed + index), size ?? { inputs: 0, calls: 0, clients: 0 })
+    const outcome = await part.run(
+      new Random(seed + index),
+      size ?? { inputs: 0, calls: 0, clients: 0, replies: 0 },
+    )
     findings = outcome.findings
     what = outcome.what
   } catch (error) {

@@ -78,6 +78,8 @@ export class Calls {
     try {
       const { result, bytes } = await connection.request(call.method, params, {
         signal: abort.signal,
+        // What is sent by hand goes to the server.
+        cache: 'off',
         ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
         onProgress: (progress) => {
           this.#events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })

@@ -14,7 +14,8 @@ export async function readLists(
   kinds: readonly ListKind[],
   signal?: AbortSignal,
 ): Promise<Lists> {
-  const options = signal === undefined ? {} : { signal }
+  // Whoever looks at a list wants to see what the server says now.
+  const options = { cache: 'anew', ...(signal !== undefined && { signal }) } as const
   const problems: Lists['problems'] = []
   const { capabilities } = connection
   const read = async (list: string, kind: ListKind, fetch: () => Promise<FetchedList>): Promise<Listed[]> => {
