@@ -15,7 +15,7 @@ import {
   type ClientTransport,
   type Incoming,
 } from '../transports/contract.ts'
-import { Deadline } from './deadline.ts'
+import { Deadline, DeadlineClock } from './deadline.ts'
 import { PeerError, RequestFailedError } from './errors.ts'
 
 export type Progress = { readonly progress: number; readonly total?: number; readonly message?: string }
@@ -63,7 +63,8 @@ type Pending = {
   readonly outgoing: Outgoing
   readonly deadline: Deadline
   readonly token: RequestId | undefined
-  readonly onAbort: () => void
+  /** There if the caller may give it up. */
+  readonly onAbort: (() => void) | undefined
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
   /** A hint for the report should no answer come. */
@@ -77,6 +78,7 @@ type Pending = {
 export class Channel implements ClientReceiver {
   readonly transport: ClientTransport
   readonly #limits: Limits
+  readonly #clock = new DeadlineClock()
   readonly #pending = new Map<RequestId, Pending>()
   readonly #byToken = new Map<RequestId, Pending>()
   readonly #rawListeners = new Map<RequestId, RawListener>()
@@ -135,21 +137,21 @@ export class Channel implements ClientReceiver {
         outgoing.onProgress === undefined ? outgoing.params : withProgressToken(outgoing.params, id)
       const pending: Pending = {
         outgoing,
-        deadline: new Deadline(outgoing.timeoutMs, outgoing.ceilingMs, (which) => this.#timedOut(id, which)),
+        deadline: new Deadline(
+          this.#clock,
+          { idleMs: outgoing.timeoutMs, ceilingMs: outgoing.ceilingMs },
+          (which) => this.#timedOut(id, which),
+        ),
         token: progressTokenOf(params),
-        onAbort: () =>
-          this.#giveUp(
-            id,
-            new RequestFailedError('cancelled', `${outgoing.method} was cancelled`),
-            'cancelled by the user',
-          ),
+        onAbort: outgoing.signal === undefined ? undefined : () => this.#cancelled(id, outgoing.method),
         resolve,
         reject,
       }
       if (this.#held > 0) pending.deadline.pause()
       this.#pending.set(id, pending)
       if (pending.token !== undefined) this.#byToken.set(pending.token, pending)
-      outgoing.signal?.addEventListener('abort', pending.onAbort, { once: true })
+      if (pending.onAbort !== undefined)
+        outgoing.signal?.addEventListener('abort', pending.onAbort, { once: true })
       outgoing.onId?.(id)
       this.transport
         .send(
@@ -315,6 +317,11 @@ export class Channel implements ClientReceiver {
       meant.hint = `; an answer came with the id as text ("${String(id)}"), but the id that was sent is a number`
   }
 
+  #cancelled(id: RequestId, method: string): void {
+    const error = new RequestFailedError('cancelled', `${method} was cancelled`)
+    this.#giveUp(id, error, 'cancelled by the user')
+  }
+
   #timedOut(id: RequestId, which: 'idle' | 'ceiling'): void {
     const pending = this.#pending.get(id)
     if (pending === undefined) return
@@ -349,7 +356,7 @@ export class Channel implements ClientReceiver {
     if (pending.token !== undefined && this.#byToken.get(pending.token) === pending)
       this.#byToken.delete(pending.token)
     pending.deadline.stop()
-    pending.outgoing.signal?.removeEventListener('abort', pending.onAbort)
+    if (pending.onAbort !== undefined) pending.outgoing.signal?.removeEventListener('abort', pending.onAbort)
     return pending
   }
 

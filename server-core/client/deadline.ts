@@ -1,24 +1,72 @@
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** Runs the deadlines of one connection on one timer: most requests are answered in time, and those cost none. */
+export class DeadlineClock {
+  readonly #running = new Set<Deadline>()
+  #timer: NodeJS.Timeout | undefined
+  /** When the timer fires. */
+  #firesAt = Infinity
+
+  add(deadline: Deadline): void {
+    if (this.#running.size === 0) this.#timer?.ref()
+    this.#running.add(deadline)
+    if (deadline.dueAt < this.#firesAt) this.#arm(deadline.dueAt)
+  }
+
+  remove(deadline: Deadline): void {
+    // A timer that nobody waits for fires for nothing, or serves the next request; it keeps no process alive.
+    if (this.#running.delete(deadline) && this.#running.size === 0) this.#timer?.unref()
+  }
+
+  #arm(at: number): void {
+    clearTimeout(this.#timer)
+    this.#firesAt = at
+    const left = Math.max(0, Math.ceil(at - performance.now()))
+    this.#timer = setTimeout(() => this.#tick(), Math.min(LONGEST_TIMER_MS, left))
+  }
+
+  #tick(): void {
+    this.#timer = undefined
+    this.#firesAt = Infinity
+    const now = performance.now()
+    for (const deadline of [...this.#running]) if (deadline.dueAt <= now) deadline.check(now)
+    let next = Infinity
+    for (const { dueAt } of this.#running) next = Math.min(next, dueAt)
+    if (next < this.#firesAt) this.#arm(next)
+  }
+}
+
 /**
  * The time limit of one request: so long without a sign of life, and a ceiling that no sign of life moves. While it
  * is paused (the server waits for us) no time passes. A sign of life costs no timer.
  */
 export class Deadline {
+  readonly #clock: DeadlineClock
   readonly #idleMs: number
   readonly #ceilingMs: number
   readonly #onPassed: (which: 'idle' | 'ceiling') => void
   #startedAt = performance.now()
   #touchedAt = this.#startedAt
   #pausedAt: number | undefined
-  #timer: NodeJS.Timeout | undefined
+  #dueAt: number
 
   /** Both limits in milliseconds; `Infinity` is none. */
-  constructor(idleMs: number, ceilingMs: number, onPassed: (which: 'idle' | 'ceiling') => void) {
-    this.#idleMs = idleMs
-    this.#ceilingMs = ceilingMs
+  constructor(
+    clock: DeadlineClock,
+    limits: { readonly idleMs: number; readonly ceilingMs: number },
+    onPassed: (which: 'idle' | 'ceiling') => void,
+  ) {
+    this.#clock = clock
+    this.#idleMs = limits.idleMs
+    this.#ceilingMs = limits.ceilingMs
     this.#onPassed = onPassed
-    this.#arm()
+    this.#dueAt = this.#due()
+    clock.add(this)
+  }
+
+  /** When it has to be looked at, in the time of `performance.now()`. */
+  get dueAt(): number {
+    return this.#dueAt
   }
 
   /** A sign of life came. */
@@ -28,7 +76,7 @@ export class Deadline {
 
   pause(): void {
     this.#pausedAt ??= performance.now()
-    clearTimeout(this.#timer)
+    this.#clock.remove(this)
   }
 
   resume(): void {
@@ -37,27 +85,23 @@ export class Deadline {
     this.#startedAt += paused
     this.#touchedAt += paused
     this.#pausedAt = undefined
-    this.#arm()
+    this.#dueAt = this.#due()
+    this.#clock.add(this)
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#clock.remove(this)
   }
 
-  #arm(): void {
-    const now = performance.now()
-    const idleLeft = this.#touchedAt + this.#idleMs - now
-    const ceilingLeft = this.#startedAt + this.#ceilingMs - now
-    const left = Math.min(idleLeft, ceilingLeft)
-    if (left === Infinity) return
-    this.#timer = setTimeout(() => this.#check(), Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(left))))
+  /** For the clock, once it is due: tells that it passed, or when it is due again. */
+  check(now: number): void {
+    this.#dueAt = this.#due()
+    if (this.#dueAt > now) return
+    this.#clock.remove(this)
+    this.#onPassed(now - this.#startedAt >= this.#ceilingMs ? 'ceiling' : 'idle')
   }
 
-  #check(): void {
-    const now = performance.now()
-    if (now - this.#startedAt >= this.#ceilingMs) this.#onPassed('ceiling')
-    else if (now - this.#touchedAt >= this.#idleMs) this.#onPassed('idle')
-    else this.#arm()
+  #due(): number {
+    return Math.min(this.#touchedAt + this.#idleMs, this.#startedAt + this.#ceilingMs)
   }
 }

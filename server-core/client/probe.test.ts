@@ -299,12 +299,12 @@ describe('finding the revision over HTTP', () => {
 })
 
 describe('a command that is no server', () => {
-  const attempt = (args: readonly string[], command = process.execPath) =>
+  const attempt = (args: readonly string[], command = process.execPath, requestTimeoutMs = 400) =>
     connect({
       open: () => stdioTransport({ command, args, env: {}, graceMs: 200 }),
       identity,
       probeTimeoutMs: 300,
-      requestTimeoutMs: 400,
+      requestTimeoutMs,
     }).catch((error: unknown) => error)
 
   it('is not there', async () => {
@@ -315,7 +315,8 @@ describe('a command that is no server', () => {
   })
 
   it('ends at once: exit code and stderr tell why', async () => {
-    const error = await attempt(['-e', `console.error('no token'); process.exit(9)`])
+    const ending = `console.error('no token'); process.exit(9)`
+    const error = await attempt(['-e', ending], process.execPath, 30_000)
     expect(error).toMatchObject({ code: 'process-exited', evidence: { exitCode: 9, stderr: 'no token\n' } })
     expect((error as Error).message).toMatch(/exited with code 9/)
   })

@@ -149,8 +149,9 @@ export class TrafficLog {
       if (!this.#scheduled) this.#schedule()
       return
     }
-    // A server's frames are asked for by nobody as the very bytes that came.
-    if (connection.source.side === 'server') this.#backlog.addCopy(connection, at, frame)
+    // Only what a client received is asked for as the very bytes that came.
+    if (connection.source.side === 'server' || frame.direction === 'sent')
+      this.#backlog.addCopy(connection, at, frame)
     else this.#backlog.add(recordedOf(connection, at, frame, undefined))
     if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
   }

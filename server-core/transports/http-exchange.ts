@@ -36,18 +36,17 @@ export type ExchangeParts = {
   readonly tap: Tap
   /** The longest body that is taken whole. */
   readonly maxBytes: number
+  readonly onReply: (reply: HttpReply) => void
+  readonly onFailure: (error: TransportError) => void
   /** Called once, when nothing of the exchange is left. */
   readonly onOver: (exchange: HttpExchange) => void
 }
 
-/** One HTTP request and its reply, as undici's dispatcher drives it: no stream object, one promise. */
+/** One HTTP request and its reply, as undici's dispatcher drives it: no stream object, no promise. */
 export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
-  readonly reply: Promise<HttpReply>
   readonly #parts: ExchangeParts
   readonly #startedAt = performance.now()
   #controller: Dispatcher.DispatchController | undefined
-  #resolve: (reply: HttpReply) => void = () => undefined
-  #reject: (error: TransportError) => void = () => undefined
   #head: Omit<HttpReply, 'body' | 'stream'> | undefined
   #isStream = false
   #chunks: Buffer[] = []
@@ -64,10 +63,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts
-    this.reply = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
   }
 
   /** Gives the exchange up, on the record. */
@@ -113,7 +108,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
     const facts = { exchange: asked.exchange, method: asked.method, url: asked.url, headers: flat, status }
     this.#head = { url: asked.url, status, headers: flat, facts, afterMs: this.#afterMs() }
     this.#isStream = status < 300 && isEventStream(flat['content-type'])
-    if (this.#isStream) this.#resolve({ ...this.#head, body: NO_BYTES, stream: this })
+    if (this.#isStream) this.#parts.onReply({ ...this.#head, body: NO_BYTES, stream: this })
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -154,7 +149,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
     if (error === undefined && this.#head !== undefined) {
       const [only] = this.#chunks
       const isOne = this.#chunks.length === 1 && only !== undefined
-      this.#resolve({ ...this.#head, body: isOne ? only : Buffer.concat(this.#chunks, this.#length) })
+      this.#parts.onReply({ ...this.#head, body: isOne ? only : Buffer.concat(this.#chunks, this.#length) })
     } else this.#fail(error ?? new Error('the connection ended before a reply came'))
   }
 
@@ -163,7 +158,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
     const failure = connectionFailure(cause, asked.url, this.#afterMs())
     const bytes = Buffer.from(failure.message)
     tap.record({ kind: 'http', direction: 'received', bytes, http: { ...asked, headers: {} } })
-    this.#reject(failure)
+    this.#parts.onFailure(failure)
   }
 
   #tellReader(error: unknown): void {
@@ -193,10 +188,19 @@ function isEventStream(contentType: string | undefined): boolean {
 function flatten(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  const flat: [string, string][] = []
-  for (const name of Object.keys(headers)) {
-    const value = headers[name]
-    if (value !== undefined) flat.push([name, typeof value === 'string' ? value : value.join(', ')])
-  }
-  return Object.fromEntries(flat)
+  if (isFlat(headers)) return headers
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value === undefined || typeof value === 'string' ? (value ?? '') : value.join(', '),
+    ]),
+  )
+}
+
+/** No header came twice. */
+function isFlat(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): headers is Readonly<Record<string, string>> {
+  for (const name in headers) if (typeof headers[name] !== 'string') return false
+  return true
 }

@@ -57,15 +57,10 @@ export class HttpWire {
    * redirect within the origin that keeps the method is followed, no other: neither messages nor credentials go
    * where nobody sent them. Throws a `TransportError` if no reply comes.
    */
-  async exchange(call: HttpCall): Promise<HttpReply> {
-    let reply = await this.#send(call, call.path ?? this.#path)
-    for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
-      const path = this.#redirectedTo(reply, call.method)
-      if (path === undefined) return reply
-      this.#tap.record({ kind: 'http', direction: 'received', bytes: reply.body, http: reply.facts })
-      reply = await this.#send(call, path)
-    }
-    return reply
+  exchange(call: HttpCall): Promise<HttpReply> {
+    return new Promise((resolve, reject) => {
+      this.#send(call, call.path ?? this.#path, 0, resolve, reject)
+    })
   }
 
   /** Where a call goes. */
@@ -78,42 +73,52 @@ export class HttpWire {
     await this.#pool.destroy()
   }
 
-  #send(call: HttpCall, path: string): Promise<HttpReply> {
+  #send(
+    call: HttpCall,
+    path: string,
+    redirects: number,
+    resolve: (reply: HttpReply) => void,
+    reject: (error: TransportError) => void,
+  ): void {
     const { method, message, raw, flight } = call
-    if (flight?.isAbandoned === true)
-      return Promise.reject(new TransportError('closed', 'the exchange was given up', { url: this.url }))
+    if (flight?.isAbandoned === true) {
+      reject(new TransportError('closed', 'the exchange was given up', { url: this.url }))
+      return
+    }
     const headers = { host: this.#host, ...call.headers }
     const url = path === this.#path ? this.url : `${this.#origin}${path}`
     const asked: HttpFacts = { exchange: (this.#exchanges += 1), method, url, headers }
-    if (message !== undefined)
-      this.#tap.record({
-        kind: 'message',
-        direction: 'sent',
-        bytes: message.bytes,
-        parsed: message.parsed,
-        http: asked,
-      })
-    else if (raw !== undefined) this.#tap.record(rawFrame(raw, this.#limits, asked))
-    else this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http: asked })
+    this.#recordSent(call, asked)
     const exchange = new HttpExchange({
       asked,
       tap: this.#tap,
       maxBytes: this.#limits.messageBytes,
+      onReply: (reply) => {
+        const next = redirects < MAX_REDIRECTS ? this.#redirectedTo(reply, method) : undefined
+        if (next === undefined) resolve(reply)
+        else {
+          this.#tap.record({ kind: 'http', direction: 'received', bytes: reply.body, http: reply.facts })
+          this.#send(call, next, redirects + 1, resolve, reject)
+        }
+      },
+      onFailure: reject,
       onOver: this.#onOver,
     })
     this.#open.add(exchange)
     flight?.carriedBy(exchange)
-    const body = message?.bytes ?? raw
+    const body = message?.bytes ?? raw ?? NO_BYTES
     this.#pool.dispatch(
-      {
-        path,
-        method: method as Dispatcher.HttpMethod,
-        headers,
-        ...(body === undefined || body.length === 0 ? {} : { body }),
-      },
+      { path, method: method as Dispatcher.HttpMethod, headers, body: body.length === 0 ? null : body },
       exchange,
     )
-    return exchange.reply
+  }
+
+  #recordSent({ message, raw }: HttpCall, http: HttpFacts): void {
+    if (message !== undefined) {
+      const { bytes, parsed } = message
+      this.#tap.record({ kind: 'message', direction: 'sent', bytes, parsed, http })
+    } else if (raw !== undefined) this.#tap.record(rawFrame(raw, this.#limits, http))
+    else this.#tap.record({ kind: 'http', direction: 'sent', bytes: NO_BYTES, http })
   }
 
   readonly #onOver = (exchange: HttpExchange): void => void this.#open.delete(exchange)

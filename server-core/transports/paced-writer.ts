@@ -6,13 +6,15 @@ const SLICE_BYTES = 1024 * 1024
 type Waiting = {
   readonly bytes: Buffer
   offset: number
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
+  /** Who waits until it is written. */
+  readonly writer?: { readonly resolve: () => void; readonly reject: (error: Error) => void }
 }
 
+const HANDED_OVER = Promise.resolve()
+
 /**
- * Writes to a reader that may be slow. Messages of one tick go out in one write; a write resolves when its last
- * byte was handed to the system. A reader that takes no bytes for `stallMs`, or lets more than `maxBytes` wait, is
+ * Writes to a reader that may be slow. Messages of one tick go out in one write; as long as little waits a write
+ * resolves at once, else when its last byte was handed to the system. A reader that takes no bytes for `stallMs`, or lets more than `maxBytes` wait, is
  * reported once.
  */
 export class PacedWriter {
@@ -34,15 +36,25 @@ export class PacedWriter {
     this.#onStalled = options.onStalled
   }
 
-  /** Queues bytes; order is kept. Rejects with the stream's error, or with what `stop` was given. */
+  /** So much waits that writes wait too. */
+  get isBehind(): boolean {
+    return this.#waitingBytes > SLICE_BYTES
+  }
+
+  /** Queues bytes; order is kept. Rejects, if they have to wait, with the stream's error or with what `stop` was given. */
   write(bytes: Buffer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#waitingBytes > this.#maxBytes) this.#onStalled(this.#waitingBytes)
-      this.#queue.push({ bytes, offset: 0, resolve, reject })
-      this.#waitingBytes += bytes.length
-      if (this.#busy) return
+    if (this.#waitingBytes > this.#maxBytes) this.#onStalled(this.#waitingBytes)
+    this.#waitingBytes += bytes.length
+    if (!this.#busy) {
       this.#busy = true
       process.nextTick(() => this.#next())
+    }
+    if (this.#waitingBytes <= SLICE_BYTES) {
+      this.#queue.push({ bytes, offset: 0 })
+      return HANDED_OVER
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bytes, offset: 0, writer: { resolve, reject } })
     })
   }
 
@@ -51,7 +63,7 @@ export class PacedWriter {
     const waiting = this.#queue
     this.#queue = []
     this.#waitingBytes = 0
-    for (const each of waiting) each.reject(error)
+    for (const { writer } of waiting) writer?.reject(error)
   }
 
   #next(): void {
@@ -78,11 +90,11 @@ export class PacedWriter {
     this.#stream.write(parts.length === 1 ? only : Buffer.concat(parts, length), (error) => {
       clearTimeout(timer)
       if (error) {
-        for (const each of done) each.reject(error)
+        for (const { writer } of done) writer?.reject(error)
         this.stop(error)
       } else {
         this.#waitingBytes = Math.max(0, this.#waitingBytes - length)
-        for (const each of done) each.resolve()
+        for (const { writer } of done) writer?.resolve()
       }
       this.#next()
     })

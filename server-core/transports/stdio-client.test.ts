@@ -330,13 +330,13 @@ describe('a server that fails', () => {
     const { transport, receiver, closed, frames } = connectionTo(script(deaf))
     await transport.start(receiver)
     await expect.poll(() => frames.some(({ kind }) => kind === 'stderr'), { timeout: 10_000 }).toBe(true)
-    const sending = transport.send(request(1))
+    // More than is handed over without waiting.
+    const sending = transport.send(request(1, 'x'.repeat(2_000_000)))
     process.kill(transport.evidence().pid ?? 0, 'SIGTERM')
-    await expect(sending).rejects.toMatchObject({
-      code: 'process-exited',
-      evidence: { signal: 'SIGTERM', stderr: 'deaf\n' },
-    })
-    await closed
+    const end = { code: 'process-exited', evidence: { signal: 'SIGTERM', stderr: 'deaf\n' } }
+    await expect(sending).rejects.toMatchObject(end)
+    expect(await closed).toMatchObject(end)
+    await expect(transport.send(request(2))).rejects.toMatchObject(end)
     await transport.close()
   })
 

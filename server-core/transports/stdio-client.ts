@@ -97,17 +97,18 @@ class StdioClient implements ClientTransport {
     if (this.#isClosing()) await this.close()
   }
 
-  async send(message: JsonRpcMessage): Promise<void> {
-    const writer = this.#open()
-    const line = Buffer.from(`${JSON.stringify(message)}\n`)
-    if (line.length - 1 > this.#limits.messageBytes) throw tooLong(line.length - 1, this.#limits.messageBytes)
-    this.#tap.record({
-      kind: 'message',
-      direction: 'sent',
-      bytes: line.subarray(0, -LINE_FEED.length),
-      parsed: message,
-    })
-    await this.#write(writer, line)
+  send(message: JsonRpcMessage): Promise<void> {
+    try {
+      const writer = this.#open()
+      const line = Buffer.from(`${JSON.stringify(message)}\n`)
+      const length = line.length - LINE_FEED.length
+      if (length > this.#limits.messageBytes) throw tooLong(length, this.#limits.messageBytes)
+      const bytes = line.subarray(0, length)
+      this.#tap.record({ kind: 'message', direction: 'sent', bytes, parsed: message })
+      return this.#write(writer, line)
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   async sendRaw(bytes: Uint8Array, { lineFeed = true }: RawOptions = {}): Promise<RawOutcome> {
@@ -150,13 +151,10 @@ class StdioClient implements ClientTransport {
     return this.#writer
   }
 
-  async #write(writer: PacedWriter, bytes: Buffer): Promise<void> {
-    try {
-      await writer.write(bytes)
-    } catch {
-      // Its stdin broke, which ends the connection; the cause of that is known in a moment.
-      throw await this.#over.promise
-    }
+  #write(writer: PacedWriter, bytes: Buffer): Promise<void> {
+    const written = writer.write(bytes)
+    // If its stdin broke, that ends the connection; the cause is known in a moment.
+    return writer.isBehind ? written.catch(async () => Promise.reject(await this.#over.promise)) : written
   }
 
   // Both change while a caller waits, which the compiler does not see.

@@ -73,7 +73,7 @@ describe.each([
     expect(connection.revision).toBe('2026-07-28')
     expect(connection.serverInfo).toMatchObject({ name: 'sdk-v2', version: '1.0.0' })
     expect(connection.instructions).toBe('For tests.')
-    expect(connection.steps).toEqual([
+    expect(connection.steps).toMatchObject([
       {
         step: 'server/discover (2026-07-28)',
         outcome: 'answered; the newest revision of both is 2026-07-28',
