@@ -1,17 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Exchange, FrameView as Frame } from '../../server-core/host/contract/traffic.ts'
+import { openComposer } from '../composer/open-composer.ts'
+import { sendAgain } from '../composer/send-again.ts'
 import { Bar } from '../controls/bar.tsx'
+import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { onOneLine } from '../composer/typed-bytes.ts'
+import { indexJson } from '../json/json-index.ts'
+import { printJson } from '../json/print-json.ts'
+import { parseExact } from '../../server-core/protocol/exact-json.ts'
 import { api, query } from '../host/api.ts'
 import { bytesText, counted, countText } from '../text/measures.ts'
 import { frameMark, frameName } from './frame-facts.ts'
 import { FramePanes } from './frame-panes.tsx'
 import styles from './frame-view.module.css'
 import { clockText } from './time-window.ts'
+
+/** Characters; longer text is composed as it came. */
+const MAX_PRINTED = 200_000
 
 interface FrameViewProps {
   exchange: Exchange
@@ -67,6 +78,9 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
                 />
               </span>
             )}
+            {frame !== undefined && canCompose(frame, exchange) && (
+              <ComposeButtons frame={frame} serverId={exchange.serverId} />
+            )}
             {frame !== undefined && <CopyButton labelled label="Copy bytes" text={() => wholeText(frame)} />}
             <IconButton icon="close" label="Close the frames" keys="esc" onClick={onClose} />
           </>
@@ -95,6 +109,46 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
       {frame !== undefined && <FramePanes frame={frame} onShowAll={() => setWhole(true)} />}
     </section>
   )
+}
+
+/** What passed between our client and a server, as a message or as bytes that are none, can be sent to it. */
+function canCompose({ kind }: Frame, { side }: Exchange): boolean {
+  return side === 'client' && (kind === 'message' || kind === 'noise')
+}
+
+function ComposeButtons({ frame, serverId }: { frame: Frame; serverId: string }) {
+  const withText = async (deed: (text: string) => Promise<void> | void): Promise<void> => {
+    try {
+      await deed(await wholeText(frame))
+      if (frame.redacted !== true) return
+      showToast({
+        title: 'Stored secrets are masked in it',
+        detail: 'Put them in where ⟨redacted⟩ stands, if the server is to get them.',
+        tone: 'warn',
+      })
+    } catch (error) {
+      showFailure('The frame was not read', error)
+    }
+  }
+  return (
+    <>
+      {frame.direction === 'sent' && (
+        <Button tone="quiet" onClick={() => void withText((text) => sendAgain(serverId, text))}>
+          Send again
+        </Button>
+      )}
+      <Button tone="quiet" onClick={() => void withText((text) => openComposer(serverId, asRead(text)))}>
+        Edit and send
+      </Button>
+    </>
+  )
+}
+
+/** Laid out for reading, if it is JSON without anything that printing would change. */
+function asRead(text: string): string {
+  if (!indexJson(text).ok || text.length > MAX_PRINTED) return text
+  const printed = printJson(parseExact(text, 'text'))
+  return onOneLine(printed).replaceAll(/\s/g, '') === text.replaceAll(/\s/g, '') ? printed : text
 }
 
 function queryOf(seq: number, whole: boolean) {

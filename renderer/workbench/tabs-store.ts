@@ -2,6 +2,7 @@ import { Observable, useObservable } from '../state/observable.ts'
 
 /** The pages of a server beside its own, with their titles. */
 export const PAGE_TITLES = {
+  composer: 'Composer',
   subscriptions: 'Subscriptions',
 } as const
 export type PageName = keyof typeof PAGE_TITLES

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { ServerPanel } from '../servers/server-panel.tsx'
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.tsx'
@@ -5,10 +6,13 @@ import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
 import { ResourceWatches } from './resource-watches.tsx'
-import { useTabs, type Tab } from './tabs-store.ts'
+import { useTabs, type PageName, type Tab } from './tabs-store.ts'
 import { TemplateTab } from './template-tab.tsx'
 import { ToolTab } from './tool-tab.tsx'
 import styles from './workbench.module.css'
+
+/** Loaded when it is opened first. */
+const ComposerPage = lazy(() => import('../composer/composer-page.tsx'))
 
 /** The workbench: what is open, one tab each, and the tab in front. */
 export function Workbench() {
@@ -52,6 +56,19 @@ function TabContent({ tab }: { tab: Tab }) {
     case 'server':
       return <ServerPanel serverId={target.serverId} />
     case 'page':
-      return <SubscriptionsPage serverId={target.serverId} />
+      return (
+        <Suspense>
+          <PageContent page={target.page} serverId={target.serverId} />
+        </Suspense>
+      )
+  }
+}
+
+function PageContent({ page, serverId }: { page: PageName; serverId: string }) {
+  switch (page) {
+    case 'composer':
+      return <ComposerPage serverId={serverId} />
+    case 'subscriptions':
+      return <SubscriptionsPage serverId={serverId} />
   }
 }

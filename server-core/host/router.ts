@@ -1,5 +1,7 @@
 import { implement, ORPCError } from '@orpc/server'
 import { StorageError } from '../workspace/storage-error.ts'
+import { lookAtFrames } from './composer/look-at-frames.ts'
+import { sendComposed } from './composer/send-composed.ts'
 import { contract } from './contract/contract.ts'
 import { listKindSchema } from './contract/inspect.ts'
 import { HostError } from './host-error.ts'
@@ -165,6 +167,12 @@ export function createRouter(parts: HostParts) {
       approveScript: os.responders.approveScript.handler(({ input }) =>
         responders.approveScript(input.file, input.hash),
       ),
+    },
+    composer: {
+      send: os.composer.send.handler(({ input }) =>
+        sendComposed(servers.connection(input.serverId), traffic, input.body, input.how),
+      ),
+      look: os.composer.look.handler(({ input }) => lookAtFrames(traffic, input.revision, input.frames)),
     },
     traffic: {
       frames: os.traffic.frames.handler(({ input }) =>

@@ -1,5 +1,6 @@
 import { appContract, embeddedContract } from './app.ts'
 import { authorizationContract } from './authorization.ts'
+import { composerContract } from './composer.ts'
 import { eventsContract } from './events.ts'
 import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
@@ -19,6 +20,7 @@ export const contract = {
   authorization: authorizationContract,
   inspect: inspectContract,
   inspection: inspectionContract,
+  composer: composerContract,
   inbox: inboxContract,
   responders: respondersContract,
   traffic: trafficContract,

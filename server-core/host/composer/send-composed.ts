@@ -1,0 +1,46 @@
+import type { Connection } from '../../client/connection.ts'
+import type { TrafficLog } from '../../traffic/traffic-log.ts'
+import type { Composed, Sending, Sent } from '../contract/composer.ts'
+import { HostError } from '../host-error.ts'
+
+/**
+ * Sends text or bytes as they are on an open connection. Gives from which frame on the timeline tells of it; that it
+ * could not be sent is part of that.
+ *
+ * @throws HostError `INVALID_PARAMS` if the bytes are no base64
+ */
+export async function sendComposed(
+  connection: Connection,
+  traffic: TrafficLog,
+  body: Composed,
+  how: Sending,
+): Promise<Sent> {
+  const bytes = bytesOf(body)
+  const fromSeq = traffic.nextSeq()
+  const at = Date.now()
+  try {
+    const { httpStatus } = await connection.sendRaw(bytes, { ...given(how), waitMs: 0 })
+    return { at, fromSeq, ...(httpStatus !== undefined && { httpStatus }) }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { at, fromSeq, problem: traffic.masking.text(problem) }
+  }
+}
+
+function bytesOf(body: Composed): Uint8Array {
+  if (body.type === 'text') return new TextEncoder().encode(body.text)
+  const bytes = Buffer.from(body.base64, 'base64')
+  if (bytes.toString('base64').replace(/=+$/, '') !== body.base64.replace(/=+$/, ''))
+    throw new HostError('INVALID_PARAMS', 'The bytes are no base64.')
+  return bytes
+}
+
+/** Without the members that were left open. */
+function given({ lineFeed, frame, method, headers }: Sending) {
+  return {
+    ...(lineFeed !== undefined && { lineFeed }),
+    ...(frame !== undefined && { frame }),
+    ...(method !== undefined && { method }),
+    ...(headers !== undefined && { headers }),
+  }
+}
