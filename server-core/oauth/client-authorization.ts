@@ -159,25 +159,22 @@ export class OAuthAuthorization implements ClientAuthorization {
    * Runs an authorization for the user: the one that the server asked for, or from the beginning. Resolves when there
    * is a token; throws an `OAuthError`.
    */
-  async authorize(): Promise<void> {
-    await this.#load()
-    if (this.#run?.mayAskUser === false) await this.#run.done.catch(() => undefined)
-    await this.#authorize(this.#beginning(), true)
+  authorize(): Promise<void> {
+    const run = this.#run
+    if (run?.mayAskUser === true) return run.done
+    return this.#begin(() => this.#beginning(), true, run?.done)
   }
 
   /** Goes on from a state that `state` gave, perhaps in another process. As `authorize`. */
-  async resume(state: FlowState): Promise<void> {
-    await this.#load()
-    await this.#stopRun()
-    await this.#authorize(state, true)
+  resume(state: FlowState): Promise<void> {
+    return this.#begin(() => state, true, this.#stopRun())
   }
 
   /** Goes back to a step and on from there, as it was then. As `authorize`. */
   async repeat(stepId: string): Promise<void> {
     const state = this.#log.stateBefore(stepId)
-    if (state === undefined)
-      throw new OAuthError('stopped', 'That step cannot be repeated any more. Start again.')
-    await this.resume(state)
+    if (state !== undefined) return this.resume(state)
+    throw new OAuthError('stopped', 'That step cannot be repeated any more. Start again.')
   }
 
   /** Where the authorization under way stands: JSON that holds secrets. */
@@ -378,14 +375,24 @@ export class OAuthAuthorization implements ClientAuthorization {
   }
 
   /** Runs one authorization, or waits for the one that runs. */
-  async #authorize(from: FlowState, mayAskUser: boolean): Promise<void> {
-    if (this.#run !== undefined) return this.#run.done
+  #authorize(from: FlowState, mayAskUser: boolean): Promise<void> {
+    return this.#run?.done ?? this.#begin(() => from, mayAskUser)
+  }
+
+  /** Runs an authorization once `before` is over, whatever came of that. */
+  #begin(from: () => FlowState, mayAskUser: boolean, before?: Promise<void>): Promise<void> {
     const stop = new AbortController()
-    const done = this.#flow(from, mayAskUser, stop.signal).finally(() => {
-      this.#run = undefined
+    const work = async (): Promise<void> => {
+      await before?.catch(() => undefined)
+      await this.#load()
+      await this.#flow(from(), mayAskUser, stop.signal)
+    }
+    const done = work().finally(() => {
+      if (this.#run === run) this.#run = undefined
       this.#options.onChange?.()
     })
-    this.#run = { done, stop, mayAskUser }
+    const run: Run = { done, stop, mayAskUser }
+    this.#run = run
     this.#options.onChange?.()
     return done
   }

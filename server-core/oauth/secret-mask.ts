@@ -33,7 +33,7 @@ const SHORTEST_SECRET = 6
 export type MaskedRequest = {
   readonly shown: StepRequest
   /** The request that is sent: each placeholder that is still there stands for its secret. */
-  restore(edited: StepRequest): StepRequest
+  readonly restore: (edited: StepRequest) => StepRequest
 }
 
 /** Takes secrets out of what is recorded, by the names they have and, once they were seen, by their value. */
@@ -74,7 +74,7 @@ export class SecretMask {
       const [, scheme = '', credentials = ''] = /^(\S+ )?(.*)$/.exec(value) ?? []
       return [name, `${scheme}${hide('credentials', credentials)}`]
     })
-    const [front = '', query] = split(request.url)
+    const [front, query] = split(request.url)
     const body = request.body
     const shown: StepRequest = {
       method: request.method,
@@ -111,7 +111,7 @@ export class SecretMask {
     const shown = Object.entries(headers).map(([name, value]): [string, string] => {
       if (SECRET_HEADERS.has(name)) return [name, hide('cookie', value)]
       if (name !== 'location') return [name, this.text(value)]
-      const [front = '', query] = split(value)
+      const [front, query] = split(value)
       return [name, this.text(query === undefined ? front : `${front}?${maskedForm(query, hide)}`)]
     })
     const text = this.text(masked)
@@ -135,7 +135,7 @@ function maskedForm(form: string, hide: Hide): string {
   return form
     .split('&')
     .map((pair) => {
-      const [name = '', raw] = split(pair, '=')
+      const [name, raw] = split(pair, '=')
       if (raw === undefined || !SECRET_NAMES.has(name)) return pair
       return `${name}=${hide(name, new URLSearchParams(`v=${raw}`).get('v') ?? raw, raw)}`
     })
@@ -176,9 +176,9 @@ function isForm(request: StepRequest): boolean {
   return type?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true
 }
 
-function split(text: string, at = '?'): [string, string?] {
+function split(text: string, at = '?'): readonly [string, string | undefined] {
   const index = text.indexOf(at)
-  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+  return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
 }
 
 /** A value as forms have it (RFC 6749, appendix B). */

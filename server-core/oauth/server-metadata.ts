@@ -48,7 +48,7 @@ export async function findServer(state: FlowAt<'server'>, parts: FlowParts): Pro
 
 async function readServer(issuer: string, isOrigin: boolean, parts: FlowParts): Promise<ServerFacts> {
   let mismatch: OAuthError | undefined
-  let silent: unknown
+  let silent: OAuthError | undefined
   for (const url of serverMetadataUrls(issuer)) {
     const why = 'A well-known place for the metadata of the authorization server.'
     try {

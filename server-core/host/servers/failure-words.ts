@@ -63,6 +63,20 @@ export function explainFailure(failure: FailureFacts): Words {
           ? 'The server knows who asks and refuses. Check that the token belongs to this server and may do this.'
           : `The server wants credentials, or does not accept the ones it got. ${CREDENTIALS[failure.place]}`,
       )
+    case 'authorization-needed':
+      return words(
+        `${hostOf(facts)} asks for authorization`,
+        failure.place === 'window'
+          ? `${sentence(message)} Authorize, and your browser opens its page.`
+          : `${sentence(message)} ${CREDENTIALS[failure.place]}`,
+      )
+    case 'authorization-failed':
+      return words(
+        `Authorization at ${hostOf(facts)} failed`,
+        failure.place === 'window'
+          ? `${sentence(message)} Its steps show how far it came.`
+          : sentence(message),
+      )
     case 'http-status':
       return httpStatus(failure)
     case 'not-mcp':

@@ -1,4 +1,5 @@
 import { ConnectError } from '../../client/errors.ts'
+import { OAuthError } from '../../oauth/oauth-error.ts'
 import { visibleText } from '../../protocol/visible-text.ts'
 import { TransportError, type TransportEvidence } from '../../transports/contract.ts'
 import type { Failure } from '../contract/servers.ts'
@@ -29,8 +30,10 @@ export function failureOf(error: unknown, moment: FailureMoment, options: Failur
     ...(error instanceof ConnectError ? error.evidence : {}),
     ...evidence,
   }
-  const code = error instanceof ConnectError ? error.code : (transport?.code ?? codeOf(error))
-  const message = error instanceof Error ? error.message : String(error)
+  const authorization = chain.find((each) => each instanceof OAuthError)
+  const known = error instanceof ConnectError ? error.code : (transport?.code ?? codeOf(error))
+  const code = authorizationCode(authorization) ?? known
+  const { message } = authorization ?? (error instanceof Error ? error : new Error(String(error)))
   const shown = (text: string): string => visibleText(masking.text(text))
   const words = explainFailure({ code, message: visibleText(message), moment, place, facts })
   return {
@@ -48,6 +51,12 @@ export function failureOf(error: unknown, moment: FailureMoment, options: Failur
     ...(facts.afterMs !== undefined && { afterMs: facts.afterMs }),
     at: Date.now(),
   }
+}
+
+/** What the user can do about an authorization; undefined where a token of the server's own is wanted rather. */
+function authorizationCode(error: OAuthError | undefined): string | undefined {
+  if (error === undefined || error.code === 'not-offered') return undefined
+  return error.code === 'user-needed' ? 'authorization-needed' : 'authorization-failed'
 }
 
 function causesOf(error: unknown): unknown[] {

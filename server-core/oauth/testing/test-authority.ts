@@ -32,6 +32,13 @@ export type AuthorityOptions = {
   readonly grants?: readonly string[]
   /** What registration adds to or, being undefined, takes from its reply; a number is a status that refuses. */
   readonly registration?: Readonly<Record<string, unknown>> | number
+  /**
+   * Answers the token endpoint in place of what it does; an `access_token` in the body is good from then on. Undefined
+   * leaves the request to what it does.
+   */
+  readonly token?: (request: Received) => Promise<TokenAnswer | undefined>
+  /** The type of its tokens; `Bearer` by default. */
+  readonly tokenType?: string
   /** Clients that were registered by hand: their secrets by id. */
   readonly clients?: Readonly<Record<string, string>>
 }
@@ -39,7 +46,12 @@ export type AuthorityOptions = {
 type Client = { readonly secret?: string; readonly method: string; readonly redirectUris?: readonly string[] }
 type Grant = { readonly clientId: string; readonly scope: string; readonly resource: string }
 type Code = Grant & { readonly challenge: string; readonly redirectUri: string }
-type Reply = { readonly status: number; readonly body: unknown }
+type Reply = {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+export type TokenAnswer = Reply & { readonly body: Readonly<Record<string, unknown>> }
 
 /**
  * A real authorization server on loopback for a user who always agrees: registration, authorization codes with PKCE
@@ -129,11 +141,12 @@ export class TestAuthority {
       : place === '/register'
         ? this.#register(body)
         : place === '/token'
-          ? this.#token(received)
+          ? await this.#tokenOrOwn(received)
           : place === '/revoke'
             ? this.#revoke(received)
             : { status: 404, body: {} }
-    response.writeHead(reply.status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    const type = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+    response.writeHead(reply.status, { ...type, ...reply.headers })
     response.end(JSON.stringify(reply.body))
   }
 
@@ -154,9 +167,9 @@ export class TestAuthority {
       ...(isPublic ? {} : { client_secret: `secret-${randomUUID()}`, client_secret_expires_at: 0 }),
       ...registration,
     }
-    const secret = full['client_secret']
+    const { client_secret: secret, token_endpoint_auth_method: method } = full
     this.#clients.set(clientId, {
-      method: String(full['token_endpoint_auth_method'] ?? asked.token_endpoint_auth_method),
+      method: typeof method === 'string' ? method : '',
       redirectUris: asked.redirect_uris,
       ...(typeof secret === 'string' && { secret }),
     })
@@ -167,8 +180,7 @@ export class TestAuthority {
     const get = (name: string): string => query.get(name) ?? ''
     const client = this.#client(get('client_id'))
     const redirectUri = get('redirect_uri')
-    if (client === undefined || (client.redirectUris?.includes(redirectUri) ?? true) === false)
-      return undefined
+    if (client === undefined || !(client.redirectUris?.includes(redirectUri) ?? true)) return undefined
     const code = `code-${randomUUID()}`
     this.#codes.set(code, {
       clientId: get('client_id'),
@@ -183,6 +195,18 @@ export class TestAuthority {
     if (!back.searchParams.has('state')) back.searchParams.set('state', get('state'))
     if (iss !== 'none') back.searchParams.set('iss', iss === 'own' ? this.issuer : iss.other)
     return back.href
+  }
+
+  async #tokenOrOwn(received: Received): Promise<Reply> {
+    const own = await this.options.token?.(received)
+    if (own === undefined) return this.#token(received)
+    const form = new URLSearchParams(received.body)
+    const get = (name: string): string => form.get(name) ?? ''
+    const { access_token: token } = own.body
+    if (typeof token === 'string') {
+      this.tokens.set(token, { clientId: get('client_id'), scope: get('scope'), resource: get('resource') })
+    }
+    return own
   }
 
   #token({ headers, body }: Received): Reply {
@@ -224,7 +248,7 @@ export class TestAuthority {
     if (gives) this.refreshTokens.set(refreshToken, grant)
     const body = {
       access_token: accessToken,
-      token_type: 'Bearer',
+      token_type: this.options.tokenType ?? 'Bearer',
       expires_in: expiresIn,
       scope: grant.scope,
       ...(gives && { refresh_token: refreshToken }),

@@ -15,6 +15,8 @@ export type ResourceOptions = {
   readonly needs?: (request: Received) => readonly string[]
   /** The whole `WWW-Authenticate` of a 401. */
   readonly challenge?: string
+  /** Refuses a request that has a good token, with these headers; undefined lets it pass. */
+  readonly alsoNeeds?: (request: Received) => Promise<Readonly<Record<string, string>> | undefined>
   /** Refuses every token. */
   readonly takesNothing?: boolean
 }
@@ -74,7 +76,9 @@ export class TestResource {
       return
     }
     const refusal = this.#refusal(received)
-    if (refusal === undefined) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    const also = refusal === undefined ? await this.options.alsoNeeds?.(received) : undefined
+    if (also !== undefined) response.writeHead(401, also).end()
+    else if (refusal === undefined) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     else response.writeHead(refusal.status, { 'www-authenticate': refusal.challenge }).end()
   }
 
@@ -89,7 +93,7 @@ export class TestResource {
 
   #refusal(received: Received): { readonly status: 401 | 403; readonly challenge: string } | undefined {
     const { metadataAt = 'challenge', challengeScope, needs, challenge, takesNothing } = this.options
-    const token = /^Bearer (.+)$/.exec(received.headers.authorization ?? '')?.[1]
+    const token = /^(?:Bearer|DPoP) (.+)$/.exec(received.headers.authorization ?? '')?.[1]
     const grant = this.authorities
       .map(({ tokens }) => tokens.get(token ?? ''))
       .find((each) => each !== undefined)

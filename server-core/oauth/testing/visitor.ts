@@ -19,7 +19,7 @@ export async function visit(url: string): Promise<number> {
 export type Visitor = {
   readonly authorization: OAuthAuthorization
   /** Every step in its newest form, in order. */
-  steps(): OAuthStep[]
+  readonly steps: () => OAuthStep[]
   readonly store: MemorySecretStore
   /** Pages that were opened. */
   readonly opened: string[]

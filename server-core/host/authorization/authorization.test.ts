@@ -1,0 +1,276 @@
+import { afterEach, expect, it } from 'vitest'
+import { Authority } from '../../authorization/authority.test-support.ts'
+import { createResourceServer } from '../../authorization/resource-server.ts'
+import { visit } from '../../oauth/testing/visitor.ts'
+import { Registry } from '../../registry/registry.ts'
+import { createServer } from '../../server/server.ts'
+import { startHttpListener } from '../../transports/http-listener.ts'
+import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import type { AuthorizationState } from '../contract/authorization.ts'
+import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** A secret store that tests look into. */
+class OpenStore extends MemorySecretStore {
+  readonly #kept = new Map<string, string>()
+
+  override set(key: string, value: string): Promise<void> {
+    this.#kept.set(key, value)
+    return super.set(key, value)
+  }
+
+  override delete(key: string): Promise<void> {
+    this.#kept.delete(key)
+    return super.delete(key)
+  }
+
+  text(): string {
+    return JSON.stringify([...this.#kept])
+  }
+}
+
+/** A server of ours that takes tokens of an authorization server on loopback. */
+async function protectedServer(): Promise<{ url: string; authority: Authority }> {
+  const authority = await Authority.start()
+  closing.push(() => authority.close())
+  const registry = new Registry()
+  registry.addTool({ name: 'whoami', run: (_args, ctx) => ctx.principal?.subject ?? 'nobody' })
+  registry.addTool({ name: 'deploy', run: () => 'deployed' })
+  const listener = await startHttpListener({
+    server: createServer({ registry, info: { name: 'protected', version: '1.0.0' } }),
+    port: 0,
+    authorization: ({ mcp = '' }) =>
+      createResourceServer(
+        {
+          resource: mcp,
+          authorizationServers: [{ issuer: authority.issuer }],
+          requiredScopes: { server: ['mcp'], tools: { deploy: ['deploy'] } },
+        },
+        () => undefined,
+      ),
+  })
+  closing.push(() => listener.close())
+  return { url: listener.url, authority }
+}
+
+type Scene = TestHost & {
+  readonly id: string
+  readonly url: string
+  readonly authority: Authority
+  readonly store: OpenStore
+  /** The state once it is one of these. */
+  readonly reaches: (...statuses: AuthorizationState['status'][]) => Promise<AuthorizationState>
+  readonly opened: string[]
+}
+
+async function scene(openUrl: (href: string) => Promise<unknown> = visit): Promise<Scene> {
+  const server = await protectedServer()
+  const store = new OpenStore()
+  const opened: string[] = []
+  const host = await startTestHost({
+    secretStore: () => store,
+    openUrl: async (href) => {
+      opened.push(href)
+      await openUrl(href)
+    },
+  })
+  closing.push(() => host.close())
+  const target = { transport: 'http' as const, url: server.url, headers: [] }
+  const { id } = await host.addApproved({ name: 'protected', target })
+  let watches = 0
+  const reaches = async (...statuses: AuthorizationState['status'][]) => {
+    const fits = ({ authorizations = [] }: { authorizations?: AuthorizationState[] | undefined }) =>
+      authorizations.find(({ serverId, status }) => serverId === id && statuses.includes(status))
+    const batches = await watchUntil(host.client, (batch) => fits(batch) !== undefined, `w${(watches += 1)}`)
+    const [found] = batches.flatMap((batch) => fits(batch) ?? []).slice(-1)
+    if (found === undefined) throw new Error('no such state')
+    return found
+  }
+  return { ...host, ...server, id, store, opened, reaches }
+}
+
+const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
+  const value = await ask()
+  return fits(value) ? value : until(ask, fits)
+}
+
+it('says that authorization is needed, and goes on only when the user begins', async () => {
+  const { client, id, opened, reaches, authority, store } = await scene()
+  const refused = await client.servers.connect({ id })
+  expect(refused).toMatchObject({
+    status: 'failed',
+    failure: { code: 'authorization-needed', httpStatus: 401 },
+  })
+  expect(refused.failure?.title).toMatch(/^127\.0\.0\.1:\d+ asks for authorization$/)
+  expect(refused.failure?.explanation).toContain(authority.issuer)
+  expect(await client.authorization.state({ serverId: id })).toMatchObject({
+    status: 'needed',
+    issuer: authority.issuer,
+    reason: expect.stringContaining('after you agreed') as string,
+  })
+  expect(opened).toEqual([])
+  expect(authority.requests).not.toContain('POST /register')
+
+  await client.authorization.start({ serverId: id })
+  expect(await reaches('authorized')).toMatchObject({ scopes: ['mcp'], clientKind: 'dynamic' })
+  await until(
+    () => client.servers.list(),
+    (states) => states.some((state) => state.id === id && state.status === 'connected'),
+  )
+  expect(opened).toHaveLength(1)
+  const steps = await client.authorization.steps({ serverId: id })
+  expect(steps.map(({ kind }) => kind)).toContain('token')
+  const call = await client.inspect.request({
+    serverId: id,
+    callId: 'c',
+    method: 'tools/call',
+    paramsText: '{"name":"whoami","arguments":{}}',
+  })
+  expect(call).toMatchObject({ type: 'result', messageText: expect.stringContaining('alice') as string })
+
+  // A tool that needs more does not open a browser by itself either.
+  const more = () =>
+    client.inspect.request({
+      serverId: id,
+      callId: 'd',
+      method: 'tools/call',
+      paramsText: '{"name":"deploy","arguments":{}}',
+    })
+  expect(await more()).toMatchObject({
+    type: 'failure',
+    message: expect.stringContaining('deploy') as string,
+  })
+  expect(opened).toHaveLength(1)
+  await client.authorization.start({ serverId: id })
+  expect((await reaches('authorized')).scopes).toEqual(['mcp', 'deploy'])
+  expect(await more()).toMatchObject({ type: 'result' })
+
+  // No token is on the timeline, in what the page gets, or in the entry's file.
+  const [token] = /ey[\w-]+\.[\w-]+\.[\w-]+/.exec(store.text()) ?? ['']
+  expect(token).not.toBe('')
+  const batches = await watchUntil(client, () => true, 'all')
+  const rows = batches.flatMap(({ exchanges = [] }) => exchanges)
+  const { frames } = await client.traffic.frames({
+    seqs: rows.flatMap(({ frames: seqs }) => seqs).slice(-900),
+  })
+  expect(frames.some(({ http }) => http?.headers.some(({ name }) => name === 'authorization'))).toBe(true)
+  expect(JSON.stringify([frames, rows, steps])).not.toContain(token)
+
+  await client.authorization.forget({ serverId: id })
+  expect(await client.authorization.state({ serverId: id })).toMatchObject({ status: 'none' })
+  expect(store.text()).not.toContain(token)
+})
+
+it('is held before each request, changed, done again and given up', async () => {
+  const { client, id, opened, authority } = await scene()
+  const serverId = id
+  const held = (kind: string) =>
+    until(
+      () => client.authorization.steps({ serverId }),
+      (steps) => steps.some((step) => step.kind === kind && step.state === 'waiting'),
+    ).then((steps) => steps.findLast(({ state }) => state === 'waiting'))
+  const goOn = async (kind: string, change: Readonly<Record<string, string>> = {}) => {
+    const step = await held(kind)
+    if (step?.request === undefined) throw new Error('nothing is held')
+    const request = { ...step.request, headers: { ...step.request.headers, ...change } }
+    await client.authorization.continue({ serverId, stepId: step.id, request })
+    return step
+  }
+  expect(await client.authorization.start({ serverId, paused: true })).toMatchObject({
+    status: 'authorizing',
+    paused: true,
+  })
+  const asked = await goOn('challenge')
+  expect(await client.authorization.state({ serverId })).toMatchObject({ status: 'authorizing' })
+  await goOn('resource-metadata', { 'x-seen': 'yes' })
+  await goOn('server-metadata')
+  const registration = await goOn('registration')
+  const { id: pageId } = (await held('authorization-request')) ?? { id: '' }
+  expect(await client.authorization.state({ serverId })).toMatchObject({ waitingFor: 'gate' })
+  await expect(client.authorization.continue({ serverId, stepId: asked.id })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await client.authorization.repeat({ serverId, stepId: registration.id })
+  await goOn('registration')
+  const again = await held('authorization-request')
+  expect(again?.id).not.toBe(pageId)
+  expect(authority.requests.filter((line) => line === 'POST /register')).toHaveLength(2)
+  expect(opened).toEqual([])
+  expect(await client.authorization.stop({ serverId })).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('stopped') as string,
+  })
+  // It is let run from there.
+  await client.authorization.pause({ serverId, paused: false })
+  await client.authorization.repeat({ serverId, stepId: again?.id ?? '' })
+  await until(
+    () => client.authorization.state({ serverId }),
+    ({ status }) => status === 'authorized',
+  )
+  expect(opened).toHaveLength(1)
+})
+
+it('takes a pasted address, and settings that are kept as secrets', async () => {
+  const waiting = Promise.withResolvers<string>()
+  const { client, id, reaches, store } = await scene((href) => {
+    waiting.resolve(href)
+    return Promise.reject(new Error('no browser here'))
+  })
+  const serverId = id
+  const settings = {
+    clientId: 'by-hand',
+    clientSecret: { state: 'new' as const, value: 'hand-secret' },
+    scopes: ['mcp'],
+  }
+  expect(await client.authorization.saveSettings({ serverId, settings })).toEqual({
+    clientId: 'by-hand',
+    clientSecret: { state: 'kept' },
+    scopes: ['mcp'],
+  })
+  await client.authorization.start({ serverId })
+  const page = await waiting.promise
+  const state = await until(
+    () => client.authorization.state({ serverId }),
+    ({ waitingFor }) => waitingFor === 'browser',
+  )
+  expect(state).toMatchObject({ authorizationUrl: page, clientId: 'by-hand' })
+  const reply = await fetch(page, { redirect: 'manual' })
+  await expect(client.authorization.pasteCallback({ serverId, url: 'nonsense' })).rejects.toMatchObject({
+    code: 'REFUSED',
+  })
+  await client.authorization.pasteCallback({ serverId, url: reply.headers.get('location') ?? '' })
+  expect(await reaches('authorized', 'failed')).toMatchObject({
+    status: 'authorized',
+    clientKind: 'pre-registered',
+  })
+  const kept = { ...settings, clientSecret: { state: 'kept' as const } }
+  await client.authorization.saveSettings({ serverId, settings: kept })
+  expect(await client.authorization.state({ serverId })).toMatchObject({ status: 'authorized' })
+  expect(store.text()).toContain('hand-secret')
+  // Other settings forget what was got with these.
+  await client.authorization.saveSettings({ serverId, settings: { scopes: ['mcp'] } })
+  expect(await client.authorization.state({ serverId })).toMatchObject({ status: 'none' })
+  await client.servers.remove({ id })
+  expect(store.text()).not.toContain('hand-secret')
+  expect(store.text()).not.toContain('oauth')
+})
+
+it('has no part in servers with a token of their own, and none before they are approved', async () => {
+  const made = await scene()
+  const { client, url, opened } = made
+  const target = { transport: 'http' as const, url, headers: [] }
+  const own = await made.addApproved({ name: 'own', target, bearerToken: 'not-a-good-one' })
+  expect(await client.servers.connect({ id: own.id })).toMatchObject({
+    failure: { code: 'unauthorized', httpStatus: 401 },
+  })
+  await expect(client.authorization.start({ serverId: own.id })).rejects.toMatchObject({
+    code: 'INVALID_ENTRY',
+  })
+  const { id } = await client.servers.add({ draft: { name: 'new', target }, origin: 'user' })
+  await expect(client.authorization.start({ serverId: id })).rejects.toMatchObject({ code: 'NOT_APPROVED' })
+  expect(opened).toEqual([])
+})
