@@ -117,7 +117,7 @@ export class RoundTrips {
     const { signal } = over
     const givenUp = new Promise<never>((_resolve, reject) => {
       const give = (code: 'closed' | 'cancelled', reason: string): void => {
-        over.abort(new QuestionWithdrawn('connection'))
+        over.abort(new QuestionWithdrawn(code === 'closed' ? 'connection' : 'call'))
         reject(new RequestFailedError(code, `${reason} before the server's questions were answered`))
       }
       given?.addEventListener('abort', () => give('cancelled', 'the request was cancelled'), {

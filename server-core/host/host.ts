@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { TASKS_EXTENSION } from '../client/extension.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { TrafficLog } from '../traffic/traffic-log.ts'
 import { approvalKey } from '../workspace/approvals.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
@@ -122,6 +124,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     inbox,
     starter: options.processStarter,
     scriptEntry: options.responderScriptEntry,
+    rootsChanged: (id) => servers.tellRootsChanged(id),
     keyOf: (id) => (id === EMBEDDED_ID ? id : approvalKey(workspaceFile(workspace), id)),
   })
   const authorizations = new AuthorizationRoom({
@@ -138,7 +141,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     traffic,
     events,
     identity,
-    declaration: { identity, capabilities: responders.capabilities },
+    declaration: { identity, capabilities: withTasks(responders.capabilities) },
+    outputChecks,
     answering: (server) => responders.connect(server),
     authorizationFor: (id, target) => authorizations.forTarget(id, target),
     embeddedTarget: () => embedded.target(),
@@ -179,6 +183,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     notices: () => notices.list(),
     embedded: () => embedded.state(),
     inspections: () => servers.inspections(),
+    tasks: () => servers.tasks(),
     inbox: () => inbox.list(),
     authorizations: () => authorizations.states(),
     counts: () => traffic.counts(),
@@ -208,5 +213,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await embedded.close()
       await notes?.close()
     },
+  }
+}
+
+/** Calls may turn into tasks, where the server wants that (extension `io.modelcontextprotocol/tasks`). */
+function withTasks(capabilities: JsonObject): JsonObject {
+  const { extensions } = capabilities
+  return {
+    ...capabilities,
+    extensions: { ...(isJsonObject(extensions) && extensions), [TASKS_EXTENSION]: {} },
   }
 }

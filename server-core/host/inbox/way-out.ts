@@ -1,11 +1,11 @@
 import { QuestionWithdrawn } from '../../client/question-withdrawn.ts'
-import type { InboxState } from '../contract/inbox.ts'
 import { safeLabel } from '../../traffic/labels.ts'
+import type { InboxState } from '../contract/inbox.ts'
 
 /** What a question comes to for which nobody waits any more, by the reason that its signal was aborted for. */
 export function wayOut(reason: unknown): InboxState {
   const at = Date.now()
-  if (!(reason instanceof QuestionWithdrawn))
+  if (!(reason instanceof QuestionWithdrawn) || reason.by === 'call')
     return { type: 'withdrawn', at, reason: 'the call that it belongs to was given up' }
   if (reason.by === 'connection') return { type: 'connection-ended', at }
   return {

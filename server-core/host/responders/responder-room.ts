@@ -29,6 +29,8 @@ export type ResponderRoomOptions = {
   readonly scriptEntry: string
   /** The key under which a server's settings are kept. */
   readonly keyOf: (serverId: string) => string
+  /** Other roots hold for a server, or for all: they are to be told. */
+  readonly rootsChanged: (serverId: string | undefined) => void
 }
 
 /** What answers one connection. To be ended with it. */
@@ -50,7 +52,8 @@ export class ResponderRoom {
 
   /** What is declared to a server for which nothing else was chosen: everything that is answered. */
   get capabilities(): JsonObject {
-    return capabilitiesOf(this.#respondersFor({ id: '', name: '' }, new AbortController().signal))
+    const responders = this.#respondersFor({ id: '', name: '' }, new AbortController().signal)
+    return { ...capabilitiesOf(responders), roots: { listChanged: true } }
   }
 
   /** Begins to answer a new connection of a server. */
@@ -90,8 +93,13 @@ export class ResponderRoom {
     return this.#options.book.view(this.#keyOf(serverId))
   }
 
-  save(serverId: string | undefined, settings: ResponderSettings): Promise<ResponderView> {
-    return this.#options.book.save(this.#keyOf(serverId), settings)
+  async save(serverId: string | undefined, settings: ResponderSettings): Promise<ResponderView> {
+    const { book, rootsChanged } = this.#options
+    const key = this.#keyOf(serverId)
+    const before = stringifyExact((await book.view(key)).effective.rules.roots)
+    const view = await book.save(key, settings)
+    if (stringifyExact(view.effective.rules.roots) !== before) rootsChanged(serverId)
+    return view
   }
 
   usage(serverId: string): ResponderUsage {

@@ -1,10 +1,14 @@
 import type { Connection } from '../../client/connection.ts'
 import type { Declaration } from '../../client/declaration.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import { revisionRow } from '../../protocol/revisions.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { Opening } from '../../transports/opener.ts'
 import type { ClientAuthorization } from '../../transports/client-authorization.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import type { ServerEntry } from '../../workspace/server-entries.ts'
+import type { ServerTasks } from '../contract/tasks.ts'
+import type { OutputChecks } from '../inspect/output-checks.ts'
 import type { Inspection } from '../contract/inspection.ts'
 import type {
   Approval,
@@ -32,6 +36,7 @@ export type RoomOptions = {
   readonly traffic: TrafficLog
   readonly events: EventHub
   readonly identity: Identity
+  readonly outputChecks: OutputChecks
   /** What is declared to a server for which nothing else was chosen. */
   readonly declaration: Declaration
   /** How to reach the embedded server now, or undefined while it does not listen. */
@@ -79,6 +84,11 @@ export class ServerRoom {
   /** What was set up by hand on each server that was ever looked at. */
   inspections(): Inspection[] {
     return Array.from(this.#live, ([serverId, live]) => ({ serverId, ...live.inspection.state() }))
+  }
+
+  /** The tasks of each server that was ever looked at. */
+  tasks(): ServerTasks[] {
+    return Array.from(this.#live, ([serverId, live]) => ({ serverId, tasks: live.inspection.tasks.list() }))
   }
 
   /** @throws HostError `NOT_FOUND` */
@@ -231,6 +241,19 @@ export class ServerRoom {
     }
   }
 
+  /** Tells a server, or all of them, that other roots hold: where it is connected and its revision has such a notice. */
+  tellRootsChanged(id: string | undefined): void {
+    const method = 'notifications/roots/list_changed'
+    for (const [serverId, { connection }] of this.#live) {
+      if (connection === undefined || (id !== undefined && id !== serverId)) continue
+      const { roots } = connection.declaration.capabilities
+      if (!isJsonObject(roots) || roots['listChanged'] !== true) continue
+      if (revisionRow(connection.revision)?.notifications[method] === undefined) continue
+      // A connection that ends just now needs to hear nothing any more.
+      connection.notify(method).catch(() => undefined)
+    }
+  }
+
   /** Ends all connections and their processes, for good. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -241,7 +264,10 @@ export class ServerRoom {
   async #prepare(id: string): Promise<Prepared> {
     const { target, name } = await this.#startable(id)
     const authorization = id === EMBEDDED_ID ? undefined : await this.#options.authorizationFor(id, target)
-    return { ways: this.#open(id, name, target, authorization), choices: { declaration: this.#options.declaration, ...choicesOf(target) } }
+    return {
+      ways: this.#open(id, name, target, authorization),
+      choices: { declaration: this.#options.declaration, ...choicesOf(target) },
+    }
   }
 
   /**
@@ -293,12 +319,14 @@ export class ServerRoom {
   #liveOf(id: string): LiveServer {
     const known = this.#live.get(id)
     if (known !== undefined) return known
-    const { events, identity, traffic, answering } = this.#options
+    const { events, identity, traffic, answering, outputChecks } = this.#options
     const live = new LiveServer(identity, traffic.masking, {
       answering: () => answering({ id, name: this.states().find((each) => each.id === id)?.name ?? id }),
       changed: () => events.publish({ type: 'part', part: 'servers' }),
       listsChanged: (kinds) => events.publish({ type: 'lists', serverId: id, kinds }),
       inspectionChanged: () => events.publish({ type: 'part', part: 'inspections' }),
+      tasksChanged: () => events.publish({ type: 'part', part: 'tasks' }),
+      checkOutput: (tool, result) => outputChecks.check(id, tool, result),
       resourceUpdated: (uri) => events.publish({ type: 'resource', serverId: id, uri }),
     })
     this.#live.set(id, live)
