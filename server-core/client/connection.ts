@@ -305,9 +305,12 @@ export class Connection {
     return this.#logLevel.set(level)
   }
 
-  /** Runs whenever a lost session began anew, to set something up again in it. Before 2026-07-28 over HTTP. */
-  onRenewal(restore: Restore): void {
-    this.#session?.onRenewal(restore)
+  /**
+   * Runs whenever a lost session began anew (before 2026-07-28 over HTTP), to set something up again in it or to say
+   * that it is lost. Gives the function that ends it.
+   */
+  onRenewal(restore: Restore): () => void {
+    return this.#session?.onRenewal(restore) ?? (() => undefined)
   }
 
   /** Ends the connection and whatever it started. Requests in flight fail. */

@@ -2,7 +2,7 @@ import type { Revision } from '../protocol/revisions.ts'
 import { TransportError } from '../transports/contract.ts'
 import type { Answer, Channel } from './channel.ts'
 import type { Declaration } from './declaration.ts'
-import { RequestFailedError } from './errors.ts'
+import { PeerError, RequestFailedError } from './errors.ts'
 import { initialize, type Agreement } from './probe.ts'
 
 /** What became of what a lost session held. */
@@ -29,37 +29,60 @@ export type SessionOptions = {
   readonly onRenewed: (loss: SessionLoss) => void
 }
 
+/** Milliseconds before a session in which nothing was answered is begun anew. */
+const RENEWAL_PAUSE_MS = 5_000
+
 /**
  * A legacy session over HTTP (Streamable HTTP: session management). One that the server has forgotten (404) is begun
  * anew, once for all requests that find it lost, and they are sent again: the server has taken none of them.
  */
 export class Session {
   readonly #options: SessionOptions
-  readonly #restores: Restore[] = []
+  readonly #restores = new Set<Restore>()
   #count = 0
   #renewal: Promise<void> | undefined
+  /** The session was begun anew, and nothing was answered in it. */
+  #isUnproven = false
+  #renewedAt = 0
 
   constructor(options: SessionOptions) {
     this.#options = options
   }
 
-  /** Runs whenever a new session has begun, in the order in which they were given. */
-  onRenewal(restore: Restore): void {
-    this.#restores.push(restore)
+  /** Runs whenever a new session has begun, in the order in which they were given. Gives the function that ends it. */
+  onRenewal(restore: Restore): () => void {
+    this.#restores.add(restore)
+    return () => {
+      this.#restores.delete(restore)
+    }
   }
 
   /** Sends by `send`, which is called again if the session was lost. Throws as `send` does. */
   async send(send: () => Promise<Answer>): Promise<Answer> {
     const session = this.#count
     try {
-      return await send()
+      return await this.#proving(send)
     } catch (error) {
       if (!isSessionLost(error)) throw error
       if (session === this.#count) {
+        // A server that knows none of the sessions it begins would have us begin them for ever.
+        if (this.#isUnproven && performance.now() - this.#renewedAt < RENEWAL_PAUSE_MS) throw error
         this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined))
         await this.#renewal
       }
-      return send()
+      return this.#proving(send)
+    }
+  }
+
+  /** Any answer shows that the server knows the session. */
+  async #proving(send: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await send()
+      this.#isUnproven = false
+      return answer
+    } catch (error) {
+      if (error instanceof PeerError) this.#isUnproven = false
+      throw error
     }
   }
 
@@ -71,6 +94,8 @@ export class Session {
       throw new RequestFailedError('closed', message)
     }
     this.#count += 1
+    this.#isUnproven = true
+    this.#renewedAt = performance.now()
     onBegun(agreement)
     void this.#restore().then(onRenewed)
   }

@@ -109,6 +109,10 @@ export class TaskHandle {
       }),
     ]
     this.#failure = undefined
+    if (this.reference.kind === 'core') {
+      const lost = [`task ${this.reference.taskId}, unless the server keeps it beyond its session`]
+      stops.push(this.#connection.onRenewal(() => Promise.resolve({ restored: [], lost })))
+    }
     try {
       return await this.#wait(over.signal, options.questions !== 'manual')
     } catch (error) {
