@@ -105,6 +105,7 @@ export function Layout({ mode, dock, servers, explorer, workbench, timeline, inb
         type="column"
         column={1}
         row={0}
+        rowSpan={1}
         disabled={narrow}
         className={styles.line}
         elementRef={named['Width of servers']}

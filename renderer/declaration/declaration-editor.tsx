@@ -97,7 +97,7 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
       </div>
       <div className={styles.acts}>
         <Button tone="quiet" disabled={!isChosen || busy} onClick={() => void apply(null)}>
-          Use the usual
+          Back to the default
         </Button>
         <Button onClick={onDone}>Cancel</Button>
         <Button tone="primary" type="submit" disabled={busy || isNameless || problem !== undefined}>

@@ -73,7 +73,8 @@ function Details(props: RuleEditorProps) {
           />
           <p className={styles.note}>
             In texts, <code>{'{{path}}'}</code> stands for a member of the question, such as{' '}
-            <code>{'{{message}}'}</code>.
+            <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> says what stands there if
+            it is missing.
           </p>
           <Review {...props} />
         </>

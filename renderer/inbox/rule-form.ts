@@ -34,7 +34,10 @@ const TEMPLATE: Readonly<Record<QuestionKind, JsonObject>> = {
   ...FIXED,
   sampling: {
     role: 'assistant',
-    content: { type: 'text', text: 'You said: {{messages.0.content.text}}' },
+    content: {
+      type: 'text',
+      text: 'You said: {{params.messages.-1.content.text | "something else than text"}}',
+    },
     model: 'template',
     stopReason: 'endTurn',
   },

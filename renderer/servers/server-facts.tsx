@@ -44,36 +44,47 @@ export function ServerFacts({ server }: { server: ServerState }) {
             <dd>{durationText(server.latencyMs)}</dd>
           </>
         )}
-        {server.serverInfo !== undefined && (
-          <>
-            <dt>serverInfo</dt>
-            <dd>
-              <pre className={styles.json}>
-                <SafeText>{JSON.stringify(server.serverInfo, null, 2)}</SafeText>
-              </pre>
-            </dd>
-          </>
-        )}
-        {server.capabilities !== undefined && (
-          <>
-            <dt>capabilities</dt>
-            <dd>
-              <pre className={styles.json}>
-                <SafeText>{JSON.stringify(server.capabilities, null, 2)}</SafeText>
-              </pre>
-            </dd>
-          </>
-        )}
-        {server.instructions !== undefined && (
-          <>
-            <dt>instructions</dt>
-            <dd className={styles.prose}>
-              <SafeText>{server.instructions}</SafeText>
-            </dd>
-          </>
-        )}
       </dl>
       <Reaching server={server} />
+      <PeerFacts server={server} />
     </>
+  )
+}
+
+/** What the server said of itself, if it said anything. */
+function PeerFacts({ server }: { server: ServerState }) {
+  const { serverInfo, capabilities, instructions } = server
+  if (serverInfo === undefined && capabilities === undefined && instructions === undefined) return null
+  return (
+    <dl className={styles.facts}>
+      {serverInfo !== undefined && (
+        <>
+          <dt>serverInfo</dt>
+          <dd>
+            <pre className={styles.json}>
+              <SafeText>{JSON.stringify(serverInfo, null, 2)}</SafeText>
+            </pre>
+          </dd>
+        </>
+      )}
+      {capabilities !== undefined && (
+        <>
+          <dt>capabilities</dt>
+          <dd>
+            <pre className={styles.json}>
+              <SafeText>{JSON.stringify(capabilities, null, 2)}</SafeText>
+            </pre>
+          </dd>
+        </>
+      )}
+      {instructions !== undefined && (
+        <>
+          <dt>instructions</dt>
+          <dd className={styles.prose}>
+            <SafeText>{instructions}</SafeText>
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }
