@@ -8,6 +8,8 @@ export type ParsedMessage =
 type ParseLimits = Pick<Limits, 'messageBytes' | 'depth' | 'members'>
 type ClientParseLimits = ParseLimits & Pick<Limits, 'keys'>
 
+/** Bytes of a string that are looked at one by one: most strings are short. */
+const NEAR = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -40,8 +42,8 @@ function parse(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ParsedM
     const reason = `the message has ${bytes.length} bytes, more than ${messageBytes}`
     return { ok: false, error: overLimit('messageBytes', messageBytes, reason) }
   }
-  // A text of n bytes is nested at most n deep and has at most n members: small messages need no scan.
-  if (bytes.length > limits.depth || bytes.length > limits.members || bytes.length > maxKeys) {
+  // JSON of n bytes is nested at most n / 2 deep and has at most n members: small messages need no scan.
+  if (bytes.length > 2 * limits.depth || bytes.length > limits.members || bytes.length > maxKeys) {
     const overrun = scan(bytes, limits, maxKeys)
     if (overrun !== undefined) return { ok: false, error: overrun }
   }
@@ -100,7 +102,13 @@ function scan(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): Protocol
   return undefined
 }
 
-function endOfString(bytes: Uint8Array, start: number): number {
+function endOfString(bytes: Uint8Array, from: number): number {
+  let start = from
+  for (const near = Math.min(from + NEAR, bytes.length); start < near; start += 1) {
+    const byte = bytes[start]
+    if (byte === QUOTE) return start
+    if (byte === BACKSLASH) start += 1
+  }
   for (let end = bytes.indexOf(QUOTE, start); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let backslashes = 0
     for (let before = end - 1; before >= start && bytes[before] === BACKSLASH; before -= 1) backslashes += 1

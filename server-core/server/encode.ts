@@ -1,12 +1,22 @@
-import type { JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcErrorBody, RequestId } from '../protocol/messages.ts'
 
 const HEAD = '{"jsonrpc":"2.0","id":'
 const CLOSING = Buffer.from('}')
 
-/** The bytes of an answer. Throws what `JSON.stringify` throws if the result is no JSON. */
-export function encodeResult(id: RequestId, result: JsonObject): Buffer {
-  return Buffer.from(`${HEAD}${idText(id)},"result":${JSON.stringify(result)}}`)
+/**
+ * The bytes of an answer; `tail` is the JSON of more members of the result, each after a comma. Throws what
+ * `JSON.stringify` throws if the result is no JSON.
+ */
+export function encodeResult(id: RequestId, result: JsonObject, tail = ''): Buffer {
+  const text = textOnly(result)
+  if (text !== undefined) {
+    const content = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`
+    return Buffer.from(`${HEAD}${idText(id)},"result":${content}${tail}}}`)
+  }
+  const json = JSON.stringify(result)
+  const whole = tail === '' ? json : `${json.slice(0, -1)}${json === '{}' ? tail.slice(1) : tail}}`
+  return Buffer.from(`${HEAD}${idText(id)},"result":${whole}}`)
 }
 
 /** The bytes of an answer whose result is serialised already. */
@@ -27,6 +37,18 @@ export function encodeNotification(method: string, params?: JsonObject): Buffer 
 /** The bytes of a request of ours. Throws what `JSON.stringify` throws if the parameters are no JSON. */
 export function encodeRequest(id: RequestId, method: string, params: JsonObject): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+}
+
+/** The text of a result that is one text block and nothing else, as most are: it is written sooner by hand. */
+function textOnly(result: JsonObject): string | undefined {
+  const content = result['content']
+  if (!Array.isArray(content) || content.length !== 1) return undefined
+  for (const name in result) if (name !== 'content') return undefined
+  const block: unknown = content[0]
+  if (!isJsonObject(block) || block['type'] !== 'text' || block['toJSON'] !== undefined) return undefined
+  for (const name in block) if (name !== 'type' && name !== 'text') return undefined
+  const text = block['text']
+  return typeof text === 'string' ? text : undefined
 }
 
 function idText(id: RequestId): string {

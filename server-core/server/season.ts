@@ -6,6 +6,23 @@ import type { CacheHints } from '../registry/entries.ts'
 /** A result under construction: the era adapter adds its own members. */
 export type WireResult = Record<string, unknown>
 
+const tails = new WeakMap<JsonObject, string>()
+
+/**
+ * What `seasonResult` adds to a result without hints, as the JSON of members that stand at its end; undefined where
+ * the result has some of them.
+ */
+export function seasonTail(info: JsonObject, row: RevisionRow, result: WireResult): string | undefined {
+  if (!row.resultEnvelope) return ''
+  if ('_meta' in result || 'resultType' in result) return undefined
+  let tail = tails.get(info)
+  if (tail === undefined) {
+    tail = `,${JSON.stringify(seasonResult(info, row, {}, false)).slice(1, -1)}`
+    tails.set(info, tail)
+  }
+  return tail
+}
+
 /**
  * Adds what results of the revision carry (2026-07-28: resultType, caching, server identity). `info` is who the server
  * is, `cache` how long the result may be kept, false where the method's results have no such hints. The result is

@@ -1,6 +1,7 @@
+import type { RequestId } from '../protocol/messages.ts'
 import type { Frame } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
-import type { Recorded } from './recorded.ts'
+import { answeredId, askedId, type MessageFrame, type Recorded } from './recorded.ts'
 import { Segment } from './segment.ts'
 
 /** The oldest segment is looked through when there has to be room, so it should be a small part of all. */
@@ -16,6 +17,8 @@ export class Backlog {
   /** One that is empty, to be used again. */
   #spare: Segment | undefined
   #fullCost = 0
+  /** The number of the first frame of the next segment. */
+  #next = 1
 
   /** `frameBytes`: how many bytes its frames may take before room has to be made. */
   constructor(frameBytes: number) {
@@ -36,23 +39,26 @@ export class Backlog {
     this.#open().add(recorded)
   }
 
-  /** Adds a frame whose bytes nobody looks for by identity. */
+  /** Adds a frame whose bytes nobody looks for by identity, and finds the request that it answers. */
   addCopy(connection: Connection, at: number, frame: Frame): void {
-    this.#open().addCopy(connection, at, frame)
+    const segment = this.#open()
+    const number = segment.end
+    if (frame.kind !== 'message') {
+      segment.addCopy(connection, at, frame, undefined)
+      return
+    }
+    const asks = frame.parsed === undefined ? undefined : askedId(frame.parsed)
+    segment.addCopy(connection, at, frame, asks)
+    if (asks === undefined) this.#findRequest(connection, frame, number)
+    else connection.unanswered.set(keyOf(connection, frame.http?.exchange, asks), number)
   }
 
   /** Takes out the oldest. */
   take(): Recorded | undefined {
     for (let oldest = this.#segments[0]; oldest !== undefined; oldest = this.#segments[0]) {
-      const isLast = this.#segments.length === 1
-      const before = oldest.cost
-      const recorded = oldest.take()
-      if (!isLast) this.#fullCost -= before - oldest.cost
+      const recorded = this.#takeFrom(oldest)
       if (recorded !== undefined) return recorded
-      if (!isLast) this.#fullCost -= oldest.cost
-      this.#segments.shift()
-      oldest.reset()
-      this.#spare = oldest
+      this.#retire(oldest)
     }
     return undefined
   }
@@ -64,20 +70,45 @@ export class Backlog {
   makeRoom(fold: (recorded: Recorded) => void): number {
     const [oldest] = this.#segments
     if (oldest === undefined) return 0
-    const dropped = oldest.dropAnswered()
-    for (let left = oldest.size - dropped; left > 0; left -= 1) {
-      const recorded = this.take()
-      if (recorded !== undefined) fold(recorded)
-    }
-    if (oldest.size > 0 || this.#segments.length > 1) this.#retire(oldest)
+    const dropped = oldest.dropAnswered((answer) => this.#holderOf(answer)?.drop(answer))
+    for (let left = this.#takeFrom(oldest); left !== undefined; left = this.#takeFrom(oldest)) fold(left)
+    this.#retire(oldest)
     return dropped
   }
 
-  /** What is left of it went. */
+  #findRequest(connection: Connection, frame: MessageFrame, number: number): void {
+    const id = answeredId(frame.bytes)
+    if (id === undefined) return
+    const key = keyOf(connection, frame.http?.exchange, id)
+    const request = connection.unanswered.get(key)
+    if (request === undefined) return
+    const isAnswered = this.#holderOf(request)?.answer(request, id, frame.direction, number) === true
+    if (isAnswered) connection.unanswered.delete(key)
+  }
+
+  /** The segment that holds a frame, most likely the newest. */
+  #holderOf(number: number): Segment | undefined {
+    return this.#segments.findLast((segment) => segment.holds(number))
+  }
+
+  #takeFrom(segment: Segment): Recorded | undefined {
+    const isLast = this.#segments.at(-1) === segment
+    const before = segment.cost
+    const recorded = segment.take()
+    if (!isLast) this.#fullCost -= before - segment.cost
+    if (recorded?.asks !== undefined) {
+      const { connection, http, asks } = recorded
+      const key = keyOf(connection, http?.exchange, asks)
+      if (connection.unanswered.get(key) === segment.taken) connection.unanswered.delete(key)
+    }
+    return recorded
+  }
+
+  /** The oldest goes, with what is left of it. */
   #retire(oldest: Segment): void {
-    if (this.#segments[0] !== oldest) return
+    if (this.#segments.length > 1) this.#fullCost -= oldest.cost
+    else this.#next = oldest.end
     this.#segments.shift()
-    if (this.#segments.length > 0) this.#fullCost -= oldest.cost
     oldest.reset()
     this.#spare = oldest
   }
@@ -85,10 +116,19 @@ export class Backlog {
   #open(): Segment {
     const last = this.#segments.at(-1)
     if (last !== undefined && !last.isFull && last.cost < this.#segmentCost) return last
-    if (last !== undefined) this.#fullCost += last.cost
+    if (last !== undefined) {
+      this.#fullCost += last.cost
+      this.#next = last.end
+    }
     const segment = this.#spare ?? new Segment()
     this.#spare = undefined
+    segment.begin(this.#next)
     this.#segments.push(segment)
     return segment
   }
+}
+
+/** Where many clients use the same ids, an answer belongs to the request of its own HTTP exchange. */
+function keyOf({ source }: Connection, exchange: number | undefined, id: RequestId): RequestId {
+  return source.isOneClient === true || exchange === undefined ? id : exchange
 }

@@ -1,7 +1,8 @@
+import type { RequestId } from '../protocol/messages.ts'
 import type { HttpFacts } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { HeadTemplate } from './head-template.ts'
-import { answeredId, askedId, type MessageFrame, type Recorded } from './recorded.ts'
+import type { MessageFrame, Recorded } from './recorded.ts'
 
 const BYTES = 1024 * 1024
 /** Longer messages are not copied. */
@@ -43,13 +44,18 @@ export class FrameColumns {
     this.#end = new Uint32Array(places)
   }
 
-  /** Copies a message to a place; tells whether it could, else nothing was done. */
-  write(place: number, connection: Connection, at: number, frame: MessageFrame): boolean {
+  /** Copies a message, a request if it `asks`, to a place; tells whether it could, else nothing was done. */
+  write(
+    place: number,
+    connection: Connection,
+    at: number,
+    frame: MessageFrame,
+    asks: RequestId | undefined,
+  ): boolean {
     const { bytes, http } = frame
     const start = this.#used
     const middle = start + bytes.byteLength
     if (bytes.byteLength > LONGEST_COPY || middle > BYTES) return false
-    const asks = frame.parsed === undefined ? undefined : askedId(frame.parsed)
     if (typeof asks === 'string' || http?.event !== undefined) return false
     const end = http === undefined ? middle : this.#writeHead(place, http, middle)
     if (end < 0) return false
@@ -86,6 +92,7 @@ export class FrameColumns {
       parsed: undefined,
       reason: undefined,
       event: undefined,
+      asks: this.asks(place),
     }
   }
 
@@ -101,11 +108,6 @@ export class FrameColumns {
   asks(place: number): number | undefined {
     const id = this.#asks[place] ?? Number.NaN
     return Number.isNaN(id) ? undefined : id
-  }
-
-  /** The id of an answer, if it is a number; undefined for everything else. */
-  answers(place: number): number | undefined {
-    return answeredId(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0)
   }
 
   /** The number of its HTTP request. */

@@ -57,8 +57,9 @@ export function askedId(parsed: unknown): RequestId | undefined {
 }
 
 const ANSWER_HEAD = Buffer.from('{"jsonrpc":"2.0","id":')
+const HEAD_BYTES = ANSWER_HEAD.length
 /** Where messages of other kinds differ first. */
-const ID_AT = ANSWER_HEAD.length - 3
+const ID_AT = HEAD_BYTES - 3
 const ZERO = 0x30
 const COMMA = 0x2c
 /** The first letters of the member that follows the id. */
@@ -67,14 +68,12 @@ const ERROR = 0x65
 /** Digits of an id that may be beyond the whole numbers of a double. */
 const LONGEST_ID = 16
 
-/**
- * The id in the head of an answer that is written as we write ours and stands in `bytes` from `start` to `end`, if it is
- * a number; undefined for all else.
- */
-export function answeredId(bytes: Uint8Array, start: number, end: number): number | undefined {
-  if (end - start < ANSWER_HEAD.length || bytes[start + ID_AT] !== ANSWER_HEAD[ID_AT]) return undefined
-  let at = start
-  for (const byte of ANSWER_HEAD) if (bytes[at++] !== byte) return undefined
+/** The id in the head of an answer that is written as we write ours, if it is a number; undefined for all else. */
+export function answeredId(bytes: Uint8Array): number | undefined {
+  const end = bytes.byteLength
+  if (end < HEAD_BYTES || bytes[ID_AT] !== ANSWER_HEAD[ID_AT]) return undefined
+  let at = 0
+  for (; at < HEAD_BYTES; at += 1) if (bytes[at] !== ANSWER_HEAD[at]) return undefined
   const first = at
   let id = 0
   for (; at < end; at += 1) {

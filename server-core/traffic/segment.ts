@@ -1,17 +1,26 @@
 import type { RequestId } from '../protocol/messages.ts'
-import type { Frame } from '../transports/tap.ts'
+import type { Frame, WireDirection } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
-import { answeredId, askedId, costOf, recordedOf, type Recorded } from './recorded.ts'
+import { costOf, recordedOf, type Recorded } from './recorded.ts'
 
 const PLACES = 4_096
+/** Frames are numbered from 1. */
+const UNANSWERED = 0
 
-/** Some thousands of frames in a row: those that can be are kept as bytes, the others as they came. */
+/**
+ * Some thousands of frames in a row: those that can be are kept as bytes, the others as they came. Frames are numbered
+ * through all segments.
+ */
 export class Segment {
   #columns: FrameColumns | undefined
   readonly #others: (Recorded | undefined)[] = []
   /** Requests and their answers that go unseen. */
   readonly #gone = new Uint8Array(PLACES)
+  /** Of requests the number of the answer. */
+  readonly #answers = new Float64Array(PLACES)
+  /** The number of the first frame. */
+  #base = 1
   #size = 0
   #first = 0
   #cost = 0
@@ -30,6 +39,16 @@ export class Segment {
     return this.#cost
   }
 
+  /** The number of the frame that is added next. */
+  get end(): number {
+    return this.#base + this.#size
+  }
+
+  /** To be called before the first frame is added, with its number. */
+  begin(number: number): void {
+    this.#base = number
+  }
+
   /** Adds a frame as it is. */
   add(recorded: Recorded): void {
     this.#others[this.#size] = recorded
@@ -37,18 +56,40 @@ export class Segment {
     this.#size += 1
   }
 
-  /** Adds a frame whose bytes nobody looks for by identity. */
-  addCopy(connection: Connection, at: number, frame: Frame): void {
+  /** Adds a frame whose bytes nobody looks for by identity, a request if it `asks`. */
+  addCopy(connection: Connection, at: number, frame: Frame, asks: RequestId | undefined): void {
     const isCopied =
       frame.kind === 'message' &&
-      (this.#columns ??= new FrameColumns(PLACES)).write(this.#size, connection, at, frame)
+      (this.#columns ??= new FrameColumns(PLACES)).write(this.#size, connection, at, frame, asks)
     if (!isCopied) {
-      const asks = frame.kind === 'message' ? askedId(frame.parsed) : undefined
       this.add({ ...recordedOf(connection, at, frame, undefined), asks })
       return
     }
     this.#cost += costOf(frame.bytes, frame.http)
     this.#size += 1
+  }
+
+  holds(number: number): boolean {
+    return number >= this.#base && number < this.end
+  }
+
+  /** Notes which frame answers a request; false if it answers no such request. */
+  answer(request: number, id: RequestId, direction: WireDirection, answer: number): boolean {
+    const place = request - this.#base
+    const other = this.#others[place]
+    const columns = this.#columns
+    const asks = other === undefined ? columns?.asks(place) : other.asks
+    if (asks !== id) return false
+    const isReceived =
+      other === undefined ? columns?.isReceived(place) === true : other.direction === 'received'
+    if (isReceived === (direction === 'received')) return false
+    this.#answers[place] = answer
+    return true
+  }
+
+  /** Lets a frame go unseen. */
+  drop(number: number): void {
+    this.#gone[number - this.#base] = 1
   }
 
   /** Takes out the oldest. */
@@ -63,33 +104,24 @@ export class Segment {
     return recorded
   }
 
+  /** The number of the frame that was taken out last. */
+  get taken(): number {
+    return this.#base + this.#first - 1
+  }
+
   /**
-   * Lets go of requests with their answers, and of what else their HTTP exchanges had. Where many clients use the same
-   * ids, an answer belongs to the request of its own exchange. Gives how many frames went.
+   * Lets go of requests with their answers, and of what else their HTTP exchanges had. Gives how many frames went;
+   * answers that stand elsewhere are given to `beyond`.
    */
-  dropAnswered(): number {
-    const open = new Map<Connection, Map<RequestId, number>>()
+  dropAnswered(beyond: (answer: number) => void): number {
+    const size = this.#size
     let dropped = 0
-    for (let place = this.#first; place < this.#size; place += 1) {
-      const { connection, exchange, asks, answers } = this.#part(place)
-      if (connection === undefined) continue
-      let requests = open.get(connection)
-      if (requests === undefined) {
-        requests = new Map()
-        open.set(connection, requests)
-      }
-      const group = connection.source.isOneClient === true ? undefined : exchange
-      if (asks !== undefined) {
-        requests.set(group ?? asks, place)
-        continue
-      }
-      if (answers === undefined) continue
-      const request = requests.get(group ?? answers)
-      if (request === undefined || this.#part(request).asks !== answers) continue
-      if (this.#isReceived(request) === this.#isReceived(place)) continue
-      requests.delete(group ?? answers)
-      this.#gone[request] = 1
+    for (let place = this.#first; place < size; place += 1) {
+      const answer = this.#answers[place] ?? UNANSWERED
+      if (answer === UNANSWERED || this.#gone[place] === 1) continue
       this.#gone[place] = 1
+      if (this.holds(answer)) this.drop(answer)
+      else beyond(answer)
       dropped += 2
     }
     return dropped + this.#dropHeads()
@@ -104,7 +136,10 @@ export class Segment {
     }
     if (heads.length === 0) return 0
     for (let place = this.#first; place < this.#size; place += 1) {
-      const { connection, exchange } = this.#gone[place] === 1 ? this.#part(place) : NO_PART
+      if (this.#gone[place] !== 1) continue
+      const other = this.#others[place]
+      const connection = other === undefined ? this.#columns?.connection(place) : other.connection
+      const exchange = other === undefined ? this.#columns?.exchange(place) : other.http?.exchange
       if (connection === undefined || exchange === undefined) continue
       const exchanges = gone.get(connection)
       if (exchanges === undefined) gone.set(connection, new Set([exchange]))
@@ -125,45 +160,9 @@ export class Segment {
     this.#columns?.reset()
     this.#others.length = 0
     this.#gone.fill(0, 0, this.#size)
+    this.#answers.fill(UNANSWERED, 0, this.#size)
     this.#size = 0
     this.#first = 0
     this.#cost = 0
   }
-
-  /** What says whether a frame asks or answers; without a connection it does neither. */
-  #part(place: number): Part {
-    const other = this.#others[place]
-    const columns = this.#columns
-    if (other === undefined) {
-      if (columns === undefined) return NO_PART
-      const asks = columns.asks(place)
-      return {
-        connection: columns.connection(place),
-        exchange: columns.exchange(place),
-        asks,
-        answers: asks === undefined ? columns.answers(place) : undefined,
-      }
-    }
-    if (other.kind !== 'message') return NO_PART
-    const { connection, http, asks, bytes } = other
-    return {
-      connection,
-      exchange: http?.exchange,
-      asks,
-      answers: asks === undefined ? answeredId(bytes, 0, bytes.byteLength) : undefined,
-    }
-  }
-
-  #isReceived(place: number): boolean {
-    const other = this.#others[place]
-    return other === undefined ? this.#columns?.isReceived(place) === true : other.direction === 'received'
-  }
 }
-
-type Part = {
-  readonly connection: Connection | undefined
-  readonly exchange?: number | undefined
-  readonly asks?: RequestId | undefined
-  readonly answers?: number | undefined
-}
-const NO_PART: Part = { connection: undefined }

@@ -1,4 +1,5 @@
 import { ProtocolError } from '../../protocol/errors.ts'
+import { InFlight } from '../../protocol/in-flight.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { overLimit } from '../../protocol/limit-error.ts'
 import type {
@@ -18,7 +19,6 @@ import { encodeError, encodeResult } from '../encode.ts'
 import { resourceUri } from '../features/resources.ts'
 import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
-import { InFlight } from '../in-flight.ts'
 import { isChangeNotice } from '../question-kinds.ts'
 import { ClientNotices } from './client-notices.ts'
 import { ClientRequests } from './client-requests.ts'

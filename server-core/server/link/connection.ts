@@ -1,5 +1,6 @@
 import { isModernMessage, versionClaim } from '../../protocol/era.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import { InFlight } from '../../protocol/in-flight.ts'
 import { overLimit, overlongIdOf, tooOften } from '../../protocol/limit-error.ts'
 import {
   classifyMessage,
@@ -14,7 +15,6 @@ import type { Incoming, ServerLink } from '../../transports/contract.ts'
 import type { LinkOrigin, OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeError } from '../encode.ts'
-import { InFlight } from '../in-flight.ts'
 import { invalidRequest } from '../legacy/faults.ts'
 import { LegacySession } from '../legacy/session.ts'
 import type { ModernServer } from '../modern/modern-server.ts'

@@ -9,7 +9,8 @@ import { encodeError, encodeResult, encodeSerialised } from '../encode.ts'
 
 /** How a modern request ends. `status` is the HTTP status. */
 export type Outcome =
-  | { readonly type: 'result'; readonly result: WireResult }
+  /** `tail`: members of the result that are JSON already, see `encodeResult`; never where extensions add to results. */
+  | { readonly type: 'result'; readonly result: WireResult; readonly tail?: string }
   | { readonly type: 'serialised'; readonly bytes: Uint8Array }
   | { readonly type: 'error'; readonly error: ProtocolError; readonly status: number }
 
@@ -84,7 +85,9 @@ export class ModernExchange implements OpenRequest {
     } else {
       const marked = this.#marked(outcome)
       const bytes =
-        marked.type === 'result' ? encodeResult(id, marked.result) : encodeSerialised(id, marked.bytes)
+        marked.type === 'result'
+          ? encodeResult(id, marked.result, marked.tail)
+          : encodeSerialised(id, marked.bytes)
       this.#end(bytes, 200)
     }
     this.#onSettled?.(outcome)

@@ -15,7 +15,7 @@ import { warnOfUse } from '../deprecated/table.ts'
 import type { CallTaker, Detached, DetachedEnd } from '../extensions/extension.ts'
 import type { ServedRequest } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult, type WireResult } from '../season.ts'
+import { seasonResult, seasonTail, type WireResult } from '../season.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions, embeddedQuestion, readAnswer } from '../questions.ts'
 import { Run, type Answers, type FactSource, type RunAdapter, type RunEnd } from '../run.ts'
@@ -159,6 +159,13 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     // What answers went into is for their caller alone.
     const retried = this.#asked || this.#acceptedInRound > 0
     const cache = call.cache !== undefined && retried ? UNCACHED : call.cache
+    if (cache === undefined && this.#detached === undefined && !core.extensions.marksResults) {
+      const tail = seasonTail(core.info, envelope.row, result)
+      if (tail !== undefined) {
+        this.#settle({ type: 'result', result, tail })
+        return
+      }
+    }
     this.#settle({
       type: 'result',
       result: seasonResult(core.info, envelope.row, result, cache ?? false),

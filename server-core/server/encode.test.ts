@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../protocol/json.ts'
+import { encodeResult } from './encode.ts'
+
+const block = fc.oneof(
+  fc.record({ type: fc.constant('text'), text: fc.string({ unit: 'binary' }) }),
+  fc.record({ type: fc.constantFrom('text', 'x'), text: fc.constantFrom('', 1), more: fc.jsonValue() }),
+  fc.record({ type: fc.constant('text'), text: fc.constant('a'), toJSON: fc.constant(() => 'b') }),
+  fc.jsonValue(),
+)
+const result: fc.Arbitrary<JsonObject> = fc.oneof(
+  fc.record({ content: fc.array(block, { maxLength: 2 }) }),
+  fc.record({ content: fc.tuple(block), isError: fc.boolean() }),
+  fc.dictionary(fc.string(), fc.jsonValue()),
+)
+
+test('writes any result, with members that were written before at its end', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.integer(), fc.string()), result, fc.boolean(), (id, value, hasTail) => {
+      const bytes = encodeResult(
+        id,
+        value,
+        hasTail ? ',"resultType":"complete","_meta":{"a":[1]}' : undefined,
+      )
+      const kept = JSON.parse(JSON.stringify(value)) as JsonObject
+      const tail = hasTail ? { resultType: 'complete', _meta: { a: [1] } } : {}
+      expect(JSON.parse(bytes.toString())).toEqual({ jsonrpc: '2.0', id, result: { ...kept, ...tail } })
+    }),
+  )
+})
