@@ -91,9 +91,8 @@ test.each([
   ['list --url http://x/ -- node', 'name one server: --url and -- COMMAND exclude each other'],
   [
     'list --url localhost:3000',
-    '--url expects an address that begins with http:// or https://, got "localhost:3000"',
+    '--url expects an address that begins with http://, https://, ws:// or wss://, got "localhost:3000"',
   ],
-  ['list --url ws://x:1/ws', 'many speak Streamable HTTP too: try http://x:1/mcp'],
   ['list --url http://x/ --env A=1', '--env goes with -- COMMAND only'],
   ['list --header A:1 -- node', '--header goes with --url only'],
   ['list --url http://x/ --header secret', '--header expects \'Name: value\', got "secret"'],

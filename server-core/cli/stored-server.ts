@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { chooseSecretStore } from '../host/choose-secret-store.ts'
 import { defaultProfile } from '../host/profile.ts'
+import { choicesOf } from '../host/servers/choices.ts'
 import { ServerBook } from '../host/servers/server-book.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { UnreachableError } from './exit-code.ts'
@@ -38,10 +39,13 @@ export async function storedServer(stored: Stored): Promise<Direct> {
       `"${stored.name}" ${why}, so it is not started. Open Patchbay (npm start), look at what it would run or send, and approve it there.`,
     )
   }
+  const choices = choicesOf(target)
   if (target.transport === 'stdio') {
-    return { type: 'command', command: target.command, args: target.args, env: target.env, cwd: target.cwd }
+    const { command, args, env, cwd } = target
+    return { ...choices, type: 'command', command, args, env, cwd }
   }
   const bearer =
     target.bearerToken === undefined ? [] : [{ name: 'authorization', value: `Bearer ${target.bearerToken}` }]
-  return { type: 'url', url: target.url, headers: [...target.headers, ...bearer] }
+  const { transport, url, headers } = target
+  return { ...choices, type: 'url', transport, url, headers: [...headers, ...bearer] }
 }

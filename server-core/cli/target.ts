@@ -1,17 +1,28 @@
 import path from 'node:path'
+import type { Declaration } from '../client/declaration.ts'
+import type { Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 
 /** The server a command is about, as the user named it. */
 export type Target =
-  | { readonly type: 'url'; readonly url: string; readonly headers: readonly NameAndValue[] }
-  | {
+  | (Chosen & {
+      readonly type: 'url'
+      readonly url: string
+      readonly headers: readonly NameAndValue[]
+      /** How the URL is spoken to; found out unless told. */
+      readonly transport?: 'auto' | 'http' | 'sse' | 'websocket'
+    })
+  | (Chosen & {
       readonly type: 'command'
       readonly command: string
       readonly args: readonly string[]
       readonly env: readonly NameAndValue[]
       readonly cwd?: string
-    }
+    })
   | { readonly type: 'stored'; readonly name: string; readonly profile?: string; readonly workspace?: string }
+
+/** What was chosen about speaking with a stored server. */
+type Chosen = { readonly protocol?: Revision; readonly declaration?: Declaration }
 
 export type NameAndValue = { readonly name: string; readonly value: string }
 
@@ -76,14 +87,10 @@ function refuse(flags: TargetFlags, names: readonly (keyof TargetFlags)[], goesW
 
 function readUrl(text: string): string {
   const url = URL.parse(text)
-  if (url !== null && ['ws:', 'wss:'].includes(url.protocol)) {
-    const there = url.href.replace(/^ws/, 'http').replace(/\/ws\/?$/, '/mcp')
+  if (url === null || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol))
     throw new UsageError(
-      `--url does not reach servers over WebSocket yet, got "${text}"; many speak Streamable HTTP too: try ${there}`,
+      `--url expects an address that begins with http://, https://, ws:// or wss://, got "${text}"`,
     )
-  }
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`--url expects an address that begins with http:// or https://, got "${text}"`)
   return text
 }
 

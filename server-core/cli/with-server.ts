@@ -1,5 +1,5 @@
 import { connect, type Connection } from '../client/connect.ts'
-import type { ClientTransport } from '../transports/contract.ts'
+import { openerFor, type Opening } from '../transports/opener.ts'
 import { pairsToRecord } from '../host/servers/pairs.ts'
 import { secretsOf } from '../host/servers/secret-fields.ts'
 import { productVersion } from '../host/version.ts'
@@ -19,9 +19,12 @@ export async function withServer<Value>(
   signal: AbortSignal,
   use: (connection: Connection) => Promise<Value>,
 ): Promise<Value> {
-  const open = await opener(target)
+  const direct = await directOf(target)
+  const { protocol, declaration } = direct
   const connection = await connect({
-    open,
+    ...(await waysTo(direct)),
+    ...(protocol !== undefined && { protocol }),
+    ...(declaration !== undefined && { declaration }),
     identity: { name: 'patchbay', title: 'Patchbay', version: productVersion },
     requestTimeoutMs: timeoutMs,
     probeTimeoutMs: Math.min(timeoutMs, 3_000),
@@ -34,23 +37,28 @@ export async function withServer<Value>(
   }
 }
 
+type Direct = Exclude<Target, { type: 'stored' }>
+
+async function directOf(target: Target): Promise<Direct> {
+  if (target.type !== 'stored') return target
+  const { storedServer } = await import('./stored-server.ts')
+  return storedServer(target)
+}
+
 /** Loads only what this target needs: an HTTP client is much to read for a server over stdio. */
-async function opener(target: Target): Promise<() => ClientTransport> {
-  if (target.type === 'stored') {
-    const { storedServer } = await import('./stored-server.ts')
-    return opener(await storedServer(target))
-  }
+async function waysTo(target: Direct): Promise<Opening> {
   if (target.type === 'url') {
-    const { url, headers } = target
-    for (const secret of secretsOf({ transport: 'http', url, headers })) masking.register(secret)
-    const { httpTransport } = await import('../transports/http-client.ts')
-    return () => httpTransport({ url, headers: pairsToRecord(headers) })
+    const { url, headers, transport = 'auto' } = target
+    for (const secret of secretsOf({ transport, url, headers })) masking.register(secret)
+    return openerFor({ transport, url, headers: pairsToRecord(headers) })
   }
   const { command, args, env, cwd } = target
   for (const secret of secretsOf({ transport: 'stdio', command, args, env, cwd: cwd ?? '' }))
     masking.register(secret)
-  const { stdioTransport } = await import('../transports/stdio-client.ts')
   const { guardedTransport } = await import('../host/processes/guarded-transport.ts')
   const place = cwd === undefined ? {} : { cwd }
-  return () => guardedTransport(stdioTransport({ command, args, env: pairsToRecord(env), ...place }))
+  return openerFor(
+    { transport: 'stdio', command, args, env: pairsToRecord(env), ...place },
+    { guard: guardedTransport },
+  )
 }
