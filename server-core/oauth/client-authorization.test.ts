@@ -283,6 +283,20 @@ describe('another authorization server', () => {
     expect(authority.at('/register')).toHaveLength(1)
   })
 
+  it('is not shown the secret of a client that was registered at the first by hand', async () => {
+    const clients = { hand: 'a-secret-by-hand' }
+    const settings = { clientId: 'hand', clientSecret: clients.hand }
+    const { authorization, resource } = await scene({ authority: { clients }, client: { settings } })
+    await send(authorization, resource.url)
+    const next = await authorityOf({ clients })
+    resource.authorities = [next]
+    expect(await failureOf(send(authorization, resource.url))).toMatchObject({ code: 'issuer-mismatch' })
+    expect(next.requests.every(({ path }) => path.startsWith('/.well-known/'))).toBe(true)
+    // Unless the user says that it was registered there too.
+    const told = visiting(resource, { settings: { ...settings, issuer: next.issuer } })
+    expect(await send(told.authorization, resource.url)).toBe(200)
+  })
+
   it('is asked when the first of several has no metadata; the settings may choose one', async () => {
     const silent = await authorityOf({ metadataAt: [] })
     const { resource, authority } = await scene()

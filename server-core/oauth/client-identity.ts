@@ -13,6 +13,7 @@ export async function chooseClient(state: FlowAt<'client'>, parts: FlowParts): P
   const { settings, credentials, log } = parts
   const registered = preRegistered(settings, server.issuer)
   if (registered !== undefined) {
+    await pinToIssuer(registered, state, parts)
     log.note(
       'client',
       `This client is ${registered.clientId}.`,
@@ -30,7 +31,7 @@ export async function chooseClient(state: FlowAt<'client'>, parts: FlowParts): P
     return withClient(state, { kind: 'metadata-document', clientId: document }, parts)
   }
   const known = await credentials.client(server.issuer)
-  if (known !== undefined && (known.expiresAt ?? Infinity) > Date.now()) {
+  if (known?.kind === 'dynamic' && (known.expiresAt ?? Infinity) > Date.now()) {
     const kept = await withClient(state, known, parts)
     // A token can be renewed whatever the redirect address is; a new page needs the registered one.
     if (kept.next === 'refresh' || known.redirectUri === undefined) return told(kept, known, parts)
@@ -113,6 +114,24 @@ function preRegistered(settings: ClientSettings, issuer: string): ClientIdentity
   if (clientId === undefined) return undefined
   if (settings.issuer !== undefined && settings.issuer !== issuer) return undefined
   return { kind: 'pre-registered', clientId, ...(clientSecret === undefined ? {} : { clientSecret }) }
+}
+
+/**
+ * A client that was registered by hand belongs to the authorization server that the settings name, else to the first
+ * at which it is used: its secret is shown to no other.
+ */
+async function pinToIssuer(
+  { kind, clientId }: ClientIdentity,
+  { server }: FlowAt<'client'>,
+  { credentials, settings, log }: FlowParts,
+): Promise<void> {
+  if (settings.issuer !== undefined) return
+  const first = await credentials.issuerOf(clientId)
+  if (first === server.issuer) return
+  if (first === undefined) return credentials.saveClient(server.issuer, { kind, clientId })
+  const message = `The client ${clientId} belongs to ${first}, and the server names ${server.issuer} now. What one authorization server gave is shown to no other. If you registered it there too, choose that authorization server in the settings.`
+  log.noteFailure('client', message, 'It was registered by hand, and first used elsewhere.')
+  throw new OAuthError('issuer-mismatch', message)
 }
 
 function documentUrl(

@@ -71,6 +71,15 @@ export class Credentials {
     return found === undefined ? undefined : definedOnly(found)
   }
 
+  /** The issuer at which a client that was registered by hand was used first. */
+  async issuerOf(clientId: string): Promise<string | undefined> {
+    const { clients } = await this.#read()
+    const found = Object.entries(clients).find(
+      ([, client]) => client.kind === 'pre-registered' && client.clientId === clientId,
+    )
+    return found?.[0]
+  }
+
   /** Keeps tokens, in place of all others for this resource: those of another authorization server hold no more. */
   async saveTokens(tokens: Tokens): Promise<void> {
     await this.#change((current) => ({

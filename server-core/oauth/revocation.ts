@@ -96,7 +96,7 @@ async function clientOf(
   { credentials, settings }: FlowParts,
 ): Promise<ClientIdentity> {
   const known = await credentials.client(issuer)
-  if (known?.clientId === clientId) return known
+  if (known?.clientId === clientId && known.kind === 'dynamic') return known
   const secret = settings.clientId === clientId ? settings.clientSecret : undefined
   return { kind: 'pre-registered', clientId, ...(secret === undefined ? {} : { clientSecret: secret }) }
 }

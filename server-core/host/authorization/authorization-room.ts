@@ -98,10 +98,9 @@ export class AuthorizationRoom {
   /** What was got with other settings is forgotten. */
   async saveSettings(serverId: string, settings: AuthorizationSettings): Promise<AuthorizationSettings> {
     const stored = this.#settingsOf(serverId)
-    const before = JSON.stringify(await stored.read())
-    await stored.save(settings)
-    if (JSON.stringify(await stored.read()) !== before) {
-      const room = this.#rooms.get(serverId)
+    // A server that may not be called has got nothing yet.
+    const room = await this.#find(serverId).catch(() => undefined)
+    if (await stored.save(settings)) {
       this.#rooms.delete(serverId)
       await room?.forget()
       await room?.close()
@@ -154,7 +153,8 @@ export class AuthorizationRoom {
   async #of(serverId: string, url: string): Promise<ServerAuthorization> {
     const known = this.#rooms.get(serverId)
     if (known?.url === url) return known
-    const settings = await this.#settingsOf(serverId).read()
+    const stored = this.#settingsOf(serverId)
+    const settings = await stored.read()
     const { secretStore, keyOf, openUrl, changed, onSecret } = this.#options
     const made = new ServerAuthorization({
       serverId,
@@ -162,6 +162,7 @@ export class AuthorizationRoom {
       owner: keyOf(serverId),
       secretStore,
       settings,
+      secrets: stored.secrets,
       openUrl,
       changed,
       onSecret,

@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { Authority } from '../../authorization/authority.test-support.ts'
 import { createResourceServer } from '../../authorization/resource-server.ts'
+import { TestAuthority } from '../../oauth/testing/test-authority.ts'
+import { TestResource } from '../../oauth/testing/test-resource.ts'
 import { visit } from '../../oauth/testing/visitor.ts'
 import { Registry } from '../../registry/registry.ts'
 import { createServer } from '../../server/server.ts'
@@ -95,7 +97,9 @@ async function scene(openUrl: (href: string) => Promise<unknown> = visit): Promi
 
 const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
   const value = await ask()
-  return fits(value) ? value : until(ask, fits)
+  if (fits(value)) return value
+  await new Promise((resolve) => setImmediate(resolve))
+  return until(ask, fits)
 }
 
 it('says that authorization is needed, and goes on only when the user begins', async () => {
@@ -257,6 +261,50 @@ it('takes a pasted address, and settings that are kept as secrets', async () => 
   await client.servers.remove({ id })
   expect(store.text()).not.toContain('hand-secret')
   expect(store.text()).not.toContain('oauth')
+})
+
+it('gets a token by a grant that is set, without the user', async () => {
+  const authority = await TestAuthority.start({
+    token: ({ headers, body }) => {
+      const isKnown =
+        headers.authorization === `Basic ${Buffer.from('machine:machine-secret').toString('base64')}`
+      const isAsked = new URLSearchParams(body).get('grant_type') === 'client_credentials'
+      return Promise.resolve(
+        isKnown && isAsked
+          ? { status: 200, body: { access_token: 'machine-token', token_type: 'Bearer' } }
+          : { status: 400, body: { error: 'invalid_client' } },
+      )
+    },
+  })
+  const resource = await TestResource.start([authority])
+  closing.push(
+    () => authority.close(),
+    () => resource.close(),
+  )
+  const made = await scene()
+  const { client, opened, store } = made
+  const target = { transport: 'http' as const, url: resource.url, headers: [] }
+  const { id: serverId } = await made.addApproved({ name: 'machine', target })
+  const settings = {
+    grant: {
+      kind: 'client-credentials' as const,
+      clientId: 'machine',
+      authentication: { method: 'secret' as const },
+    },
+    grantSecrets: { client_secret: { state: 'new' as const, value: 'machine-secret' } },
+  }
+  const kept = { ...settings, grantSecrets: { client_secret: { state: 'kept' } } }
+  expect(await client.authorization.saveSettings({ serverId, settings })).toEqual(kept)
+  await client.servers.connect({ id: serverId })
+  expect(await client.authorization.state({ serverId })).toMatchObject({
+    status: 'authorized',
+    clientKind: 'grant',
+    clientId: 'machine',
+  })
+  expect(JSON.stringify(await client.authorization.steps({ serverId }))).not.toMatch(/machine-(token|secret)/)
+  expect(opened).toEqual([])
+  await client.servers.remove({ id: serverId })
+  expect(store.text()).not.toMatch(/machine-(token|secret)/)
 })
 
 it('has no part in servers with a token of their own, and none before they are approved', async () => {

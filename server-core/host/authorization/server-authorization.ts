@@ -1,12 +1,16 @@
 import { guardedFetch } from '../../network/guarded-fetch.ts'
 import { policyForServer } from '../../network/policy.ts'
 import { createClientAuthorization, type OAuthAuthorization } from '../../oauth/client-authorization.ts'
-import type { ClientSettings } from '../../oauth/flow-parts.ts'
+import { DpopPresentation } from '../../oauth/grants/dpop-presentation.ts'
+import { grantFrom } from '../../oauth/grants/grant-from.ts'
+import type { GrantSecrets } from '../../oauth/grants/grant-secrets.ts'
+import { urlsNamed } from '../../oauth/grants/settings.ts'
 import { OAuthError } from '../../oauth/oauth-error.ts'
 import type { GateAnswer, OAuthStep, StepRequest } from '../../oauth/steps.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import { HostError } from '../host-error.ts'
+import type { UsedSettings } from './stored-settings.ts'
 
 /** Steps that are kept to be shown. */
 const KEPT_STEPS = 200
@@ -17,7 +21,9 @@ export type ServerAuthorizationOptions = {
   /** Names the entry among all of the profile. */
   readonly owner: string
   readonly secretStore: SecretStore
-  readonly settings: ClientSettings
+  readonly settings: UsedSettings
+  /** The secrets of its grant. */
+  readonly secrets: GrantSecrets
   /** Opens a page in the user's browser. */
   readonly openUrl: (href: string) => Promise<void>
   readonly changed: () => void
@@ -40,7 +46,8 @@ export class ServerAuthorization {
   constructor(options: ServerAuthorizationOptions) {
     this.#options = options
     this.url = options.url
-    const { url, owner, secretStore, settings, openUrl, changed, onSecret } = options
+    const { url, owner, secretStore, openUrl, changed, onSecret, secrets } = options
+    const { grant, dpop, ...settings } = options.settings
     const named = [settings.issuer, settings.clientMetadataUrl]
       .map((text) => (text === undefined ? null : URL.parse(text)))
       .filter((each) => each !== null)
@@ -48,8 +55,10 @@ export class ServerAuthorization {
       serverUrl: url,
       store: secretStore,
       owner,
-      network: guardedFetch(policyForServer(new URL(url), named)),
+      network: guardedFetch(policyForServer(new URL(url), [...named, ...(grant ? urlsNamed(grant) : [])])),
       settings,
+      ...(grant === undefined ? {} : { grant: grantFrom(grant, secrets) }),
+      ...(dpop === undefined ? {} : { presentation: new DpopPresentation(dpop, secrets) }),
       // Whoever connects has not asked for a browser yet; `start` is that.
       mayAskUser: () => false,
       openBrowser: async (href) => {

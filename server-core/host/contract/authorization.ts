@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import { dpopSettingsSchema, GRANT_SECRETS, grantSettingsSchema } from '../../oauth/grants/settings.ts'
 import type { OAuthStep, StepRequest, StepResponse } from '../../oauth/steps.ts'
 
 export type { OAuthStep, StepRequest, StepResponse } from '../../oauth/steps.ts'
@@ -81,19 +82,20 @@ export const authorizationStateSchema = z.object({
 })
 export type AuthorizationState = z.infer<typeof authorizationStateSchema>
 
+/** A secret: `kept` stands for the one that is stored, when it is shown and when it is given back. */
+const secretFieldSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('kept') }),
+  z.object({ state: z.literal('new'), value: z.string().min(1).max(65_536) }),
+])
+
 /** What a user may set; all of it is kept in the secret store. A member that is empty is not set. */
 export const authorizationSettingsSchema = z.object({
   /** Chooses one of the authorization servers that the server names. */
   issuer: z.string().max(2_048).optional(),
   /** The id of a client that was registered by hand. */
   clientId: z.string().max(2_048).optional(),
-  /** Its secret; given back as it is shown, `kept` stands for the stored one. */
-  clientSecret: z
-    .discriminatedUnion('state', [
-      z.object({ state: z.literal('kept') }),
-      z.object({ state: z.literal('new'), value: z.string().min(1).max(8_192) }),
-    ])
-    .optional(),
+  /** Its secret. */
+  clientSecret: secretFieldSchema.optional(),
   /** The https address of a client id metadata document, which is the client id then. */
   clientMetadataUrl: z.string().max(2_048).optional(),
   /** Asks for these instead of what the server names. */
@@ -102,6 +104,12 @@ export const authorizationSettingsSchema = z.object({
   redirectPort: z.number().int().min(1).max(65_535).optional(),
   /** Goes on with an authorization server that does not say that it knows PKCE. */
   allowUndeclaredPkce: z.boolean().optional(),
+  /** A way to tokens without the authorization page, in place of it. */
+  grant: grantSettingsSchema.optional(),
+  /** The secrets that the grant needs (`secretsNeeded`), by name. */
+  grantSecrets: z.partialRecord(z.enum(GRANT_SECRETS), secretFieldSchema).optional(),
+  /** Binds tokens to a key of ours. */
+  dpop: dpopSettingsSchema.optional(),
 })
 export type AuthorizationSettings = z.infer<typeof authorizationSettingsSchema>
 
