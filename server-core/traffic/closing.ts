@@ -13,8 +13,11 @@ export type Ending =
   | { readonly type: 'response'; readonly response: unknown }
   | { readonly type: 'unanswered' }
 
+/** When it ended: mostly with a frame. */
+type Moment = Pick<StoredFrame, 'at'>
+
 /** Ends an open request: its own row, its questions that are still open, and its wait in the exchange around it. */
-export function closeRequest(store: RowStore, row: Row, frame: StoredFrame, answer: Answer | Ending): void {
+export function closeRequest(store: RowStore, row: Row, frame: Moment, answer: Answer | Ending): void {
   settle(row, frame, answer)
   const { connection } = row
   connection.open.delete(row)
@@ -29,7 +32,7 @@ export function closeRequest(store: RowStore, row: Row, frame: StoredFrame, answ
 }
 
 /** Writes into a row how it ended, and ends its wait in the exchange around it. */
-export function settle(row: Row, frame: StoredFrame, answer: Answer | Ending): void {
+export function settle(row: Row, frame: Moment, answer: Answer | Ending): void {
   row.endedAt = frame.at
   if (row.wait !== undefined) row.wait.endedAt ??= frame.at
   for (const wait of row.waits ?? []) wait.endedAt ??= frame.at

@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import type { Frame, Tap } from '../transports/tap.ts'
 import { Backlog } from './backlog.ts'
+import { closeRequest } from './closing.ts'
 import { Connection } from './connection.ts'
 import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
 import { ExchangeFolder, type Content } from './exchanges.ts'
@@ -131,6 +132,16 @@ export class TrafficLog {
   questionIdOf(bytes: Uint8Array, key: string): string | undefined {
     this.#fold(Infinity)
     return this.#rowOf.get(bytes)?.questions?.get(key)?.id
+  }
+
+  /** No answers will come to what a message asks for (2026-07-28: `inputRequests`), so its request is over. */
+  giveUp(bytes: Uint8Array): void {
+    this.#fold(Infinity)
+    const row = this.#rowOf.get(bytes)
+    if (row?.connection.waiting.has(row) !== true) return
+    closeRequest(this.#store, row, { at: TIME_ORIGIN + performance.now() }, { type: 'cancelled' })
+    this.#changed = true
+    this.#flush()
   }
 
   /** Forgets everything that is over. Open exchanges stay, `dropped` begins anew. */

@@ -11,8 +11,8 @@ import { wayOut } from './way-out.ts'
 /** What an item tells the inbox, and needs of it. */
 export type ItemParts = {
   readonly changed: () => void
-  /** It is over: nobody waits for it any more. */
-  readonly closed: () => void
+  /** It is over; if it was answered, then by a result. */
+  readonly closed: (isAnswered: boolean) => void
   readonly exchangeId: string | undefined
   readonly source: InboxEntry['source']
   readonly callId?: string
@@ -41,11 +41,13 @@ export class InboxItem implements Ticket {
   #byPerson = false
   #isExpired = false
   #failure: string | undefined
+  readonly #title: string
   #openedAt: number | undefined
   #completedAt: number | undefined
 
   constructor(question: Question, rule: RuleKind, settings: EffectiveSettings, parts: ItemParts) {
     this.question = question
+    this.#title = labelOf(question.method, question.params)
     this.over = this.#isOver.promise
     this.#rule = rule
     this.#settings = settings
@@ -75,7 +77,7 @@ export class InboxItem implements Ticket {
   }
 
   entry(): InboxEntry {
-    const { server, kind, method, revision, params, bytes } = this.question
+    const { server, kind, method, revision, bytes } = this.question
     const { exchangeId, source, callId } = this.#parts
     const isUrl = kind === 'elicitation-url'
     return {
@@ -87,7 +89,7 @@ export class InboxItem implements Ticket {
       method,
       revision,
       source,
-      title: labelOf(method, params),
+      title: this.#title,
       rule: this.#rule,
       ...(callId !== undefined && { callId }),
       bytes: bytes.byteLength,
@@ -210,7 +212,7 @@ export class InboxItem implements Ticket {
     clearTimeout(this.#timer)
     this.#state = state
     this.#isOver.resolve()
-    this.#parts.closed()
+    this.#parts.closed(this.#answer !== undefined && 'result' in this.#answer)
     this.#parts.changed()
   }
 }

@@ -143,7 +143,7 @@ describe('server-everything, which asks while it is called,', () => {
     expect(row).toMatchObject({ method: 'sampling/createMessage', direction: 'received', outcome: 'ok' })
     expect(parent).toMatchObject({ method: 'tools/call', outcome: 'ok' })
     expect(parent?.id).toBe(outcome.exchangeId)
-    expect(parent?.waits).toMatchObject([{ startedAt: row?.startedAt, endedAt: row?.endedAt }])
+    expect(parent?.waits).toContainEqual({ startedAt: row?.startedAt, endedAt: row?.endedAt })
   })
 
   it('gets a form with its defaults, checked before it is sent', async () => {
@@ -383,5 +383,13 @@ describe('a server of the official SDK v2, which asks inside its answers,', () =
       state: { type: 'withdrawn', reason: 'the call that it belongs to was given up' },
     })
     expect(await second).toMatchObject({ type: 'failure' })
+
+    const third = call('trip', { days: 3 })
+    const advice = await entry((each) => waiting(each) && each.kind === 'sampling')
+    await client.inbox.decline({ id: advice.id })
+    expect(await third).toMatchObject({ type: 'failure', code: 'input-required', message: /declined/ })
+    const { exchanges = [] } = (await watchUntil(client, () => true, 'rows'))[0] ?? {}
+    const calls = exchanges.filter((row) => row.serverId === id && row.method !== 'subscriptions/listen')
+    expect(calls.filter(({ outcome }) => outcome === 'open')).toEqual([])
   })
 })

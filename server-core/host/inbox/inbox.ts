@@ -23,7 +23,7 @@ const KEPT_BYTES = 32 * 1024 * 1024
 const OPEN = 500
 
 export type InboxOptions = {
-  readonly traffic: Pick<TrafficLog, 'questionIdOf' | 'exchangeIdOf' | 'masking'>
+  readonly traffic: Pick<TrafficLog, 'questionIdOf' | 'exchangeIdOf' | 'giveUp' | 'masking'>
   readonly changed: () => void
   /** Opens an address that was checked in the user's browser. */
   readonly openUrl: (href: string) => Promise<void>
@@ -227,8 +227,9 @@ export class Inbox {
     const exchangeId = key === undefined ? traffic.exchangeIdOf(bytes) : traffic.questionIdOf(bytes, key)
     const item = new InboxItem(question, rule, settings, {
       changed,
-      closed: () => {
+      closed: (isAnswered) => {
         leave()
+        if (!isAnswered && key !== undefined) traffic.giveUp(bytes)
         this.#forgetOldest()
       },
       exchangeId,
