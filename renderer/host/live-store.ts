@@ -3,6 +3,7 @@ import type { Batch } from '../../server-core/host/contract/events.ts'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import type { ServerTasks } from '../../server-core/host/contract/tasks.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
 import { Observable } from '../state/observable.ts'
 import { ExchangeRows, type Exchanges } from './exchange-rows.ts'
@@ -20,6 +21,7 @@ export class LiveStore {
   readonly progress = new Observable<ReadonlyMap<string, Progress>>(new Map())
   readonly notices = new Observable<readonly Notice[]>([])
   readonly inbox = new Observable<readonly InboxEntry[]>([])
+  readonly tasks = new Observable<readonly ServerTasks[]>([])
   readonly inspections = new Observable<readonly Inspection[]>([])
   readonly embedded = new Observable<EmbeddedState | undefined>(undefined)
   /** False until the first batch came. */
@@ -38,6 +40,7 @@ export class LiveStore {
     if (batch.counts !== undefined) this.counts.set(batch.counts)
     if (batch.notices !== undefined) this.notices.set(batch.notices)
     if (batch.inbox !== undefined) this.inbox.set(batch.inbox)
+    if (batch.tasks !== undefined) this.tasks.set(batch.tasks)
     if (batch.inspections !== undefined) this.inspections.set(batch.inspections)
     if (batch.embedded !== undefined) this.embedded.set(batch.embedded)
     if (batch.progress !== undefined) this.#applyProgress(batch.progress)

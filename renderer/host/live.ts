@@ -2,6 +2,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { AppInfo, EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import type { Task } from '../../server-core/host/contract/tasks.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
 import { Observable, useObservable, useSelected } from '../state/observable.ts'
 import { api, hostSession, query } from './api.ts'
@@ -100,6 +101,18 @@ export function useNotices(): readonly Notice[] {
 /** What is set up on a server by hand; `undefined` while nothing is. */
 export function useInspection(serverId: string | undefined): Inspection | undefined {
   return useSelected(live.inspections, (all) => all.find((each) => each.serverId === serverId))
+}
+
+const NO_TASKS: readonly Task[] = []
+
+/** The tasks of a server that are known, the newest first. */
+export function useTasks(serverId: string): readonly Task[] {
+  return useSelected(live.tasks, (all) => all.find((each) => each.serverId === serverId)?.tasks ?? NO_TASKS)
+}
+
+/** One task of a server; `undefined` if it is not on the list. */
+export function useTask(serverId: string, taskId: string): Task | undefined {
+  return useTasks(serverId).find((task) => task.taskId === taskId)
 }
 
 /** The server that Patchbay itself hosts; `undefined` until the host told of it. */

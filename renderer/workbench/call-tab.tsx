@@ -43,6 +43,8 @@ interface CallTabProps {
   kind: ResultKind
   /** The request for these arguments; a text says why there is none. */
   request: (argumentsText: string) => Request | string
+  /** Another way to send them: its word, and its request. */
+  other?: { readonly verb: string; readonly request: (argumentsText: string) => Request } | undefined
   /** What the server completes arguments of, if this is such a thing. */
   completes?: CompletionRef
   /** Beside the title. */
@@ -68,7 +70,7 @@ export function CallTab(props: CallTabProps) {
   // Without a field to fill in the result gets the height.
   const isBare = spec.shape.type === 'object' && spec.shape.properties.length === 0
 
-  const run = (): void => {
+  const run = (requestOf = props.request): void => {
     if (!canRun) return
     const now = work.get()
     const unfinished = firstUnfinished(now.spec, now.arguments.draft)
@@ -79,7 +81,7 @@ export function CallTab(props: CallTabProps) {
       return
     }
     const text = argumentsText(now.spec, now.arguments)
-    const request = props.request(text)
+    const request = requestOf(text)
     if (typeof request === 'string') showToast({ title: `Nothing was sent: ${request}`, tone: 'warn' })
     else send({ ...request, paramsText: asOneLine(request.paramsText) }, text)
   }
@@ -120,6 +122,11 @@ export function CallTab(props: CallTabProps) {
           <TabList label={`Views of ${visibleText(title)}`} tabs={pages} />
         </div>
         <div className={styles.end}>
+          {running === undefined && props.other !== undefined && (
+            <Button disabled={!canRun} title={obstacle} onClick={() => run(props.other?.request)}>
+              {props.other.verb}
+            </Button>
+          )}
           {running === undefined ? (
             <Button
               tone="primary"
@@ -127,7 +134,7 @@ export function CallTab(props: CallTabProps) {
               keys="mod+enter"
               disabled={!canRun}
               data-runs
-              onClick={run}
+              onClick={() => run()}
               title={obstacle}
             >
               {verb}

@@ -5,4 +5,5 @@ import type { PageName } from './tabs-store.ts'
 export const PAGE_ICONS: Readonly<Record<PageName, IconName>> = {
   composer: 'out-request',
   subscriptions: 'in-notification',
+  tasks: 'clock',
 }

@@ -12,7 +12,7 @@ export interface ServerPageLink {
 
 /** The pages that a server has beside its own. */
 export function pagesOf(server: Pick<ServerState, 'id'>): readonly ServerPageLink[] {
-  const pages: readonly PageName[] = ['composer', 'subscriptions']
+  const pages: readonly PageName[] = ['composer', 'subscriptions', 'tasks']
   return pages.map((page) => ({
     page,
     title: PAGE_TITLES[page],

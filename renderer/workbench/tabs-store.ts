@@ -4,6 +4,7 @@ import { Observable, useObservable } from '../state/observable.ts'
 export const PAGE_TITLES = {
   composer: 'Composer',
   subscriptions: 'Subscriptions',
+  tasks: 'Tasks',
 } as const
 export type PageName = keyof typeof PAGE_TITLES
 

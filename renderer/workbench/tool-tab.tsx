@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
-import { isJsonObject } from '../../server-core/protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { marksOf } from '../explorer/entries.ts'
 import { CallTab } from './call-tab.tsx'
 import { useListed } from './use-listed.ts'
@@ -24,7 +24,15 @@ export function ToolTab({ id, serverId, name }: ToolTabProps) {
     [definition.listed],
   )
   const { description } = tool
-  const request = useCallback(
+  const taskSupport = taskSupportOf(tool, definition.server?.capabilities)
+  const asTask = useCallback(
+    (text: string) => ({
+      method: 'tools/call',
+      paramsText: `{"name":${JSON.stringify(name)},"arguments":${text},"task":{}}`,
+    }),
+    [name],
+  )
+  const plain = useCallback(
     (text: string) => ({
       method: 'tools/call',
       paramsText: `{"name":${JSON.stringify(name)},"arguments":${text}}`,
@@ -44,7 +52,23 @@ export function ToolTab({ id, serverId, name }: ToolTabProps) {
       verb="Run"
       pageName="Call"
       kind="tool"
-      request={request}
+      request={taskSupport === 'required' ? asTask : plain}
+      other={taskSupport === 'optional' ? { verb: 'Run as task', request: asTask } : undefined}
     />
   )
+}
+
+/**
+ * Whether a call of this tool may or has to ask for a task (2025-11-25, Tasks: tool-level negotiation). From 2026-07-28
+ * on the server decides by itself, so that there is nothing to ask for.
+ */
+function taskSupportOf(tool: JsonObject, capabilities: unknown): 'optional' | 'required' | undefined {
+  const requests = memberOf(memberOf(capabilities, 'tasks'), 'requests')
+  if (memberOf(memberOf(requests, 'tools'), 'call') === undefined) return undefined
+  const support = memberOf(tool['execution'], 'taskSupport')
+  return support === 'optional' || support === 'required' ? support : undefined
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? value[name] : undefined
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { ServerPanel } from '../servers/server-panel.tsx'
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.tsx'
+import { TasksPage } from '../tasks/tasks-page.tsx'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
@@ -70,5 +71,7 @@ function PageContent({ page, serverId }: { page: PageName; serverId: string }) {
       return <ComposerPage serverId={serverId} />
     case 'subscriptions':
       return <SubscriptionsPage serverId={serverId} />
+    case 'tasks':
+      return <TasksPage serverId={serverId} />
   }
 }

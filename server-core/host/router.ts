@@ -168,6 +168,23 @@ export function createRouter(parts: HostParts) {
         responders.approveScript(input.file, input.hash),
       ),
     },
+    tasks: {
+      list: os.tasks.list.handler(async ({ input }) => ({
+        found: await servers.live(input.serverId).inspection.tasks.ask(),
+      })),
+      refresh: os.tasks.refresh.handler(({ input }) =>
+        servers.live(input.serverId).inspection.tasks.refresh(input.taskId),
+      ),
+      cancel: os.tasks.cancel.handler(({ input }) =>
+        servers.live(input.serverId).inspection.tasks.cancel(input.taskId),
+      ),
+      outcome: os.tasks.outcome.handler(({ input, signal }) =>
+        servers.live(input.serverId).inspection.tasks.outcome(input.taskId, signal),
+      ),
+      forget: os.tasks.forget.handler(({ input }) => ({
+        forgotten: servers.live(input.serverId).inspection.tasks.forget(input.taskId),
+      })),
+    },
     composer: {
       send: os.composer.send.handler(({ input }) =>
         sendComposed(servers.connection(input.serverId), traffic, input.body, input.how),

@@ -14,6 +14,8 @@ export function outcomeLook(outcome: RequestOutcome): OutcomeLook {
       return /"isError"\s*:\s*true/.test(tailOf(outcome.messageText)) && isToolError(outcome.messageText)
         ? { icon: 'warn', tone: 'is-warn', word: 'tool error' }
         : { icon: 'check', tone: 'is-ok', word: 'result' }
+    case 'task':
+      return { icon: 'clock', tone: 'is-ok', word: 'task' }
     case 'error':
       return { icon: 'kind-error', tone: 'is-error', word: String(outcome.code) }
     case 'failure':

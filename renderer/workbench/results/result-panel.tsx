@@ -8,6 +8,7 @@ import type { JsonIndex } from '../../json/json-index.ts'
 import { JsonTree, JsonView } from '../../json/json-view.tsx'
 import { useJsonIndex } from '../../json/use-json-index.ts'
 import { useSelected, type Observable } from '../../state/observable.ts'
+import { TaskOutcome } from '../../tasks/task-outcome.tsx'
 import { durationText } from '../../../server-core/protocol/duration-text.ts'
 import { bytesText } from '../../text/measures.ts'
 import { SafeText } from '../../text/safe-text.tsx'
@@ -57,7 +58,8 @@ interface OutcomeProps {
   serverId: string
 }
 
-function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
+/** What became of a request, with its views. */
+export function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
   switch (outcome.type) {
     case 'failure':
       return (
@@ -65,6 +67,12 @@ function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
           <ResultBar outcome={outcome} />
           <FailureView outcome={outcome} />
         </>
+      )
+    case 'task':
+      return (
+        <TaskOutcome serverId={serverId} taskId={outcome.taskId}>
+          {(over) => <Outcome work={work} outcome={over} kind={kind} serverId={serverId} />}
+        </TaskOutcome>
       )
     case 'error':
       return (

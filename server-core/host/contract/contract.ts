@@ -7,6 +7,7 @@ import { inspectContract } from './inspect.ts'
 import { inspectionContract } from './inspection.ts'
 import { respondersContract } from './responders.ts'
 import { serversContract } from './servers.ts'
+import { tasksContract } from './tasks.ts'
 import { trafficContract } from './traffic.ts'
 
 /**
@@ -21,6 +22,7 @@ export const contract = {
   inspect: inspectContract,
   inspection: inspectionContract,
   composer: composerContract,
+  tasks: tasksContract,
   inbox: inboxContract,
   responders: respondersContract,
   traffic: trafficContract,

@@ -6,6 +6,7 @@ import { inboxEntrySchema } from './inbox.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
 import { inspectionSchema } from './inspection.ts'
 import { serverStateSchema } from './servers.ts'
+import { serverTasksSchema } from './tasks.ts'
 import { exchangeSchema, trafficCountsSchema } from './traffic.ts'
 
 /**
@@ -30,6 +31,8 @@ export const batchSchema = z.object({
   authorizations: z.array(authorizationStateSchema).optional(),
   /** Of every server that was looked into, if any of them changed. */
   inspections: z.array(inspectionSchema).optional(),
+  /** Of every server that has some, or had, if any of them changed. */
+  tasks: z.array(serverTasksSchema).optional(),
   /** All questions that are kept, oldest first, if any of them changed. */
   inbox: z.array(inboxEntrySchema).optional(),
   progress: z.array(progressSchema).optional(),

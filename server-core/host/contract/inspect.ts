@@ -50,6 +50,14 @@ export const requestOutcomeSchema = z.discriminatedUnion('type', [
     bytes: z.number(),
     outputCheck: outputCheckSchema,
   }),
+  /** The call goes on as a task of the server. */
+  z.object({
+    type: z.literal('task'),
+    ...facts,
+    messageText: z.string(),
+    bytes: z.number(),
+    taskId: z.string(),
+  }),
   z.object({
     type: z.literal('error'),
     ...facts,

@@ -5,6 +5,7 @@ import type { Batch } from '../contract/events.ts'
 import type { InboxEntry } from '../contract/inbox.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { Inspection } from '../contract/inspection.ts'
+import type { ServerTasks } from '../contract/tasks.ts'
 import type { ServerState } from '../contract/servers.ts'
 import type { Exchange, TrafficCounts } from '../contract/traffic.ts'
 
@@ -14,7 +15,7 @@ export type HostChange =
   | {
       readonly type: 'part'
       readonly part:
-        'servers' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'authorizations' | 'activate'
+        'servers' | 'notices' | 'embedded' | 'inspections' | 'tasks' | 'inbox' | 'authorizations' | 'activate'
     }
   | { readonly type: 'lists'; readonly serverId: string; readonly kinds: readonly ListKind[] }
   | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
@@ -27,6 +28,7 @@ export type PresentState = {
   notices(): Notice[]
   embedded(): EmbeddedState
   inspections(): Inspection[]
+  tasks(): ServerTasks[]
   authorizations(): AuthorizationState[]
   /** All questions that are kept, oldest first. */
   inbox(): InboxEntry[]

@@ -32,6 +32,7 @@ function setUp(rows: Exchange[] = []) {
     notices: () => [],
     embedded: () => ({ status: 'stopped', port: 0, tokenRequired: false, clients: 0 }),
     inspections: () => [],
+    tasks: () => [],
     inbox: () => [],
     authorizations: () => [],
     counts: () => ({ frames: rows.length, bytes: 0, dropped: 0 }),

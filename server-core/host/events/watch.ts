@@ -23,8 +23,16 @@ export class Watch {
   #wake = Promise.withResolvers<void>()
   #ended = false
   #parts = new Set<
-    'servers' | 'counts' | 'notices' | 'embedded' | 'inspections' | 'inbox' | 'authorizations' | 'activate'
-  >(['servers', 'counts', 'notices', 'embedded', 'inspections', 'inbox', 'authorizations'])
+    | 'servers'
+    | 'counts'
+    | 'notices'
+    | 'embedded'
+    | 'inspections'
+    | 'tasks'
+    | 'inbox'
+    | 'authorizations'
+    | 'activate'
+  >(['servers', 'counts', 'notices', 'embedded', 'inspections', 'tasks', 'inbox', 'authorizations'])
   #cleared = true
   readonly #listsChanged = new Map<string, Set<ListKind>>()
   readonly #resources = new Map<string, { serverId: string; uri: string }>()
@@ -123,6 +131,7 @@ export class Watch {
       ...(parts.has('counts') && { counts: present.counts() }),
       ...(parts.has('notices') && { notices: present.notices() }),
       ...(parts.has('embedded') && { embedded: present.embedded() }),
+      ...(parts.has('tasks') && { tasks: present.tasks() }),
       ...(parts.has('inspections') && { inspections: present.inspections() }),
       ...(parts.has('inbox') && { inbox: present.inbox() }),
       ...(parts.has('authorizations') && { authorizations: present.authorizations() }),

@@ -57,7 +57,7 @@ export class Calls {
     if (this.#inFlight.has(call.callId)) {
       throw new HostError('CALL_IN_PROGRESS', `A call named ${call.callId} is still going on.`)
     }
-    const params = live.inspection.logLevel.described(connection, readParams(call.paramsText))
+    const params = readParams(call.paramsText)
     const abort = new AbortController()
     // The page that asked is gone: nobody waits for the answer. But where its server asks something, that can still be
     // answered from the page that comes next.
@@ -87,6 +87,16 @@ export class Calls {
       })
       const known = facts(bytes)
       live.answered(known.durationMs)
+      const taskId =
+        call.method === 'tools/call' ? live.inspection.tasks.started(connection, params, result) : undefined
+      if (taskId !== undefined)
+        return {
+          type: 'task',
+          ...known,
+          messageText: this.#shown(textOf(bytes)),
+          bytes: bytes.byteLength,
+          taskId,
+        }
       const outputCheck = await this.#outputChecks.check(
         call.serverId,
         call.method === 'tools/call' ? params['name'] : undefined,

@@ -2,6 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import type { JsonRpcNotification } from '../../protocol/messages.ts'
 import type { Inspection } from '../contract/inspection.ts'
 import { ChosenLogLevel } from './log-level.ts'
+import { TaskBook, type TaskBookParts } from '../tasks/task-book.ts'
 import { ResourceWatches } from './resource-watches.ts'
 
 /** What a user set up on one server by hand; it outlives each of its connections. */
@@ -9,17 +10,21 @@ export class ServerInspection {
   /** Resources whose changes somebody wants to hear of. */
   readonly resourceWatches: ResourceWatches
   readonly logLevel: ChosenLogLevel
+  /** What calls turned into. */
+  readonly tasks: TaskBook
 
   /** @param changed called whenever `state` gives something else */
-  constructor(changed: () => void) {
+  constructor(changed: () => void, tasks: TaskBookParts) {
     this.resourceWatches = new ResourceWatches(changed)
     this.logLevel = new ChosenLogLevel(changed)
+    this.tasks = new TaskBook(tasks)
   }
 
   /** The connection from now on; undefined while there is none. */
   follow(connection: Connection | undefined): void {
     this.resourceWatches.follow(connection)
     this.logLevel.follow(connection)
+    this.tasks.follow(connection)
   }
 
   /** Takes every notification of the server. */

@@ -7,6 +7,7 @@ import type { Open, Opening } from '../../transports/opener.ts'
 import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { ServerInspection } from '../inspect/server-inspection.ts'
+import type { TaskBookParts } from '../tasks/task-book.ts'
 import { HostError } from '../host-error.ts'
 import type { ConnectionResponders } from '../responders/responder-room.ts'
 import type { Choices } from './choices.ts'
@@ -24,6 +25,9 @@ export type LiveEvents = {
   resourceUpdated(uri: string): void
   /** What its user set up on it by hand. */
   inspectionChanged(): void
+  tasksChanged(): void
+  /** How the structured result of a tool stands to its output schema. */
+  checkOutput: TaskBookParts['checkOutput']
   /** Begins to answer what it asks over a new connection. */
   answering(): ConnectionResponders
 }
@@ -73,7 +77,11 @@ export class LiveServer {
     this.#identity = identity
     this.#masking = masking
     this.#events = events
-    this.inspection = new ServerInspection(() => events.inspectionChanged())
+    this.inspection = new ServerInspection(() => events.inspectionChanged(), {
+      changed: () => events.tasksChanged(),
+      shown: (text) => masking.text(text),
+      checkOutput: (tool, result) => events.checkOutput(tool, result),
+    })
   }
 
   get status(): ServerState['status'] {

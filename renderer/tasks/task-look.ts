@@ -1,0 +1,29 @@
+import type { Task } from '../../server-core/host/contract/tasks.ts'
+import type { IconName } from '../controls/icon.tsx'
+
+export type TaskLook = {
+  readonly icon: IconName
+  readonly tone: 'is-ok' | 'is-warn' | 'is-error' | 't2' | 't3'
+  readonly word: string
+}
+
+/** How a status is told apart: a shape and a word, the colour only repeats them. */
+export function taskLook({ status }: Pick<Task, 'status'>): TaskLook {
+  switch (status) {
+    case 'working':
+      return { icon: 'st-busy', tone: 't2', word: 'working' }
+    case 'input_required':
+      return { icon: 'st-ask', tone: 'is-warn', word: 'input required' }
+    case 'completed':
+      return { icon: 'check', tone: 'is-ok', word: 'completed' }
+    case 'failed':
+      return { icon: 'st-fail', tone: 'is-error', word: 'failed' }
+    case 'cancelled':
+      return { icon: 'close', tone: 't3', word: 'cancelled' }
+  }
+}
+
+/** Whether nothing changes any more. */
+export function isOver({ status }: Pick<Task, 'status'>): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled'
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode } from 'react'
+import type { RequestOutcome } from '../../server-core/host/contract/inspect.ts'
+import type { Task } from '../../server-core/host/contract/tasks.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { showDock } from '../app/dock.ts'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { query } from '../host/api.ts'
+import { useTask } from '../host/live.ts'
+import { counted } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { clockText } from '../timeline/time-window.ts'
+import { cancelTask, refreshTask } from './task-actions.ts'
+import { isOver, taskLook } from './task-look.ts'
+import styles from './tasks.module.css'
+
+interface TaskOutcomeProps {
+  serverId: string
+  taskId: string
+  /** Draws what came of it. */
+  children: (outcome: RequestOutcome) => ReactNode
+}
+
+/** One task: how it stands, and once it is over what came of it. */
+export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
+  const task = useTask(serverId, taskId)
+  const outcome = useQuery({
+    ...query.tasks.outcome.queryOptions({ input: { serverId, taskId } }),
+    enabled: task?.hasOutcome === true,
+    gcTime: 0,
+  })
+  if (task === undefined)
+    return <p className={styles.note}>This task is not on the list any more. The timeline has what passed.</p>
+  return (
+    <>
+      <TaskBar serverId={serverId} task={task} />
+      {task.problem !== undefined && (
+        <p className={`${styles.note ?? ''} is-warn`}>
+          <SafeText>{task.problem}</SafeText>
+        </p>
+      )}
+      {outcome.error !== null && <p className={`${styles.note ?? ''} is-error`}>{outcome.error.message}</p>}
+      {outcome.data !== undefined && children(outcome.data)}
+      {!isOver(task) && task.status !== 'input_required' && (
+        <p className={styles.note}>
+          What comes of it is shown here once it is over. It goes on without this tab.
+        </p>
+      )}
+    </>
+  )
+}
+
+function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
+  const { taskId, statusMessage, polls, heardAt, pollIntervalMs } = task
+  const look = taskLook(task)
+  return (
+    <div className={styles.bar} role="group" aria-label="Task">
+      <span className={`${styles.state ?? ''} ${look.tone}`} role="status">
+        <Icon name={look.icon} />
+        {look.word}
+      </span>
+      <span className="mono clip" title={taskId}>
+        <SafeText>{taskId}</SafeText>
+      </span>
+      {statusMessage !== undefined && (
+        <span className="clip">
+          <SafeText>{statusMessage}</SafeText>
+        </span>
+      )}
+      <span className={`${styles.facts ?? ''} t3`}>
+        asked {counted(polls, 'time')}
+        {pollIntervalMs !== undefined && `, every ${durationText(pollIntervalMs)}`}, last{' '}
+        {clockText(heardAt, false)}
+      </span>
+      {task.status === 'input_required' && (
+        <Button icon="inbox" onClick={() => showDock('inbox')}>
+          Answer in the inbox
+        </Button>
+      )}
+      {!isOver(task) && (
+        <>
+          {!task.isFollowed && (
+            <Button icon="restart" onClick={() => void refreshTask({ serverId, taskId })}>
+              Ask again
+            </Button>
+          )}
+          <Button icon="stop" onClick={() => void cancelTask({ serverId, taskId })}>
+            Cancel task
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
