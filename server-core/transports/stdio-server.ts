@@ -17,12 +17,14 @@ export type StdioServerOptions = {
 
 const LINE_FEED = Buffer.of(0x0a)
 const NOTHING = new Uint8Array()
+/** So many messages go out at once, so that their reader is at work while the next ones are made. */
+const TOGETHER = 16
 /** Milliseconds a client has to take what is left when the link closes. */
 const CLOSE_MS = 2_000
 
 /**
  * The server's side of stdio (specification: Transports, stdio): one JSON message a line, in both directions.
- * Replies of one turn of the event loop are written at once. The end of the input lets the server finish; an
+ * Replies of one turn of the event loop are written together, some at a time. The end of the input lets the server finish; an
  * output that is gone (EPIPE), or a reader that lets `outgoingBufferBytes` pile up, is a closed link.
  */
 export function stdioServerLink(options: StdioServerOptions): ServerLink {
@@ -86,9 +88,11 @@ class StdioServerLink implements ServerLink {
     this.#tap.record({ kind: 'message', direction: 'sent', bytes })
     this.#waiting.push(bytes, LINE_FEED)
     this.#waitingBytes += bytes.length + 1
+    if (this.#waiting.length >= 2 * TOGETHER) this.#flush()
     if (this.#flushScheduled) return
     this.#flushScheduled = true
     setImmediate(() => {
+      this.#flushScheduled = false
       this.#flush()
     })
   }
@@ -146,7 +150,6 @@ class StdioServerLink implements ServerLink {
   }
 
   #flush(): void {
-    this.#flushScheduled = false
     if (this.#waiting.length === 0 || this.#closed) return
     // One message may be longer than the bound: only what comes on top of it is too much.
     if (this.#output.writableLength > this.#limits.outgoingBufferBytes) {
