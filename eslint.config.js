@@ -17,6 +17,10 @@ const BANNED_SYNTAX = [
       'CallExpression[callee.property.name=/^(skip|skipIf|todo|fixme|only|fails)$/][callee.object.name=/^(test|it|describe)$/]',
     message: 'No test is skipped or singled out.',
   },
+  {
+    selector: "CallExpression[callee.property.name='toMatchObject'] Property > Literal[regex]",
+    message: 'toMatchObject takes any text for a regular expression. Use expect.stringMatching.',
+  },
 ]
 
 const NO_SHELL = 'It runs a shell. Use spawn or execFile with a list of arguments.'

@@ -247,7 +247,10 @@ describe('a redirect', () => {
       response.writeHead(302, { location }).end()
     })
     const fetch = guardedFetch({ ...here, redirects: 5 })
-    await expect(fetch(url)).rejects.toMatchObject({ code: 'redirect', message: /more than 5 times/ })
+    await expect(fetch(url)).rejects.toMatchObject({
+      code: 'redirect',
+      message: expect.stringMatching(/more than 5 times/) as unknown,
+    })
     const to = (place: string) => fetch(`${url.href}${encodeURIComponent(place)}`)
     await expect(to('http://[')).rejects.toMatchObject({ code: 'redirect' })
     await expect(to('file:///etc/passwd')).rejects.toMatchObject({ code: 'scheme' })
