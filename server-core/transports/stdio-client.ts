@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
 import { durationText } from '../protocol/duration-text.ts'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
@@ -24,6 +25,7 @@ import { rawFrame } from './raw-frame.ts'
 import { endProcessGroup, GRACE_MS, registerGroup } from './process-group.ts'
 import { spawnFailure } from './spawn-failure.ts'
 import { NO_TAP, type Tap } from './tap.ts'
+import { windowsProgram, type WindowsFiles } from './windows-program.ts'
 
 export type StdioOptions = {
   /** A program in PATH, or a path. Started without a shell, so nothing in it is interpreted. */
@@ -41,6 +43,10 @@ export type StdioOptions = {
 
 /** How long a process that closed a pipe may take to exit, so that its exit code can be told as the cause. */
 const SETTLE_MS = 250
+const FILES: WindowsFiles = {
+  isFile: (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true,
+  read: (file) => readFileSync(file, 'utf8'),
+}
 const LINE_FEED = Buffer.of(0x0a)
 const NO_BYTES = new Uint8Array()
 
@@ -162,11 +168,24 @@ class StdioClient implements ClientTransport {
     return this.#closing
   }
 
+  /** What is started: the command as it is, on Windows the program that it means. */
+  #program(env: Readonly<Record<string, string>>): {
+    readonly file: string
+    readonly args: readonly string[]
+  } {
+    const { command, args, cwd = process.cwd() } = this.#options
+    if (process.platform !== 'win32') return { file: command, args }
+    const program = windowsProgram({ command, args, env, cwd }, FILES)
+    if (program?.ok === false) throw new Error(program.reason)
+    return program ?? { file: command, args }
+  }
+
   async #spawn(): Promise<ChildProcessWithoutNullStreams> {
-    const { command, args, cwd } = this.#options
+    const { command, cwd } = this.#options
     const env = childEnvironment(this.#options.env)
     try {
-      const child = spawn(command, args, {
+      const program = this.#program(env)
+      const child = spawn(program.file, program.args, {
         env,
         ...(cwd === undefined ? {} : { cwd }),
         shell: false,

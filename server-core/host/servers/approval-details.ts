@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
+import { adoptLoginPath } from '../processes/login-path.ts'
 import { codeLoaders, inheritedNames } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
 import { pairsToRecord } from './pairs.ts'
@@ -19,6 +20,7 @@ export async function approvalDetails(booked: BookedServer): Promise<Approval> {
     ...(approvedAt === undefined ? {} : { approvedBefore: approvedAt }),
   }
   if (target.transport !== 'stdio') return { ...shared, inherited: [], loadsCode: [] }
+  await adoptLoginPath()
   const resolvesTo = await resolveCommand(
     target.command,
     target.cwd,

@@ -3,6 +3,7 @@ import { openerFor, type Opening } from '../../transports/opener.ts'
 import type { Tap } from '../../transports/tap.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import { guardedTransport } from '../processes/guarded-transport.ts'
+import { adoptLoginPath } from '../processes/login-path.ts'
 import { pairsToRecord } from './pairs.ts'
 
 /** The ways to an approved target. They start a process or open a socket when they are used, not before. */
@@ -10,7 +11,13 @@ export function openTarget(target: Approvable, tap: Tap, authorization?: ClientA
   const parts = { tap, guard: guardedTransport }
   if (target.transport === 'stdio') {
     const { transport, command, args, cwd, env } = target
-    return openerFor({ transport, command, args, cwd, env: pairsToRecord(env) }, parts)
+    const { open } = openerFor({ transport, command, args, cwd, env: pairsToRecord(env) }, parts)
+    return {
+      open: async () => {
+        await adoptLoginPath()
+        return open()
+      },
+    }
   }
   const { transport, url } = target
   const headers = pairsToRecord(target.headers)
