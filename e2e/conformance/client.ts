@@ -1,5 +1,5 @@
 import { connect, type Connection } from '../../server-core/client/connect.ts'
-import { withElicitationDefaults } from '../../server-core/client/elicitation-defaults.ts'
+import { withElicitationDefaults } from '../../server-core/client/answers/elicitation-defaults.ts'
 import type { Responders } from '../../server-core/client/responders.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { revisionRow } from '../../server-core/protocol/revisions.ts'

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
-import type { AnswerFault } from './form-content.ts'
+import type { AnswerFault } from './answers/form-content.ts'
 import type {
   Incoming,
   TransportErrorCode,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../protocol/json.ts'
-import type { CacheUse, FromCache } from './cached-requests.ts'
+import type { CacheUse, FromCache } from './caching/cached-requests.ts'
 import type { Progress } from './channel.ts'
 import type { LogLevel } from './log-level.ts'
-import type { Rounds } from './rounds.ts'
+import type { Rounds } from './rounds/rounds.ts'
 
 export type RequestOptions = {
   /** Aborting cancels the request, the way its revision and transport have for that. */

@@ -3,7 +3,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import { declares } from '../declaration.ts'
-import { QuestionWithdrawn } from '../question-withdrawn.ts'
+import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
 
 export type OwnTasksOptions = {
   /** What this client declared. */

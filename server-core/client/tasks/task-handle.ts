@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Connection, RequestResult } from '../connection.ts'
 import { PeerError, RequestFailedError } from '../errors.ts'
-import { QuestionWithdrawn } from '../question-withdrawn.ts'
-import type { InputRequest } from '../rounds.ts'
+import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
+import type { InputRequest } from '../rounds/rounds.ts'
 import { isOver, readTask, type TaskReference, type TaskState } from './task-state.ts'
 
 export type TaskResultOptions = {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { readQuestions, type InputRequest } from '../rounds.ts'
+import { readQuestions, type InputRequest } from '../rounds/rounds.ts'
 
 /**
  * Whose rules a task follows: those of 2025-11-25, where tasks are part of the core and clients ask for them, or those of

@@ -10,7 +10,7 @@ import { QuestionRates } from '../../responders/rates.ts'
 import { RuleError } from '../../responders/rule-error.ts'
 import type { EffectiveSettings } from '../../responders/settings.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
-import { uncheckedAnswer } from '../../client/unchecked-answer.ts'
+import { uncheckedAnswer } from '../../client/answers/unchecked-answer.ts'
 import type { AnswerFinding, Answered, GivenAnswer, InboxEntry, InboxQuestion } from '../contract/inbox.ts'
 import { HostError } from '../host-error.ts'
 import { InboxItem } from './inbox-item.ts'
@@ -120,6 +120,7 @@ export class Inbox {
     try {
       item.give(declined(item.question, action))
     } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
       item.refuse(error)
     }
     return this.#after(item)

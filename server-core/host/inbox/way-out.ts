@@ -1,4 +1,4 @@
-import { QuestionWithdrawn } from '../../client/question-withdrawn.ts'
+import { QuestionWithdrawn } from '../../client/answers/question-withdrawn.ts'
 import { safeLabel } from '../../traffic/labels.ts'
 import type { InboxState } from '../contract/inbox.ts'
 

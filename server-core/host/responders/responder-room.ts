@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { QuestionWithdrawn } from '../../client/question-withdrawn.ts'
+import { QuestionWithdrawn } from '../../client/answers/question-withdrawn.ts'
 import { capabilitiesOf, type Responders } from '../../client/responders.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcNotification } from '../../protocol/messages.ts'

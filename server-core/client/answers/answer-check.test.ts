@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../protocol/json.ts'
-import type { Revision } from '../protocol/revisions.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Revision } from '../../protocol/revisions.ts'
 import { answerFaults } from './answer-check.ts'
-import { closeAll, connectedTo } from './scripted-server.test-support.ts'
+import { closeAll, connectedTo } from '../scripted-server.test-support.ts'
 
 afterEach(closeAll)
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 
 /** The methods that may be answered with questions (2026-07-28: multi round-trip requests). */
 const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])

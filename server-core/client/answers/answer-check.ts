@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import type { Revision } from '../protocol/revisions.ts'
-import { kindOf, pathText, wireFault } from '../protocol/wire/fault.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Revision } from '../../protocol/revisions.ts'
+import { kindOf, pathText, wireFault } from '../../protocol/wire/fault.ts'
 import { formFaults, type AnswerFault } from './form-content.ts'
 
 /** A question of a server: `elicitation/create`, `sampling/createMessage`, `roots/list`. */

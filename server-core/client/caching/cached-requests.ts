@@ -1,8 +1,8 @@
-import type { JsonObject } from '../protocol/json.ts'
-import type { JsonRpcNotification } from '../protocol/messages.ts'
-import { PeerError, RequestFailedError } from './errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonRpcNotification } from '../../protocol/messages.ts'
+import { PeerError, RequestFailedError } from '../errors.ts'
 import type { CachedResult, CacheOwner, ResultCache } from './result-cache.ts'
-import type { ListName } from './subscriptions.ts'
+import type { ListName } from '../subscriptions.ts'
 
 /** The methods whose results say how long they may be kept. */
 const CACHEABLE: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 
 /** Whose result is meant: the server, who asks it, and what the asking client declares. */
 export type CacheOwner = {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../protocol/json.ts'
-import { TransportError } from '../transports/contract.ts'
-import { readResource } from './requests/read.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { TransportError } from '../../transports/contract.ts'
+import { readResource } from '../requests/read.ts'
 import { ResultCache } from './result-cache.ts'
-import { closeAll, connectedTo, type Heard, type Script, type Side } from './scripted-server.test-support.ts'
+import { closeAll, connectedTo, type Heard, type Script, type Side } from '../scripted-server.test-support.ts'
 
 afterEach(closeAll)
 

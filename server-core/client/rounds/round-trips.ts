@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { JsonObject } from '../protocol/json.ts'
-import type { Era } from '../protocol/revisions.ts'
-import type { TransportError } from '../transports/contract.ts'
-import type { Answering } from './answering.ts'
-import { InvalidAnswerError, RequestFailedError } from './errors.ts'
-import type { Events } from './events.ts'
-import { QuestionWithdrawn } from './question-withdrawn.ts'
-import type { RequestOptions, RequestResult, RoundOutcome } from './request-options.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Era } from '../../protocol/revisions.ts'
+import type { TransportError } from '../../transports/contract.ts'
+import type { Answering } from '../answers/answering.ts'
+import { InvalidAnswerError, RequestFailedError } from '../errors.ts'
+import type { Events } from '../events.ts'
+import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
+import type { RequestOptions, RequestResult, RoundOutcome } from '../request-options.ts'
 import {
   beginRounds,
   nextStep,
@@ -17,7 +17,7 @@ import {
   type InputRequest,
   type Rounds,
 } from './rounds.ts'
-import type { Sender } from './sender.ts'
+import type { Sender } from '../sender.ts'
 
 export type RoundTripOptions = {
   readonly era: Era

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 
 const UNCHECKED = new WeakSet<JsonObject>()
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 
 /**
  * The content of an accepted form with the defaults of the requested schema in place of what is missing (client

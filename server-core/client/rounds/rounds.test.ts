@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import {
   beginRounds,
   MAX_ROUNDS,

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { kindOf } from '../protocol/wire/fault.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { kindOf } from '../../protocol/wire/fault.ts'
 
 /** Where an answer may not be sent as it is, and why: the path starts at the answer. */
 export type AnswerFault = { readonly path: string; readonly message: string }
