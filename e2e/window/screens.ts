@@ -18,6 +18,7 @@ import {
 /** Looks at the window as it is now; the words say what is to be seen. */
 export type Look = (screen: string) => Promise<void>
 
+const askingServer = path.join(import.meta.dirname, 'servers/asking-server.ts')
 const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
 
 /** Says something that is no message, and nothing else. */
@@ -27,6 +28,7 @@ const WELCOME = 'console.log("Welcome!"); setInterval(() => {}, 1000)'
 export async function walkScreens(page: Page, look: Look): Promise<void> {
   await walkServers(page, look)
   await walkCalls(page, look)
+  await walkQuestions(page, look)
   await walkTimeline(page, look)
   await walkEmpty(page, look)
 }
@@ -129,6 +131,49 @@ async function walkCalls(page: Page, look: Look): Promise<void> {
   await formOf(page, 'args-prompt').getByLabel('city', { exact: true }).fill('Oslo')
   await send(page, 'Get')
   await look('a prompt')
+}
+
+async function walkQuestions(page: Page, look: Look): Promise<void> {
+  await startServer(page, { name: 'asking', command: process.execPath, args: [askingServer] })
+  await page.getByRole('button', { name: /^Declares/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Declared to asking' })).toBeVisible()
+  await look('what is declared to a server')
+  await page.keyboard.press('Escape')
+  for (const tool of ['book_desk', 'sign_in', 'name_birds', 'change_mind']) {
+    await openEntry(page, 'asking', tool)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+  }
+  await expect(page).toHaveTitle('(4) Patchbay')
+  await page.keyboard.press('Alt+5')
+  const inbox = page.getByRole('region', { name: 'Inbox', exact: true })
+  await expect(inbox.getByRole('form', { name: 'Answer of asking' })).toBeVisible()
+  await look('a form that a server asks for')
+  await inbox.getByRole('button', { name: /^Elicitation asking · book_desk/ }).click()
+  await inbox.getByRole('button', { name: /^Elicitation \(URL\)/ }).click()
+  await inbox.getByRole('button', { name: /^Sampling/ }).click()
+  await expect(inbox.getByRole('img')).toBeVisible()
+  await look('an address and a sampling that a server asks for')
+  await inbox.getByRole('button', { name: 'More' }).last().click()
+  await page.getByRole('menuitem', { name: 'Answer with raw JSON' }).click()
+  await openEntry(page, 'asking', 'take_back')
+  await send(page, 'Run')
+  await expect(inbox).toContainText('cancelled by the server')
+  await look('an answer as raw JSON, and a question that is over')
+  await inbox.getByRole('button', { name: 'Rules' }).click()
+  const rules = page.getByRole('dialog', { name: 'Who answers questions' })
+  for (const [kind, rule] of [
+    ['Sampling', 'Model'],
+    ['Elicitation', 'Wait, then…'],
+    ['Roots', 'Template'],
+  ] as const) {
+    await rules.getByRole('combobox', { name: `Who answers ${kind}`, exact: true }).click()
+    await page.getByRole('option', { name: rule, exact: true }).click()
+  }
+  await rules.getByRole('button', { name: 'Add an endpoint' }).click()
+  await rules.getByRole('button', { name: 'Save', exact: true }).click()
+  await look('the rules that answer questions')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Alt+4')
 }
 
 async function walkTimeline(page: Page, look: Look): Promise<void> {

@@ -30,7 +30,7 @@ export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise
 }
 
 /**
- * Pins transport or revision, or leaves them to be found out; what is connected connects anew. Never rejects: a failure
+ * Pins transport or revision, or leaves them to be found out; it connects anew unless it was disconnected. Never rejects: a failure
  * is shown as a notice.
  */
 export function pinServer(

@@ -154,8 +154,8 @@ export const serversContract = {
   /** Reads a client's `mcpServers` JSON, a command line or a URL. Stores nothing. */
   readPaste: oc.input(z.object({ text: z.string().max(1_000_000) })).output(pasteSchema),
   /**
-   * Pins the transport (of a URL) and the revision, or leaves them to be found out, and connects anew if it was
-   * connected. It is the same thing that is reached, so an approval stays.
+   * Pins the transport (of a URL) and the revision, or leaves them to be found out, and connects anew unless it
+   * was disconnected. It is the same thing that is reached, so an approval stays.
    */
   pin: oc
     .input(

@@ -171,7 +171,7 @@ export class ServerRoom {
   }
 
   /**
-   * Pins transport and revision, or leaves them to be found out, and connects anew if that ends a connection. Refuses
+   * Pins transport and revision, or leaves them to be found out, and connects anew unless it was disconnected. Refuses
    * a transport for what is not reached by a URL, and what another refuses of entries.
    */
   async pin(id: string, pin: Pin): Promise<ServerState> {
@@ -198,7 +198,8 @@ export class ServerRoom {
   ): Promise<ServerState> {
     const { book } = this.#options
     const live = this.live(id)
-    const goesOn = live.status === 'connected' || live.status === 'connecting'
+    // What failed is tried anew: another choice may well be the remedy.
+    const goesOn = live.status !== 'disconnected'
     await live.change(async () => {
       if (id !== EMBEDDED_ID)
         await book.choose(id, (entry) => chosen(entry, change(choicesOf(entry)), transport))
