@@ -4,6 +4,7 @@ import type { Approvable } from '../../workspace/approvals.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import type { AuthorizationSettings, AuthorizationState, OAuthStep } from '../contract/authorization.ts'
 import { HostError } from '../host-error.ts'
+import { extensionsOf } from './extensions-of-settings.ts'
 import { ServerAuthorization } from './server-authorization.ts'
 import { StoredSettings } from './stored-settings.ts'
 
@@ -162,7 +163,7 @@ export class AuthorizationRoom {
       owner: keyOf(serverId),
       secretStore,
       settings,
-      secrets: stored.secrets,
+      ...(await extensionsOf(settings, stored.secrets)),
       openUrl,
       changed,
       onSecret,

@@ -1,15 +1,11 @@
-import { guardedFetch } from '../../network/guarded-fetch.ts'
-import { policyForServer } from '../../network/policy.ts'
 import { createClientAuthorization, type OAuthAuthorization } from '../../oauth/client-authorization.ts'
-import { DpopPresentation } from '../../oauth/grants/dpop-presentation.ts'
-import { grantFrom } from '../../oauth/grants/grant-from.ts'
-import type { GrantSecrets } from '../../oauth/grants/grant-secrets.ts'
-import { urlsNamed } from '../../oauth/grants/settings.ts'
 import { OAuthError } from '../../oauth/oauth-error.ts'
+import type { Grant, TokenPresentation } from '../../oauth/grant.ts'
 import type { GateAnswer, OAuthStep, StepRequest } from '../../oauth/steps.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import { HostError } from '../host-error.ts'
+import { networkOf } from './extensions-of-settings.ts'
 import type { UsedSettings } from './stored-settings.ts'
 
 /** Steps that are kept to be shown. */
@@ -22,8 +18,9 @@ export type ServerAuthorizationOptions = {
   readonly owner: string
   readonly secretStore: SecretStore
   readonly settings: UsedSettings
-  /** The secrets of its grant. */
-  readonly secrets: GrantSecrets
+  /** The grant of the settings, with its secrets. */
+  readonly grant: Grant | undefined
+  readonly presentation: TokenPresentation | undefined
   /** Opens a page in the user's browser. */
   readonly openUrl: (href: string) => Promise<void>
   readonly changed: () => void
@@ -46,19 +43,16 @@ export class ServerAuthorization {
   constructor(options: ServerAuthorizationOptions) {
     this.#options = options
     this.url = options.url
-    const { url, owner, secretStore, openUrl, changed, onSecret, secrets } = options
-    const { grant, dpop, ...settings } = options.settings
-    const named = [settings.issuer, settings.clientMetadataUrl]
-      .map((text) => (text === undefined ? null : URL.parse(text)))
-      .filter((each) => each !== null)
+    const { url, owner, secretStore, openUrl, changed, onSecret, grant, presentation } = options
+    const { grant: _grant, dpop: _dpop, ...settings } = options.settings
     this.client = createClientAuthorization({
       serverUrl: url,
       store: secretStore,
       owner,
-      network: guardedFetch(policyForServer(new URL(url), [...named, ...(grant ? urlsNamed(grant) : [])])),
+      network: networkOf(url, options.settings),
       settings,
-      ...(grant === undefined ? {} : { grant: grantFrom(grant, secrets) }),
-      ...(dpop === undefined ? {} : { presentation: new DpopPresentation(dpop, secrets) }),
+      ...(grant === undefined ? {} : { grant }),
+      ...(presentation === undefined ? {} : { presentation }),
       // Whoever connects has not asked for a browser yet; `start` is that.
       mayAskUser: () => false,
       openBrowser: async (href) => {
