@@ -136,7 +136,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     target: (id) => servers.approvedTarget(id),
     connect: (id) => servers.connect(id),
   })
-  const servers = new ServerRoom({
+  const servers: ServerRoom = new ServerRoom({
     book,
     traffic,
     events,

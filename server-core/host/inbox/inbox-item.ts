@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { expired, type Outcome, type Ticket } from '../../responders/desk.ts'
 import type { Question } from '../../responders/question.ts'
@@ -18,7 +18,7 @@ export type ItemParts = {
   readonly callId?: string
 }
 
-type Person = { readonly resolve: (result: JsonObject) => void; readonly reject: (error: unknown) => void }
+type Person = { readonly resolve: (result: JsonObject) => void; readonly reject: (error: Error) => void }
 
 /** One question in the inbox, from its coming until it is forgotten. */
 export class InboxItem implements Ticket {
@@ -116,7 +116,7 @@ export class InboxItem implements Ticket {
         },
         reject: (error) => {
           signal.removeEventListener('abort', abort)
-          reject(error as Error)
+          reject(error)
         },
       }
       const { deadlineMs } = this.#settings.limits
@@ -146,7 +146,7 @@ export class InboxItem implements Ticket {
   }
 
   /** A person answers with an error. To be called only while it waits for one. */
-  refuse(error: unknown): void {
+  refuse(error: ProtocolError): void {
     this.#byPerson = true
     this.#settle((person) => person.reject(error))
   }
@@ -194,6 +194,7 @@ export class InboxItem implements Ticket {
       try {
         person.resolve(expired(this.question))
       } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
         person.reject(error)
       }
     })
