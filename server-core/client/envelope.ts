@@ -16,6 +16,6 @@ export function envelopeOf(revision: Revision, identity: Identity, capabilities:
 
 /** Parameters with the envelope in their `_meta`. What the caller wrote there itself wins. */
 export function withEnvelope(params: JsonObject | undefined, envelope: JsonObject): JsonObject {
-  const meta = isJsonObject(params?.['_meta']) ? params['_meta'] : {}
-  return { ...params, _meta: { ...envelope, ...meta } }
+  const meta = params?.['_meta']
+  return { ...params, _meta: isJsonObject(meta) ? { ...envelope, ...meta } : envelope }
 }

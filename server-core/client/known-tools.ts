@@ -1,6 +1,8 @@
 import { headerParametersOf, mirroredHeaders, type MirroredParameter } from '../protocol/header-parameters.ts'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+
 /** What is known of one tool from the newest list. */
 export type KnownTool = {
   readonly mirrored: readonly MirroredParameter[]
@@ -29,9 +31,9 @@ export class KnownTools {
   }
 
   /** The headers that a call of a tool repeats its arguments in. */
-  headersOf(name: string, args: unknown): Record<string, string> {
+  headersOf(name: string, args: unknown): Readonly<Record<string, string>> {
     const mirrored = this.#tools?.get(name)?.mirrored
-    return mirrored === undefined || mirrored.length === 0 ? {} : mirroredHeaders(mirrored, args)
+    return mirrored === undefined || mirrored.length === 0 ? NO_HEADERS : mirroredHeaders(mirrored, args)
   }
 
   /** Says why a tool cannot be used over this transport, if it cannot. */

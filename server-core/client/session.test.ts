@@ -176,6 +176,63 @@ describe('typed requests', () => {
   })
 })
 
+describe('a server that needs its user at a URL first', () => {
+  const needed = { mode: 'url', elicitationId: 'e', url: 'https://a.example/consent', message: 'Please' }
+  const needing: Script = (heard, side) => {
+    if (heard.method !== 'tools/call') return
+    if (heard.id === 4) side.result(heard, { content: [] })
+    else side.error(heard, -32042, 'consent first', { elicitations: [needed] })
+  }
+
+  it('is asked again when the page is done', async () => {
+    const asked: unknown[] = []
+    let tell = (): void => undefined
+    const { connection, methods } = await connectedTo(
+      'legacy',
+      (heard, side, n) => {
+        needing(heard, side, n)
+        tell = () =>
+          side.send({
+            jsonrpc: '2.0',
+            method: 'notifications/elicitation/complete',
+            params: { elicitationId: 'e' },
+          })
+      },
+      {
+        responders: {
+          elicitation: {
+            url: (params) => {
+              asked.push(params)
+              setImmediate(tell)
+              return Promise.resolve({ action: 'accept' })
+            },
+          },
+        },
+      },
+    )
+    expect((await connection.request('tools/call', { name: 'x' })).result).toEqual({ content: [] })
+    expect(asked).toEqual([needed])
+    expect(methods()).toEqual(['tools/call', 'tools/call'])
+  })
+
+  it('is believed where the user does not agree, or nobody can be asked', async () => {
+    const refusing = { elicitation: { url: () => Promise.resolve({ action: 'decline' }) } }
+    for (const responders of [refusing, {}]) {
+      const { connection, methods } = await connectedTo('legacy', needing, { responders })
+      await expect(connection.request('tools/call', { name: 'x' })).rejects.toMatchObject({ code: -32042 })
+      expect(methods()).toEqual(['tools/call'])
+    }
+  })
+})
+
+it('a result of 2026-07-28 without a type is warned of', async () => {
+  const { connection } = await connectedTo('modern', (heard, side) => side.result(heard, {}))
+  const told: string[] = []
+  connection.on('warning', (text) => told.push(text))
+  await connection.request('tools/call', { name: 'x' })
+  expect(told).toEqual(['the result of tools/call has no resultType'])
+})
+
 describe('extensions', () => {
   const extension = {
     id: 'com.example/own',

@@ -5,6 +5,7 @@ import { samplingFaults } from '../../protocol/sampling-rules.ts'
 import { pathText } from '../../protocol/wire/fault.ts'
 import { answerFaults } from './answer-check.ts'
 import { withElicitationDefaults } from './elicitation-defaults.ts'
+import { declares } from '../declaration.ts'
 import { InvalidAnswerError } from '../errors.ts'
 import { responderFor, type QuestionContext, type Responders } from '../responders.ts'
 import { isUnchecked } from './unchecked-answer.ts'
@@ -25,6 +26,11 @@ export class Answering {
     this.#responders = responders
     this.#capabilities = capabilities
     this.#revision = revision
+  }
+
+  /** Whether a server may ask for a visit to a URL. */
+  get offersUrls(): boolean {
+    return declares(this.#capabilities, 'elicitation', 'url')
   }
 
   /**

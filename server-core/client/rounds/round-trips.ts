@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Era } from '../../protocol/revisions.ts'
 import type { TransportError } from '../../transports/contract.ts'
 import type { Answering } from '../answers/answering.ts'
-import { InvalidAnswerError, RequestFailedError } from '../errors.ts'
+import { InvalidAnswerError, PeerError, RequestFailedError } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
 import type { RequestOptions, RequestResult, RoundOutcome } from '../request-options.ts'
@@ -18,6 +18,7 @@ import {
   type Rounds,
 } from './rounds.ts'
 import type { Sender } from '../sender.ts'
+import { requiredUrls, visitUrls } from './required-urls.ts'
 
 export type RoundTripOptions = {
   readonly era: Era
@@ -46,17 +47,41 @@ export class RoundTrips {
     params: JsonObject | undefined,
     options: RequestOptions,
   ): Promise<RequestResult & { readonly inRounds: boolean }> {
-    const { era, sender } = this.#options
+    const { era, sender, events } = this.#options
+    if (era === 'legacy') return this.#requestInSession(method, params, options)
     const { result, bytes } = await sender.send(method, params, options)
     const type = result['resultType']
-    if (era === 'legacy' || type === undefined || type === 'complete')
+    if (type === 'complete') return { result, bytes, inRounds: false }
+    if (type === undefined) {
+      if (events.has('warning')) events.emit('warning', `the result of ${method} has no resultType`)
       return { result, bytes, inRounds: false }
+    }
     let outcome = this.#read(beginRounds(method, params ?? {}), { result, bytes })
     while (outcome.type === 'ask' && options.rounds !== 'manual') {
       const answered = await this.#answered(outcome.rounds, outcome.bytes, options.signal)
       outcome = await this.sendRound(answered, options)
     }
     return { result: outcome.result, bytes: outcome.bytes, inRounds: true }
+  }
+
+  /** A server that needs its user at a URL first (2025-11-25) is asked again when that is done, once. */
+  async #requestInSession(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+  ): Promise<RequestResult & { readonly inRounds: boolean }> {
+    const { sender, answering, events, closed } = this.#options
+    try {
+      const { result, bytes } = await sender.send(method, params, options)
+      return { result, bytes, inRounds: false }
+    } catch (error) {
+      if (!(error instanceof PeerError) || options.rounds === 'manual') throw error
+      const urls = requiredUrls(error)
+      if (urls.length === 0 || !answering.offersUrls) throw error
+      await visitUrls(urls, error, { answering, events, closed, signal: options.signal })
+    }
+    const { result, bytes } = await sender.send(method, params, options)
+    return { result, bytes, inRounds: true }
   }
 
   /** Sends one round. */
