@@ -206,6 +206,27 @@ describe('renewal', () => {
     expect(authority.at('/register')).toHaveLength(1)
   })
 
+  it('keeps the refresh token while the authorization server fails', async () => {
+    const { authorization, authority, resource, opened } = await scene()
+    await send(authorization, resource.url)
+    authority.expireTokens()
+    authority.options = { token: () => Promise.resolve({ status: 503, body: {} }) }
+    expect((await failureOf(send(authorization, resource.url))).code).toBe('token')
+    authority.options = {}
+    expect(await send(authorization, resource.url)).toBe(200)
+    expect(opened).toHaveLength(1)
+  })
+
+  it('registers anew where the client is not known any more', async () => {
+    const { authorization, authority, resource, opened } = await scene()
+    await send(authorization, resource.url)
+    authority.expireTokens()
+    authority.forgetClients()
+    expect(await send(authorization, resource.url)).toBe(200)
+    expect(authority.at('/register')).toHaveLength(2)
+    expect(opened).toHaveLength(2)
+  })
+
   it('takes the token that another process got meanwhile', async () => {
     const { authorization, authority, resource, store, steps } = await scene()
     await send(authorization, resource.url)

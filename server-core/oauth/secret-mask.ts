@@ -26,6 +26,8 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 ])
 /** Characters of a body that a record keeps. */
 const MAX_BODY = 65_536
+/** Secrets that are looked for; the oldest have ended long ago. */
+const KEPT_SECRETS = 512
 /** Shorter values stand in too many other places to be looked for. */
 const SHORTEST_SECRET = 6
 
@@ -50,9 +52,14 @@ export class SecretMask {
   learn(name: string, value: string): void {
     if (value.length < SHORTEST_SECRET) return
     if (!this.#known.has(value)) this.#onSecret(value)
+    this.#known.delete(value)
     this.#known.set(value, `⟨${name}⟩`)
     const encoded = formEncoded(value)
     if (encoded !== value) this.#known.set(encoded, `⟨${name}⟩`)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= KEPT_SECRETS) break
+      this.#known.delete(oldest)
+    }
   }
 
   /** A text of a peer, safe to show and without the secrets that are known. */

@@ -6,6 +6,7 @@ import {
   refreshTokenGrantRequest,
   ResponseBodyError,
   validateAuthResponse,
+  WWWAuthenticateChallengeError,
   type TokenEndpointResponse,
 } from 'oauth4webapi'
 import { clientAuthentication } from './client-authentication.ts'
@@ -20,6 +21,9 @@ import { stringsIn } from './json-reply.ts'
 import { presentedFetch } from './presented-fetch.ts'
 import { readTokens } from './token-reply.ts'
 
+/** Errors of a server that will be better soon. */
+const PASSING: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
+
 /**
  * Checks the answer of the authorization page (state, and the issuer by RFC 9207 in every case), and exchanges its
  * code for tokens, at the token endpoint of the issuer that was asked.
@@ -30,7 +34,7 @@ export async function exchangeCode(state: FlowAt<'token'>, parts: FlowParts): Pr
   const parameters = checkedCallback(state, parts)
   endpointOf(server.metadata['token_endpoint'], 'the token endpoint')
   const why = 'The code is exchanged once, with the verifier that only this client knows.'
-  const reply = await tokenStep('token', why, parts, server, async (fetch) => {
+  const exchange = tokenStep('token', why, parts, server, async (fetch) => {
     const response = await authorizationCodeGrantRequest(
       asAuthorizationServer(server),
       { client_id: client.clientId },
@@ -45,6 +49,10 @@ export async function exchangeCode(state: FlowAt<'token'>, parts: FlowParts): Pr
       },
     )
     return readTokens(response, asAuthorizationServer(server), client.clientId)
+  })
+  const reply = await exchange.catch(async (error: unknown) => {
+    if (refusalIn(error) === 'invalid_client') await forgetRegistration(client, server, parts)
+    throw error
   })
   return done(rest, client, reply, pending.scopes, parts)
 }
@@ -77,10 +85,39 @@ export async function refresh(state: FlowAt<'refresh'>, parts: FlowParts): Promi
     // An authorization server that gives no new refresh token leaves the old one valid.
     return await done(state, client, { refresh_token: refreshToken, ...reply }, tokens.scopes, parts)
   } catch (error) {
-    if (!(error instanceof OAuthError) || error.code !== 'token') throw error
-    await credentials.dropRefreshToken(refreshToken)
+    const refusal = refusalIn(error)
+    if (refusal === undefined) throw error
+    if (refusal === 'invalid_client') {
+      const { client: _gone, ...rest } = state
+      await forgetRegistration(client, server, parts)
+      return { ...rest, mayRefresh: false, next: 'client' }
+    }
+    if (refusal === 'invalid_grant') await credentials.dropRefreshToken(refreshToken)
     return { ...state, mayRefresh: false, next: 'authorization' }
   }
+}
+
+/** The OAuth error that a token endpoint refused with; undefined for one that failed, which says nothing of the token. */
+function refusalIn(error: unknown): string | undefined {
+  const cause = error instanceof OAuthError ? error.cause : undefined
+  if (cause instanceof WWWAuthenticateChallengeError) return 'invalid_client'
+  if (!(cause instanceof ResponseBodyError)) return undefined
+  return PASSING.has(cause.error) ? undefined : cause.error
+}
+
+/** An authorization server that does not know this client any more registers it again. */
+async function forgetRegistration(
+  { kind, clientId }: ClientIdentity,
+  { issuer }: ServerFacts,
+  { credentials, log }: FlowParts,
+): Promise<void> {
+  if (kind !== 'dynamic') return
+  await credentials.dropClient(issuer)
+  log.note(
+    'credentials',
+    `The registration as ${clientId} is forgotten.`,
+    `${issuer} does not know it any more.`,
+  )
 }
 
 /** Gets a token by the grant that was set, without a user. */

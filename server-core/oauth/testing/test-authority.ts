@@ -61,6 +61,7 @@ export class TestAuthority {
   readonly issuer: string
   readonly origin: string
   readonly requests: Received[] = []
+  connections = 0
   /** Tokens that are good now. */
   readonly tokens = new Map<string, Grant>()
   readonly refreshTokens = new Map<string, Grant>()
@@ -80,6 +81,9 @@ export class TestAuthority {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const authority = new TestAuthority(server, options)
+    server.on('connection', () => {
+      authority.connections += 1
+    })
     server.on('request', (request, response) => void authority.#serve(request, response))
     return authority
   }
@@ -97,6 +101,11 @@ export class TestAuthority {
   /** Makes all tokens that are out bad. */
   expireTokens(): void {
     this.tokens.clear()
+  }
+
+  /** Knows no registration any more. */
+  forgetClients(): void {
+    this.#clients.clear()
   }
 
   metadata(): Readonly<Record<string, unknown>> {
