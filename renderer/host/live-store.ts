@@ -1,6 +1,7 @@
 import type { EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { Batch } from '../../server-core/host/contract/events.ts'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
+import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { ServerTasks } from '../../server-core/host/contract/tasks.ts'
@@ -21,6 +22,7 @@ export class LiveStore {
   readonly progress = new Observable<ReadonlyMap<string, Progress>>(new Map())
   readonly notices = new Observable<readonly Notice[]>([])
   readonly inbox = new Observable<readonly InboxEntry[]>([])
+  readonly authorizations = new Observable<readonly AuthorizationState[]>([])
   readonly tasks = new Observable<readonly ServerTasks[]>([])
   readonly inspections = new Observable<readonly Inspection[]>([])
   readonly embedded = new Observable<EmbeddedState | undefined>(undefined)
@@ -40,6 +42,7 @@ export class LiveStore {
     if (batch.counts !== undefined) this.counts.set(batch.counts)
     if (batch.notices !== undefined) this.notices.set(batch.notices)
     if (batch.inbox !== undefined) this.inbox.set(batch.inbox)
+    if (batch.authorizations !== undefined) this.authorizations.set(batch.authorizations)
     if (batch.tasks !== undefined) this.tasks.set(batch.tasks)
     if (batch.inspections !== undefined) this.inspections.set(batch.inspections)
     if (batch.embedded !== undefined) this.embedded.set(batch.embedded)

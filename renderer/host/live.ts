@@ -1,5 +1,6 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { AppInfo, EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
+import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { Task } from '../../server-core/host/contract/tasks.ts'
@@ -101,6 +102,11 @@ export function useNotices(): readonly Notice[] {
 /** What is set up on a server by hand; `undefined` while nothing is. */
 export function useInspection(serverId: string | undefined): Inspection | undefined {
   return useSelected(live.inspections, (all) => all.find((each) => each.serverId === serverId))
+}
+
+/** How the authorization at a server stands; `undefined` before anything was asked for. */
+export function useAuthorization(serverId: string): AuthorizationState | undefined {
+  return useSelected(live.authorizations, (all) => all.find((each) => each.serverId === serverId))
 }
 
 const NO_TASKS: readonly Task[] = []

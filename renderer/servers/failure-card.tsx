@@ -9,6 +9,7 @@ import { EvidenceBox } from './evidence-box.tsx'
 import { evidenceOf, failureReport } from './failure-report.ts'
 import styles from './panel.module.css'
 import { restartServer } from './server-actions.ts'
+import { openTab } from '../workbench/tabs-store.ts'
 import { restartWord, wantsSignIn } from './server-look.ts'
 
 /** Why a connection is not there: cause, what to do, and what the peer said until then. */
@@ -34,6 +35,14 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
           <Button tone="primary" icon="restart" onClick={() => void restartServer(server)}>
             {restartWord(server)}
           </Button>
+          {wantsSignIn(server) && (
+            <Button
+              icon="key"
+              onClick={() => openTab({ kind: 'page', serverId: server.id, page: 'authorization' })}
+            >
+              Authorize…
+            </Button>
+          )}
           {editable && (
             <Button onClick={() => openEditServer(server.id)}>
               {server.transport === 'stdio'

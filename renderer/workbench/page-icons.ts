@@ -6,4 +6,5 @@ export const PAGE_ICONS: Readonly<Record<PageName, IconName>> = {
   composer: 'out-request',
   subscriptions: 'in-notification',
   tasks: 'clock',
+  authorization: 'key',
 }

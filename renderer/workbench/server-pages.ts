@@ -11,8 +11,15 @@ export interface ServerPageLink {
 }
 
 /** The pages that a server has beside its own. */
-export function pagesOf(server: Pick<ServerState, 'id'>): readonly ServerPageLink[] {
-  const pages: readonly PageName[] = ['composer', 'subscriptions', 'tasks']
+export function pagesOf(server: Pick<ServerState, 'id' | 'transport' | 'origin'>): readonly ServerPageLink[] {
+  // Authorization is a matter of HTTP, and our own server is reached without.
+  const isFar = server.transport !== 'stdio' && server.origin !== 'embedded'
+  const pages: readonly PageName[] = [
+    'composer',
+    'subscriptions',
+    'tasks',
+    ...(isFar ? (['authorization'] as const) : []),
+  ]
   return pages.map((page) => ({
     page,
     title: PAGE_TITLES[page],

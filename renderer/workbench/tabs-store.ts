@@ -5,6 +5,7 @@ export const PAGE_TITLES = {
   composer: 'Composer',
   subscriptions: 'Subscriptions',
   tasks: 'Tasks',
+  authorization: 'Authorization',
 } as const
 export type PageName = keyof typeof PAGE_TITLES
 

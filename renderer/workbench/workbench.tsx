@@ -13,6 +13,7 @@ import { ToolTab } from './tool-tab.tsx'
 import styles from './workbench.module.css'
 
 /** Loaded when it is opened first. */
+const AuthorizationPage = lazy(() => import('../authorization/authorization-page.tsx'))
 const ComposerPage = lazy(() => import('../composer/composer-page.tsx'))
 
 /** The workbench: what is open, one tab each, and the tab in front. */
@@ -67,6 +68,8 @@ function TabContent({ tab }: { tab: Tab }) {
 
 function PageContent({ page, serverId }: { page: PageName; serverId: string }) {
   switch (page) {
+    case 'authorization':
+      return <AuthorizationPage serverId={serverId} />
     case 'composer':
       return <ComposerPage serverId={serverId} />
     case 'subscriptions':

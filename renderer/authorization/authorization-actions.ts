@@ -1,0 +1,49 @@
+import type { AuthorizationState, StepRequest } from '../../server-core/host/contract/authorization.ts'
+import { showFailure } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+
+/** What was asked for and did not happen is told; what happened is seen in the state and its steps. */
+async function tell(title: string, deed: () => Promise<AuthorizationState>): Promise<void> {
+  try {
+    await deed()
+  } catch (error) {
+    showFailure(title, error)
+  }
+}
+
+/** Begins to authorize, holding before each request if `paused`. Never rejects; so do all of these. */
+export function startAuthorization(serverId: string, paused: boolean): Promise<void> {
+  return tell('The authorization did not begin', () => api.authorization.start({ serverId, paused }))
+}
+
+export function pauseAuthorization(serverId: string, paused: boolean): Promise<void> {
+  return tell('The switch was not set', () => api.authorization.pause({ serverId, paused }))
+}
+
+/** Goes on with the step that is held, with another request if one is given. */
+export function continueStep(serverId: string, stepId: string, request?: StepRequest): Promise<void> {
+  return tell('The step did not go on', () =>
+    api.authorization.continue({ serverId, stepId, ...(request !== undefined && { request }) }),
+  )
+}
+
+export function repeatStep(serverId: string, stepId: string): Promise<void> {
+  return tell('The step was not repeated', () => api.authorization.repeat({ serverId, stepId }))
+}
+
+export function stopAuthorization(serverId: string): Promise<void> {
+  return tell('The authorization goes on', () => api.authorization.stop({ serverId }))
+}
+
+export function openBrowserAgain(serverId: string): Promise<void> {
+  return tell('The browser was not opened', () => api.authorization.openAgain({ serverId }))
+}
+
+/** Takes the address at which the browser ended, where it could not reach this machine. */
+export function pasteCallback(serverId: string, url: string): Promise<void> {
+  return tell('The address was not taken', () => api.authorization.pasteCallback({ serverId, url }))
+}
+
+export function forgetCredentials(serverId: string): Promise<void> {
+  return tell('The credentials were not forgotten', () => api.authorization.forget({ serverId }))
+}

@@ -1,0 +1,214 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
+import { AlertDialog } from '../controls/alert-dialog.tsx'
+import { Button } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { Switch } from '../controls/switch.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { query } from '../host/api.ts'
+import { useAuthorization } from '../host/live.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { ServerPage } from '../workbench/server-page.tsx'
+import {
+  forgetCredentials,
+  openBrowserAgain,
+  pasteCallback,
+  pauseAuthorization,
+  startAuthorization,
+  stopAuthorization,
+} from './authorization-actions.ts'
+import { stateLook } from './authorization-look.ts'
+import styles from './authorization.module.css'
+import { SettingsDialog } from './settings-dialog.tsx'
+import { StepDetail } from './step-detail.tsx'
+import { StepList } from './step-list.tsx'
+
+/** The authorization at one server: how it stands, its steps, and the debugger that holds and changes them. */
+export default function AuthorizationPage({ serverId }: { serverId: string }) {
+  const state = useAuthorization(serverId)
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const [isEditing, setEditing] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [startsPaused, setStartsPaused] = useState(false)
+  const changes = state?.stepChanges ?? 0
+  const steps = useQuery({
+    ...query.authorization.steps.queryOptions({ input: { serverId } }),
+    // Fetched anew whenever a step changed.
+    queryKey: [...query.authorization.steps.key({ input: { serverId } }), changes],
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const shown = steps.data ?? []
+  const isRunning = state?.status === 'authorizing'
+  const isPaused = isRunning ? state.paused : startsPaused
+  const waiting = shown.findLast((step) => step.state === 'waiting')
+  const selected = shown.find(({ id }) => id === chosen) ?? waiting ?? shown.at(-1)
+
+  const setPaused = (paused: boolean): void => {
+    setStartsPaused(paused)
+    if (isRunning) void pauseAuthorization(serverId, paused)
+  }
+
+  return (
+    <ServerPage
+      serverId={serverId}
+      title="Authorization"
+      facts={state === undefined ? undefined : <StateWord state={state} />}
+      deeds={
+        <>
+          <Switch checked={isPaused} onCheckedChange={setPaused}>
+            Hold before each request
+          </Switch>
+          <Button icon="settings" onClick={() => setEditing(true)}>
+            Settings…
+          </Button>
+          <Button
+            tone="quiet"
+            disabled={state === undefined || state.status === 'none' || isRunning}
+            onClick={() => setAsking(true)}
+          >
+            Forget credentials…
+          </Button>
+          {isRunning ? (
+            <Button icon="stop" onClick={() => void stopAuthorization(serverId)}>
+              Stop
+            </Button>
+          ) : (
+            <Button
+              tone="primary"
+              icon="key"
+              data-runs
+              onClick={() => {
+                setChosen(undefined)
+                void startAuthorization(serverId, startsPaused)
+              }}
+            >
+              {state?.status === 'authorized' ? 'Authorize anew' : 'Authorize'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {state !== undefined && <Facts state={state} />}
+      {state?.waitingFor === 'browser' && <Browser serverId={serverId} state={state} />}
+      {steps.isError && <EmptyState title="The steps were not read">{steps.error.message}</EmptyState>}
+      {shown.length === 0 && !steps.isError ? (
+        <EmptyState title="No step was taken yet">
+          Authorize asks the server how, and shows here each request, what came back, what was decided and
+          why. A server that needs no authorization says so in its first step.
+        </EmptyState>
+      ) : (
+        <div className={styles.steps}>
+          <StepList steps={shown} selectedId={selected?.id} onSelect={setChosen} />
+          {selected !== undefined && (
+            <StepDetail key={`${selected.id} ${selected.state}`} serverId={serverId} step={selected} />
+          )}
+        </div>
+      )}
+      {isEditing && <SettingsDialog serverId={serverId} onClose={() => setEditing(false)} />}
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Forget the credentials?"
+        description="Tokens and registration are deleted, and the authorization server is told if it takes that. The settings stay."
+        confirm="Forget"
+        danger
+        onConfirm={() => void forgetCredentials(serverId)}
+      />
+    </ServerPage>
+  )
+}
+
+function StateWord({ state }: { state: AuthorizationState }) {
+  const look = stateLook(state)
+  const until =
+    state.expiresAt === undefined ? '' : ` until ${new Date(state.expiresAt).toLocaleTimeString('en-GB')}`
+  return (
+    <span className={`${styles.state ?? ''} ${look.tone}`} role="status">
+      <Icon name={look.icon} />
+      {look.word}
+      {state.status === 'authorized' && until}
+    </span>
+  )
+}
+
+const CLIENT_KINDS: Readonly<Record<NonNullable<AuthorizationState['clientKind']>, string>> = {
+  'pre-registered': 'registered by hand',
+  'metadata-document': 'by its metadata document',
+  dynamic: 'registered by itself',
+  grant: 'by its grant',
+}
+
+/** What is known of it, in one line; and why it is needed, or failed. */
+function Facts({ state }: { state: AuthorizationState }) {
+  const { reason, issuer, clientId, clientKind, scopes, refreshable, resource } = state
+  const facts = [
+    ['issuer', issuer],
+    ['resource', resource],
+    [
+      'client',
+      clientId === undefined
+        ? undefined
+        : `${clientId}${clientKind === undefined ? '' : ` (${CLIENT_KINDS[clientKind]})`}`,
+    ],
+    ['scopes', scopes?.join(' ')],
+    ['renewed', refreshable === undefined ? undefined : refreshable ? 'without you' : 'by you'],
+  ] as const
+  return (
+    <>
+      {reason !== undefined && (
+        <p className={`${styles.reason ?? ''} ${state.status === 'failed' ? 'is-error' : 't2'}`}>
+          <SafeText>{reason}</SafeText>
+        </p>
+      )}
+      {facts.some(([, value]) => value !== undefined && value !== '') && (
+        <dl className={styles.facts}>
+          {facts.map(([name, value]) =>
+            value === undefined || value === '' ? null : (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd title={value}>
+                  <SafeText>{value}</SafeText>
+                </dd>
+              </div>
+            ),
+          )}
+        </dl>
+      )}
+    </>
+  )
+}
+
+/** While the user is in the browser: its address, and a place for the address it ended at. */
+function Browser({ serverId, state }: { serverId: string; state: AuthorizationState }) {
+  const [url, setUrl] = useState('')
+  return (
+    <form
+      className={styles.browser}
+      aria-label="In the browser"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (url.trim() !== '') void pasteCallback(serverId, url.trim())
+      }}
+    >
+      <span>Sign in in the browser.</span>
+      <Button onClick={() => void openBrowserAgain(serverId)}>Open it again</Button>
+      {state.authorizationUrl !== undefined && (
+        <CopyButton labelled label="Copy its address" text={state.authorizationUrl} />
+      )}
+      <TextField
+        mono
+        aria-label="Address the browser ended at"
+        placeholder={`Elsewhere? Paste the address it ended at: ${state.redirectUri ?? ''}?code=…`}
+        value={url}
+        onValueChange={setUrl}
+      />
+      <Button type="submit" disabled={url.trim() === ''}>
+        Take it
+      </Button>
+    </form>
+  )
+}

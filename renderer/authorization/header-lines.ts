@@ -1,0 +1,22 @@
+type Headers = Readonly<Record<string, string>>
+
+/** Headers as text, one a line. */
+export function headersText(headers: Headers): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+}
+
+/** Reads `Name: value`, one a line; says which line is none. */
+export function readHeaderLines(
+  text: string,
+): { readonly ok: true; readonly headers: Headers } | { readonly ok: false; readonly problem: string } {
+  const headers: Record<string, string> = {}
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue
+    const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
+    if (name === undefined) return { ok: false, problem: `“${line}” is no “Name: value”` }
+    headers[name] = value
+  }
+  return { ok: true, headers }
+}

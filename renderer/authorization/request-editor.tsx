@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { StepRequest } from '../../server-core/host/contract/authorization.ts'
+import { Button } from '../controls/button.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { TextArea, TextField } from '../controls/text-field.tsx'
+import { continueStep } from './authorization-actions.ts'
+import styles from './authorization.module.css'
+import { headersText, readHeaderLines } from './header-lines.ts'
+
+interface RequestEditorProps {
+  serverId: string
+  stepId: string
+  request: StepRequest
+}
+
+/** The request that is held: it goes out as it is, or as it was changed. */
+export function RequestEditor({ serverId, stepId, request }: RequestEditorProps) {
+  const [url, setUrl] = useState(request.url)
+  const [headers, setHeaders] = useState(headersText(request.headers))
+  const [body, setBody] = useState(request.body ?? '')
+  const read = readHeaderLines(headers)
+  const isChanged =
+    url !== request.url || headers !== headersText(request.headers) || body !== (request.body ?? '')
+  const send = (): void => {
+    if (!read.ok) return
+    if (!isChanged) void continueStep(serverId, stepId)
+    else {
+      const { method } = request
+      void continueStep(serverId, stepId, {
+        method,
+        url,
+        headers: read.headers,
+        ...(body !== '' && { body }),
+      })
+    }
+  }
+  return (
+    <form
+      className={styles.editor}
+      aria-label="Request that is held"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <FormRow label={request.method}>
+        {(control) => <TextField {...control} mono value={url} onValueChange={setUrl} />}
+      </FormRow>
+      <FormRow label="headers" error={read.ok ? undefined : read.problem}>
+        {(control) => (
+          <TextArea
+            {...control}
+            mono
+            rows={Math.min(6, headers.split('\n').length + 1)}
+            value={headers}
+            invalid={!read.ok}
+            onValueChange={setHeaders}
+          />
+        )}
+      </FormRow>
+      <FormRow label="body" note="What stands in ⟨ ⟩ is a secret that is put in when it is sent.">
+        {(control) => <TextArea {...control} mono rows={3} value={body} onValueChange={setBody} />}
+      </FormRow>
+      <div className={styles.acts}>
+        <Button type="submit" tone="primary" icon="run" disabled={!read.ok}>
+          {isChanged ? 'Send as changed' : 'Continue'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,216 @@
+import type { AuthorizationSettings } from '../../server-core/host/contract/authorization.ts'
+
+type Grant = NonNullable<AuthorizationSettings['grant']>
+type Authentication = (Grant & { kind: 'client-credentials' })['authentication']
+type Source = (Grant & { kind: 'workload-identity' })['source']
+type SecretName = keyof NonNullable<AuthorizationSettings['grantSecrets']>
+
+/** Ways to a token. */
+export type Way = 'page' | 'secret' | 'key' | 'workload' | 'enterprise'
+
+export const WAYS: readonly { readonly value: Way; readonly label: string }[] = [
+  { value: 'page', label: 'Authorization page, signed in by a person' },
+  { value: 'secret', label: 'Client credentials, by a secret' },
+  { value: 'key', label: 'Client credentials, by a signed JWT' },
+  { value: 'workload', label: 'Workload identity' },
+  { value: 'enterprise', label: 'Enterprise-managed, by an identity provider' },
+]
+
+/** The settings while they are typed; every field is text. */
+export type SettingsForm = {
+  readonly way: Way
+  readonly clientId: string
+  /** Empty keeps the stored one. */
+  readonly clientSecret: string
+  readonly clientMetadataUrl: string
+  readonly issuer: string
+  readonly scopes: string
+  readonly redirectPort: string
+  readonly allowUndeclaredPkce: boolean
+  readonly isBound: boolean
+  readonly privateKey: string
+  readonly keyId: string
+  readonly sourceFrom: Source['from']
+  readonly source: string
+  readonly providerIssuer: string
+  readonly providerClientId: string
+  readonly providerSecret: string
+  readonly subjectType: 'id_token' | 'saml2' | 'refresh_token'
+}
+
+export function formOf(settings: AuthorizationSettings): SettingsForm {
+  const { grant } = settings
+  return {
+    way: wayOf(grant),
+    clientId: (grant !== undefined && 'clientId' in grant ? grant.clientId : settings.clientId) ?? '',
+    clientSecret: '',
+    clientMetadataUrl: settings.clientMetadataUrl ?? '',
+    issuer: settings.issuer ?? '',
+    scopes: settings.scopes?.join(' ') ?? '',
+    redirectPort: settings.redirectPort === undefined ? '' : String(settings.redirectPort),
+    allowUndeclaredPkce: settings.allowUndeclaredPkce === true,
+    isBound: settings.dpop !== undefined,
+    privateKey: '',
+    keyId: keyIdOf(grant),
+    ...sourceOf(grant),
+    providerIssuer: grant?.kind === 'enterprise-managed' ? grant.identityProvider.issuer : '',
+    providerClientId: grant?.kind === 'enterprise-managed' ? grant.identityProvider.clientId : '',
+    providerSecret: '',
+    subjectType: grant?.kind === 'enterprise-managed' ? grant.subject.type : 'id_token',
+  }
+}
+
+/** What the form says. What is not in it stays as it was, secrets that were not typed anew among it. */
+export function settingsOf(form: SettingsForm, before: AuthorizationSettings): AuthorizationSettings {
+  const scopes = form.scopes.split(/[\s,]+/).filter((scope) => scope !== '')
+  const port = Number(form.redirectPort)
+  const grant = grantOf(form)
+  const secrets = secretsOf(form, before)
+  const isPage = form.way === 'page'
+  return {
+    ...text('issuer', form.issuer),
+    ...(isPage && text('clientId', form.clientId)),
+    ...(isPage && secret('clientSecret', form.clientSecret, before.clientSecret)),
+    ...(isPage && text('clientMetadataUrl', form.clientMetadataUrl)),
+    ...(scopes.length > 0 && { scopes }),
+    ...(form.redirectPort.trim() !== '' && Number.isInteger(port) && { redirectPort: port }),
+    ...(form.allowUndeclaredPkce && { allowUndeclaredPkce: true }),
+    ...(grant !== undefined && { grant }),
+    ...(Object.keys(secrets).length > 0 && { grantSecrets: secrets }),
+    ...(form.isBound && { dpop: before.dpop ?? {} }),
+  }
+}
+
+/** Why the form cannot be saved; undefined if it can. */
+export function faultOf(form: SettingsForm): string | undefined {
+  const isMissing = (value: string): boolean => value.trim() === ''
+  if ((form.way === 'secret' || form.way === 'key' || form.way === 'enterprise') && isMissing(form.clientId))
+    return 'The client id is missing.'
+  if (form.way === 'enterprise' && (isMissing(form.providerIssuer) || isMissing(form.providerClientId)))
+    return 'The identity provider needs its issuer and the client id there.'
+  if (
+    (form.way === 'workload' || form.way === 'enterprise') &&
+    form.sourceFrom !== 'secret' &&
+    isMissing(form.source)
+  )
+    return form.sourceFrom === 'file'
+      ? 'The path of the file is missing.'
+      : 'The name of the variable is missing.'
+  const port = form.redirectPort.trim()
+  if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
+    return 'The redirect port is a number from 1 to 65535.'
+  return undefined
+}
+
+function wayOf(grant: Grant | undefined): Way {
+  switch (grant?.kind) {
+    case undefined:
+      return 'page'
+    case 'client-credentials':
+      return grant.authentication.method === 'private_key_jwt' ? 'key' : 'secret'
+    case 'workload-identity':
+      return 'workload'
+    case 'enterprise-managed':
+      return 'enterprise'
+  }
+}
+
+function keyIdOf(grant: Grant | undefined): string {
+  if (grant?.kind !== 'client-credentials' || grant.authentication.method !== 'private_key_jwt') return ''
+  return grant.authentication.keyId ?? ''
+}
+
+function sourceOf(grant: Grant | undefined): Pick<SettingsForm, 'sourceFrom' | 'source'> {
+  const source =
+    grant?.kind === 'workload-identity'
+      ? grant.source
+      : grant?.kind === 'enterprise-managed'
+        ? grant.subject.source
+        : undefined
+  if (source === undefined || source.from === 'secret') return { sourceFrom: 'secret', source: '' }
+  return { sourceFrom: source.from, source: source.from === 'file' ? source.path : source.name }
+}
+
+function grantOf(form: SettingsForm): Grant | undefined {
+  const clientId = form.clientId.trim()
+  const keyId = form.keyId.trim()
+  const bySecret: Authentication = { method: 'secret' }
+  switch (form.way) {
+    case 'page':
+      return undefined
+    case 'secret':
+      return { kind: 'client-credentials', clientId, authentication: bySecret }
+    case 'key':
+      return {
+        kind: 'client-credentials',
+        clientId,
+        authentication: { method: 'private_key_jwt', ...(keyId !== '' && { keyId }) },
+      }
+    case 'workload':
+      return { kind: 'workload-identity', source: typedSource(form) }
+    case 'enterprise':
+      return {
+        kind: 'enterprise-managed',
+        clientId,
+        authentication: bySecret,
+        identityProvider: {
+          issuer: form.providerIssuer.trim(),
+          clientId: form.providerClientId.trim(),
+          authentication: bySecret,
+        },
+        subject: { source: typedSource(form), type: form.subjectType },
+      }
+  }
+}
+
+function typedSource({ sourceFrom, source }: SettingsForm): Source {
+  switch (sourceFrom) {
+    case 'secret':
+      return { from: 'secret' }
+    case 'file':
+      return { from: 'file', path: source.trim() }
+    case 'environment':
+      return { from: 'environment', name: source.trim() }
+  }
+}
+
+/** The secrets that the chosen way needs, by the names that the settings give them. */
+function secretsOf(
+  form: SettingsForm,
+  before: AuthorizationSettings,
+): NonNullable<AuthorizationSettings['grantSecrets']> {
+  const kept = before.grantSecrets ?? {}
+  const of = (name: SecretName, value: string) => secret(name, value, kept[name])
+  const isGiven = form.sourceFrom === 'secret'
+  switch (form.way) {
+    case 'page':
+      return {}
+    case 'secret':
+      return of('client_secret', form.clientSecret)
+    case 'key':
+      return of('private_key', form.privateKey)
+    case 'workload':
+      return isGiven ? of('assertion', form.source) : {}
+    case 'enterprise':
+      return {
+        ...of('client_secret', form.clientSecret),
+        ...of('idp_client_secret', form.providerSecret),
+        ...(isGiven && of('subject_token', form.source)),
+      }
+  }
+}
+
+type SecretField = NonNullable<AuthorizationSettings['clientSecret']>
+
+function secret<Name extends string>(
+  name: Name,
+  typed: string,
+  before: SecretField | undefined,
+): Partial<Record<Name, SecretField>> {
+  const value: SecretField | undefined = typed === '' ? before : { state: 'new', value: typed }
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, SecretField>>)
+}
+
+function text<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  return value.trim() === '' ? {} : ({ [name]: value.trim() } as Partial<Record<Name, string>>)
+}

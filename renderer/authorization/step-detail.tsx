@@ -1,0 +1,100 @@
+import type { OAuthStep } from '../../server-core/host/contract/authorization.ts'
+import { Button } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { JsonView } from '../json/json-view.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import { clockText } from '../timeline/time-window.ts'
+import { repeatStep } from './authorization-actions.ts'
+import { stepName } from './authorization-look.ts'
+import styles from './authorization.module.css'
+import { RequestEditor } from './request-editor.tsx'
+
+/** One step whole: why it was taken, what was decided, what was sent and what came back. */
+export function StepDetail({ serverId, step }: { serverId: string; step: OAuthStep }) {
+  const { request, response, decision, why, edited } = step
+  return (
+    <section className={styles.detail} aria-label="Step">
+      <div className={styles.detailHead}>
+        <h3>{stepName(step)}</h3>
+        <span className="t3">{clockText(step.at, true)}</span>
+        {edited === true && <span className="mark">changed by you</span>}
+        <span className={styles.end}>
+          <CopyButton label="Copy step" text={JSON.stringify(step, null, 2)} />
+          {step.state !== 'waiting' && (
+            <Button onClick={() => void repeatStep(serverId, step.id)}>Repeat from here</Button>
+          )}
+        </span>
+      </div>
+      <dl className={styles.words}>
+        <dt>decision</dt>
+        <dd>
+          <SafeText>{decision === '' ? 'none yet' : decision}</SafeText>
+        </dd>
+        <dt>why</dt>
+        <dd>
+          <SafeText>{why}</SafeText>
+        </dd>
+      </dl>
+      {step.state === 'waiting' && request !== undefined ? (
+        <RequestEditor serverId={serverId} stepId={step.id} request={request} />
+      ) : (
+        request !== undefined && (
+          <Part
+            title="request"
+            line={`${request.method} ${request.url}`}
+            headers={request.headers}
+            body={request.body ?? ''}
+          />
+        )
+      )}
+      {response !== undefined && (
+        <Part
+          title="response"
+          line={`HTTP ${String(response.status)}`}
+          headers={response.headers}
+          body={response.body}
+        />
+      )}
+    </section>
+  )
+}
+
+interface PartProps {
+  title: string
+  line: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+function Part({ title, line, headers, body }: PartProps) {
+  return (
+    <div className={styles.part} role="group" aria-label={title}>
+      <div className={styles.partHead}>{title}</div>
+      <p className={styles.line}>
+        <SafeText>{line}</SafeText>
+      </p>
+      <dl className={styles.headers}>
+        {Object.entries(headers).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <SafeText>{name}</SafeText>
+            </dt>
+            <dd>
+              <SafeText>{value}</SafeText>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {body !== '' &&
+        (/^\s*[[{]/.test(body) ? (
+          <div className={styles.json}>
+            <JsonView text={body} label={`Body of the ${title}`} isCompact />
+          </div>
+        ) : (
+          <p className={styles.line}>
+            <SafeText>{body}</SafeText>
+          </p>
+        ))}
+    </div>
+  )
+}
