@@ -43,7 +43,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         <span className="grow clip">{shown === undefined ? placeholder : shown.label}</span>
         <Icon name="updown" />
       </Base.Trigger>
-      <Base.Portal role="region" aria-label="Choices">
+      <Base.Portal role="region" aria-label={`Choices of ${label}`}>
         <Base.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={2}>
           <Base.Popup className={classes(styles.menu, styles.select)}>
             <Base.List>

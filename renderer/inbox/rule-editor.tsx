@@ -176,6 +176,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
           onValueChange={(seconds) => onChange({ ...form, seconds })}
         />
       </div>
+      <p className={styles.note}>then</p>
       <div className={styles.then}>
         <RuleEditor
           question={question}
