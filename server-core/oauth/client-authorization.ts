@@ -4,18 +4,17 @@ import type {
   AuthorizedRequest,
   ClientAuthorization,
 } from '../transports/client-authorization.ts'
-import type { SecretStore } from '../workspace/secret-store.ts'
-import type { AuthorityFetch } from './authority-fetch.ts'
 import { challengeOf, challengeWords, NO_CHALLENGE, type Challenge } from './challenge.ts'
+import type { AuthorizationFacts, ClientAuthorizationOptions } from './client-authorization-options.ts'
 import { Credentials } from './credentials.ts'
-import { startOfFlow, type FlowAt, type FlowStart, type FlowState, type Tokens } from './flow-state.ts'
-import type { ClientSettings, FlowParts } from './flow-parts.ts'
-import type { Grant, TokenPresentation } from './grant.ts'
+import { startOfFlow, type FlowStart, type FlowState, type Tokens } from './flow-state.ts'
+import type { FlowParts } from './flow-parts.ts'
 import { OAuthError } from './oauth-error.ts'
 import { RedirectReceiver } from './redirect-receiver.ts'
-import { scopesOf } from './scopes.ts'
 import { StepLog } from './step-log.ts'
-import type { Gate, OAuthStep } from './steps.ts'
+import { StepUps } from './step-ups.ts'
+
+export type { AuthorizationFacts, ClientAuthorizationOptions } from './client-authorization-options.ts'
 
 /** Milliseconds before its end from which a token is renewed; a quarter of what is left, if that is less. */
 const RENEW_BEFORE_MS = 30_000
@@ -23,57 +22,7 @@ const RENEW_BEFORE_MS = 30_000
 const PAUSE_MS = 30_000
 /** Milliseconds that a user has in the browser. */
 const USER_MS = 600_000
-/** How often the same missing scopes are asked for. */
-const MAX_STEP_UPS = 2
 const NO_HEADERS: Readonly<Record<string, string>> = {}
-
-export type ClientAuthorizationOptions = {
-  /** The URL of the MCP server, as the user wrote it. */
-  readonly serverUrl: string
-  readonly store: SecretStore
-  /** Whose credentials they are, in our own words; two owners share none. */
-  readonly owner: string
-  /** The guarded fetch: every request of an authorization goes through it. */
-  readonly network: AuthorityFetch
-  readonly clientName?: string
-  readonly settings?: ClientSettings
-  /** For `MCP-Protocol-Version` of metadata requests. */
-  readonly revision?: string
-  /** Gets tokens without a user, in place of the authorization page. */
-  readonly grant?: Grant
-  readonly presentation?: TokenPresentation
-  /**
-   * Leads the user to a page, whose address was checked to be https (or http on this machine). May give the address
-   * that the browser was sent back to, if it knows it. Without it the user opens `facts().authorizationUrl`.
-   */
-  readonly openBrowser?: (url: string) => Promise<string | undefined>
-  /** Whether the user is there and wants it; if not, what needs the user fails with `user-needed`. */
-  readonly mayAskUser: () => boolean
-  readonly onStep?: (step: OAuthStep) => void
-  readonly gate?: Gate
-  /** Hears of each secret once, so that it can be masked elsewhere too. */
-  readonly onSecret?: (secret: string) => void
-  /** Something in `facts` changed. */
-  readonly onChange?: () => void
-  /** Default: 10 minutes. */
-  readonly userMs?: number
-}
-
-/** How an authorization stands, for people. No secret is in it. */
-export type AuthorizationFacts = {
-  readonly status: 'none' | 'needed' | 'authorizing' | 'authorized' | 'failed'
-  readonly reason?: string
-  /** The page that the user has to visit, while it is waited for. */
-  readonly authorizationUrl?: string
-  readonly redirectUri?: string
-  readonly issuer?: string
-  readonly resource?: string
-  readonly clientId?: string
-  readonly clientKind?: FlowAt<'done'>['client']['kind']
-  readonly scopes?: readonly string[]
-  readonly expiresAt?: number
-  readonly refreshable?: boolean
-}
 
 type Run = { readonly done: Promise<void>; readonly stop: AbortController; readonly mayAskUser: boolean }
 type Trouble = { readonly status: 'needed' | 'failed'; readonly reason: string }
@@ -94,7 +43,7 @@ export class OAuthAuthorization implements ClientAuthorization {
   readonly #credentials: Credentials
   readonly #log: StepLog
   readonly #receiver = new RedirectReceiver()
-  readonly #stepUps = new Map<string, number>()
+  readonly #stepUps = new StepUps()
   #loading: Promise<void> | undefined
   #tokens: Tokens | undefined
   #headers: Readonly<Record<string, string>> = NO_HEADERS
@@ -340,26 +289,20 @@ export class OAuthAuthorization implements ClientAuthorization {
     return this.#beginning()
   }
 
-  /** What follows from a 403 that names scopes (specification: Step-Up Authorization Flow). */
+  /** What follows from a 403 that names scopes. */
   #stepUp(challenge: Challenge): FlowState {
     const granted = this.#tokens?.scopes ?? []
-    const missing = scopesOf(challenge.scope).filter((scope) => !granted.includes(scope))
-    const key = missing.toSorted().join(' ')
-    const tries = this.#stepUps.get(key) ?? 0
     this.#proven = true
-    if (this.#run === undefined && (missing.length === 0 || tries >= MAX_STEP_UPS)) {
-      const asked = challenge.scope ?? 'none'
-      const why =
-        missing.length === 0
-          ? 'the token has all of them, so asking again would not help'
-          : `${missing.join(' ')} was asked for ${tries} times and not granted`
-      throw this.#failed(
-        new OAuthError('scope', `The server wants more scopes (it names ${asked}), and ${why}.`),
-      )
+    if (this.#run === undefined) {
+      try {
+        this.#stepUps.check(challenge, granted)
+      } catch (error) {
+        throw this.#failed(error)
+      }
+      if (this.#options.mayAskUser()) this.#stepUps.count(challenge, granted)
     }
     this.#start = { serverUrl: this.#serverUrl, challenge, earlierScopes: granted, mayRefresh: false }
-    if (this.#run === undefined && this.#options.mayAskUser()) this.#stepUps.set(key, tries + 1)
-    return this.#beginning()
+    return startOfFlow(this.#start)
   }
 
   async #renewQuietly(): Promise<void> {
