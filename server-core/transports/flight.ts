@@ -8,7 +8,8 @@ export class Flight {
   #isAbandoned = false
   #current: Cancellable | undefined
 
-  get isAbandoned(): boolean {
+  // A method, as it changes while somebody waits.
+  isAbandoned(): boolean {
     return this.#isAbandoned
   }
 

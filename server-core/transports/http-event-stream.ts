@@ -47,7 +47,7 @@ export async function followStream(first: HttpReply, rules: StreamRules): Promis
       if (event.retry !== undefined) retryMs = event.retry
       rules.onEvent(event, reply)
     })
-    if (rules.isDone() || flight.isAbandoned) return
+    if (rules.isDone() || flight.isAbandoned()) return
     if (
       lost?.code === 'limit' ||
       resume === undefined ||
@@ -59,13 +59,13 @@ export async function followStream(first: HttpReply, rules: StreamRules): Promis
     if (messages > 0) failures = 0
     for (;;) {
       await flight.wait(waitBefore(retryMs, failures, quietRounds))
-      if (flight.isAbandoned) return
+      if (flight.isAbandoned()) return
       try {
         reply = await resume(lastEventId)
         break
       } catch (error) {
         failures += 1
-        if (flight.isAbandoned) return
+        if (flight.isAbandoned()) return
         if (isRefusal(error) || failures >= rules.maxFailures) throw notResumed(error)
       }
     }

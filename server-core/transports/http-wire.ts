@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher } from 'undici'
+import { Pool } from 'undici'
 import type { Limits } from '../protocol/limits.ts'
 import { TransportError } from './contract.ts'
 import type { Flight } from './flight.ts'
@@ -81,7 +81,7 @@ export class HttpWire {
     reject: (error: TransportError) => void,
   ): void {
     const { method, message, raw, flight } = call
-    if (flight?.isAbandoned === true) {
+    if (flight?.isAbandoned() === true) {
       reject(new TransportError('closed', 'the exchange was given up', { url: this.url }))
       return
     }
@@ -107,10 +107,7 @@ export class HttpWire {
     this.#open.add(exchange)
     flight?.carriedBy(exchange)
     const body = message?.bytes ?? raw ?? NO_BYTES
-    this.#pool.dispatch(
-      { path, method: method as Dispatcher.HttpMethod, headers, body: body.length === 0 ? null : body },
-      exchange,
-    )
+    this.#pool.dispatch({ path, method, headers, body: body.length === 0 ? null : body }, exchange)
   }
 
   #recordSent({ message, raw }: HttpCall, http: HttpFacts): void {

@@ -36,7 +36,7 @@ export type Opening = {
  * everything else Streamable HTTP, then HTTP+SSE (2025-03-26, transports: backwards compatibility).
  */
 export function openerFor(address: ServerAddress, parts: OpenerParts = {}): Opening {
-  const { tap, limits, guard = (transport) => transport } = parts
+  const { tap, limits, guard = (transport: ClientTransport): ClientTransport => transport } = parts
   const shared = { ...(tap === undefined ? {} : { tap }), ...(limits === undefined ? {} : { limits }) }
   if (address.transport === 'stdio') {
     const { transport: _, ...options } = address

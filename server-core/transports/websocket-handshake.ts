@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Limits } from '../protocol/limits.ts'
-import { MAX_CHALLENGES, type ClientAuthorization } from './client-authorization.ts'
+import { MAX_CHALLENGES, type AuthorizedRequest, type ClientAuthorization } from './client-authorization.ts'
 import { TransportError } from './contract.ts'
 import { connectionFailure, replyFailure, statusFailure, type RefusedReply } from './http-failure.ts'
 import type { HttpFacts, Tap } from './tap.ts'
@@ -34,12 +34,7 @@ export async function openWebSocket(options: HandshakeOptions): Promise<OpenSock
   const { target, headers, authorization } = options
   const request = { method: 'GET', url: target.href }
   for (let challenges = 0; ; challenges += 1) {
-    let own: Readonly<Record<string, string>> = {}
-    try {
-      own = (await authorization?.headers(request)) ?? {}
-    } catch (cause) {
-      throw new TransportError('unauthorized', reasonOf(cause), { url: target.href }, { cause })
-    }
+    const own = await ownHeaders(authorization, request)
     const outcome = await attempt({ ...options, headers: { ...headers, ...own } }, challenges + 1)
     if ('socket' in outcome) {
       authorization?.responded?.(outcome.headers, 101)
@@ -55,6 +50,17 @@ export async function openWebSocket(options: HandshakeOptions): Promise<OpenSock
       throw replyFailure('unauthorized', reasonOf(cause), outcome, { cause })
     })
     if (!isWorthIt) throw statusFailure(outcome)
+  }
+}
+
+async function ownHeaders(
+  authorization: ClientAuthorization | undefined,
+  request: AuthorizedRequest,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    return (await authorization?.headers(request)) ?? {}
+  } catch (cause) {
+    throw new TransportError('unauthorized', reasonOf(cause), { url: request.url }, { cause })
   }
 }
 

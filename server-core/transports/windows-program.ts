@@ -133,13 +133,11 @@ function expanded(
     return values.find((value) => path.isAbsolute(value) && files.isFile(value)) ?? values.at(-1)
   }
   const folder = `${path.dirname(file)}\\`
-  let isKnown = true
   const text = word.replace(/%~dp0/gi, folder).replace(/%([^%]+)%/g, (_all, name: string) => {
     const [value] = settings.get(name.toLowerCase()) ?? []
-    const filled = value === undefined ? undefined : expanded(value, settings, file, files, depth + 1)
-    if (filled === undefined) isKnown = false
-    return filled ?? ''
+    // What cannot be told stays marked.
+    return (value === undefined ? undefined : expanded(value, settings, file, files, depth + 1)) ?? '%'
   })
-  if (!isKnown || text.includes('%')) return undefined
+  if (text.includes('%')) return undefined
   return path.isAbsolute(text) ? path.normalize(text) : text
 }

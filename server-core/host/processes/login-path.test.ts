@@ -20,7 +20,7 @@ const shell = async (name: string, profile: string): Promise<string> => {
 const RUN = 'for last; do :; done; eval "$last"'
 const environment = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
 
-describe.skipIf(process.platform === 'win32')('the PATH of a login shell', () => {
+describe('the PATH of a login shell', () => {
   it('is read from among what a profile prints', async () => {
     const profile = `echo "Welcome, PATH=/no"; export PATH="/opt/tools bin:$PATH"; ${RUN}; echo PATH=/neither`
     expect(await loginPath(await shell('zsh', profile), environment)).toBe('/opt/tools bin:/usr/bin:/bin')
