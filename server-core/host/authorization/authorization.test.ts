@@ -218,6 +218,26 @@ it('is held before each request, changed, done again and given up', async () => 
   expect(opened).toHaveLength(1)
 })
 
+it('holds up neither a disconnect nor the end of the host', async () => {
+  const { client, id, host } = await scene()
+  const serverId = id
+  const isHeld = () =>
+    until(
+      () => client.authorization.state({ serverId }),
+      ({ waitingFor }) => waitingFor === 'gate',
+    )
+  await client.authorization.pause({ serverId, paused: true })
+  const connecting = client.servers.connect({ id })
+  await isHeld()
+  expect(await client.servers.disconnect({ id })).toMatchObject({ status: 'disconnected' })
+  expect(await connecting).toMatchObject({ status: 'disconnected' })
+  await client.authorization.stop({ serverId })
+  const again = client.servers.connect({ id }).catch((error: unknown) => error)
+  await isHeld()
+  await host.close()
+  await again
+})
+
 it('takes a pasted address, and settings that are kept as secrets', async () => {
   const waiting = Promise.withResolvers<string>()
   const { client, id, reaches, store } = await scene((href) => {
