@@ -80,6 +80,9 @@ export class Calls {
         signal: abort.signal,
         // What is sent by hand goes to the server.
         cache: 'off',
+        // An error that wants an address visited first is shown as the answer that it is, with an entry in the inbox and
+        // the call to make again: not every server tells when the visit is over.
+        ...(connection.era === 'legacy' && { rounds: 'manual' }),
         ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
         onProgress: (progress) => {
           this.#events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })
