@@ -68,12 +68,13 @@ describe('finding the revision', () => {
     },
   )
 
-  it.each(['silence', 'exit', 'another id'] as const)(
+  it.each(['silence', 'exit', 'another id', 'garbage'] as const)(
     'takes %s for an old server and starts a fresh process',
     async (how) => {
       const { outcome, connections, closed, methods } = await tryConnect((each, side, connection) => {
         if (each.method === 'initialize' && connection === 2) side.result(each, INITIALIZED)
         else if (how === 'exit') side.end('process-exited')
+        else if (how === 'garbage') side.send({ jsonrpc: '2.0', id: each.id, result: 'what?' })
         else if (how === 'another id') side.send({ jsonrpc: '2.0', error: { code: -32600, message: 'no' } })
       })
       expect(outcome).toMatchObject({ revision: '2025-11-25' })
