@@ -3,6 +3,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import { declares } from '../declaration.ts'
+import { errorBodyOf } from '../responders.ts'
 import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
 
 export type OwnTasksOptions = {
@@ -112,7 +113,7 @@ export class OwnTasks {
       },
       (error: unknown) => {
         over.resolve({ error })
-        this.#become(task, 'failed', error instanceof Error ? error.message : undefined)
+        this.#become(task, 'failed', errorBodyOf(error).message)
       },
     )
     controller.signal.addEventListener('abort', () => {
