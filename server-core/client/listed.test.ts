@@ -30,7 +30,7 @@ const serving = (
       readPage: (params: { readonly cursor?: unknown } | undefined) => {
         const cursor = params?.cursor
         asked.push(cursor)
-        const at = cursor === undefined ? 0 : cursors.indexOf(String(cursor)) + 1
+        const at = cursor === undefined ? 0 : cursors.findIndex((each) => each === cursor) + 1
         if (at === failsAt && at > 0 && !hasFailed) {
           hasFailed = true
           return Promise.reject(new PeerError({ code: -32602, message: 'Invalid cursor' }, NOTHING))
