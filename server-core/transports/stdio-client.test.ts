@@ -340,6 +340,24 @@ describe('a server that fails', () => {
     await transport.close()
   })
 
+  it('is sent any bytes as they are, and what comes back is handed on', async () => {
+    const { transport, receiver, messages, frames, noise, received } = connectionTo(
+      script('process.stdin.pipe(process.stdout)'),
+    )
+    await transport.start(receiver)
+    await transport.sendRaw(Buffer.from('{"half'), { lineFeed: false })
+    await transport.sendRaw(Buffer.from('":1}'))
+    await transport.sendRaw(Buffer.from('no json\n{"whole":2}'))
+    await received(2)
+    expect(messages).toEqual([{ half: 1 }, { whole: 2 }])
+    expect(noise).toEqual(['no json'])
+    const sent = frames.flatMap((frame) =>
+      'direction' in frame && frame.direction === 'sent' ? [frame.kind] : [],
+    )
+    expect(sent).toEqual(['life', 'noise', 'noise', 'noise'])
+    await transport.close()
+  })
+
   it('keeps the last 32 KiB of a flood on stderr while messages go on', async () => {
     const code = `
       const line = Buffer.from('x'.repeat(1023) + '\\n')
