@@ -9,6 +9,8 @@ export { expect } from '@playwright/test'
 type Options = {
   /** Flags of `npm start` beside those for profile and ports. */
   startFlags: string[]
+  /** Variables of its environment beside the test runner's. */
+  startEnv: Readonly<Record<string, string>>
   /** Errors on the console that this test causes on purpose. */
   expectedErrors: RegExp[]
 }
@@ -26,6 +28,7 @@ type Fixtures = {
 
 export const test = base.extend<Options & Fixtures>({
   startFlags: [[], { option: true }],
+  startEnv: [{}, { option: true }],
   expectedErrors: [[], { option: true }],
 
   profile: async ({ browserName }, use) => {
@@ -40,8 +43,8 @@ export const test = base.extend<Options & Fixtures>({
     starter.endAll()
   },
 
-  app: async ({ startFlags, starter }, use) => {
-    const app = starter.start(['--headless', '--port', '0', ...startFlags])
+  app: async ({ startFlags, startEnv, starter }, use) => {
+    const app = starter.start(['--headless', '--port', '0', ...startFlags], startEnv)
     await app.address()
     await use(app)
     if (app.ending !== undefined) {
