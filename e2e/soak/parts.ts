@@ -1,3 +1,4 @@
+import { attackClients } from '../../server-core/oauth/testing/hostile/hostile-run.ts'
 import { soakHttp } from './bad-http.ts'
 import { soakLane } from './bad-lane.ts'
 import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
@@ -23,11 +24,13 @@ export type Size = {
   readonly clients: number
   /** Calls of our own client whose answers are scrambled, over all its ways. */
   readonly replies: number
+  /** Attempts to get something out of a client that authorizes. */
+  readonly attacks: number
 }
 
 export const SIZES: ReadonlyMap<string, Size> = new Map([
-  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000 }],
-  ['full', { inputs: 100_000, calls: 1_000_000, clients: 200, replies: 1_000_000 }],
+  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000, attacks: 100 }],
+  ['full', { inputs: 100_000, calls: 1_000_000, clients: 200, replies: 1_000_000, attacks: 5_000 }],
 ])
 
 export type Part = {
@@ -61,6 +64,14 @@ export const PARTS: readonly Part[] = [
   calls('http-session', () => openSessionCaller),
   calls('sse', (random) => onLanes(openSseLane, random)),
   calls('websocket', (random) => onLanes(openWebSocketLane, random)),
+  {
+    name: 'oauth-hostile',
+    run: async (random, size) => {
+      const { attacks, connected, findings } = await attackClients(random, size.attacks)
+      const what = `${attacks} attacks of servers on clients that hold a token, ${connected} connected all the same`
+      return { what, findings: [...findings] }
+    },
+  },
   replies('memory', 0.6, scrambledInMemory),
   replies('stdio', 0.3, scrambledOverStdio),
   replies('http', 0.1, scrambledOverHttp),

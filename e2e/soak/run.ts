@@ -34,7 +34,7 @@ async function runPart(part: Part, index: number): Promise<boolean> {
   try {
     const outcome = await part.run(
       new Random(seed + index),
-      size ?? { inputs: 0, calls: 0, clients: 0, replies: 0 },
+      size ?? { inputs: 0, calls: 0, clients: 0, replies: 0, attacks: 0 },
     )
     findings = outcome.findings
     what = outcome.what

@@ -61,3 +61,10 @@ it('hides a secret wherever a peer repeats it, once it was seen', () => {
 it('keeps a long body short', () => {
   expect(new SecretMask().response(200, {}, 'x'.repeat(200_000)).body.length).toBeLessThan(70_000)
 })
+
+it('keeps no more nesting of a document than people can read', () => {
+  const deep = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)
+  const { body } = new SecretMask().response(200, {}, deep)
+  expect(body.split('"a"')).toHaveLength(66)
+  expect(body).toContain('"…"')
+})

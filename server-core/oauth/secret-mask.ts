@@ -24,6 +24,8 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'set-cookie',
   'proxy-authorization',
 ])
+/** Nesting that a record keeps: a document of a peer may be nested as deep as it is long. */
+const MAX_DEPTH = 64
 /** Characters of a body that a record keeps. */
 const MAX_BODY = 65_536
 /** Secrets that are looked for; the oldest have ended long ago. */
@@ -160,11 +162,13 @@ function maskedJson(text: string, hide: Hide): string {
   return typeof value === 'object' ? JSON.stringify(maskedValue(value, hide), null, 2) : text
 }
 
-function maskedValue(value: unknown, hide: Hide): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => maskedValue(item, hide))
+function maskedValue(value: unknown, hide: Hide, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return '…'
+  if (Array.isArray(value)) return value.map((item: unknown) => maskedValue(item, hide, depth + 1))
   if (!isJsonObject(value)) return value
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-    if (!SECRET_NAMES.has(name) || typeof member !== 'string') return [name, maskedValue(member, hide)]
+    if (!SECRET_NAMES.has(name) || typeof member !== 'string')
+      return [name, maskedValue(member, hide, depth + 1)]
     return [name, hide(name, member, JSON.stringify(member).slice(1, -1))]
   })
   return Object.fromEntries(members)
