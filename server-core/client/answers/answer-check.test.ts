@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ExactNumber } from '../../protocol/exact-json.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
 import { answerFaults } from './answer-check.ts'
@@ -275,4 +276,13 @@ describe('an answer that does not fit', () => {
     await answered.promise
     expect(answers).toMatchObject([{ id: 'q', error: { code: -32602 } }])
   })
+})
+
+it('a number that no double can hold is an answer like any other', () => {
+  const params = { requestedSchema: { type: 'object', properties: { id: { type: 'integer', minimum: 5 } } } }
+  const accepted = (id: string) => ({ action: 'accept', content: { id: new ExactNumber(id) } })
+  expect(told('elicitation/create', params, accepted('12345678901234567890'))).toEqual([])
+  expect(told('elicitation/create', params, accepted('-12345678901234567890'))).toEqual([
+    'content.id: expected at least 5, got -12345678901234567000',
+  ])
 })

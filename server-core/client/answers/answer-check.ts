@@ -21,9 +21,11 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
  * form that was asked for, the rules of sampling with tools. An empty list: it may go out. Answers to methods of
  * extensions are not looked at.
  */
-export function answerFaults(question: ServerQuestion, answer: unknown): readonly AnswerFault[] {
+export function answerFaults(question: ServerQuestion, given: unknown): readonly AnswerFault[] {
   const { method, params, revision } = question
-  if (!isJsonObject(answer)) return [{ path: '', message: `expected an object, got ${kindOf(answer)}` }]
+  if (!isJsonObject(given)) return [{ path: '', message: `expected an object, got ${kindOf(given)}` }]
+  // Numbers that a double cannot hold go out as they were typed, and are held against a form by their nearest double.
+  const answer = method === 'elicitation/create' ? (JSON.parse(JSON.stringify(given)) as JsonObject) : given
   const definition = ANSWERS.get(method)
   const fault = definition === undefined ? undefined : wireFault(revision, definition, answer)
   // A value of a form is told by the form, which knows more than the shape.
