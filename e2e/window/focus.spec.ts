@@ -65,6 +65,7 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
     'Add server',
     'This app',
     'Width of servers',
+    /^Declares /,
     'Server menu',
     'Filter explorer',
     'What This app offers',
@@ -72,6 +73,7 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
     'Disconnect',
     'Copy address',
     'port',
+    'Rules',
     'Height of timeline',
     'Filter timeline',
     'follow',
@@ -89,7 +91,7 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
 test('F6 walks the panels and Escape gives the focus back', async ({ page }) => {
   await expect(explorerOf(page, 'This app')).toBeVisible()
   const panelOf = async (): Promise<string | undefined> => {
-    const panels = ['Servers', 'Explorer', 'Workbench', 'Timeline'].map(
+    const panels = ['Servers', 'Explorer', 'Workbench', 'Inbox', 'Timeline'].map(
       (name) =>
         [name, page.getByRole(name === 'Servers' ? 'navigation' : 'region', { name, exact: true })] as const,
     )
@@ -97,12 +99,12 @@ test('F6 walks the panels and Escape gives the focus back', async ({ page }) => 
     return undefined
   }
   const walked: (string | undefined)[] = []
-  for (let presses = 0; presses < 5; presses++) {
+  for (let presses = 0; presses < 6; presses++) {
     await page.keyboard.press('F6')
     expect(await isFocusShown(page)).toBe(true)
     walked.push(await panelOf())
   }
-  expect(walked).toEqual(['Servers', 'Explorer', 'Workbench', 'Timeline', 'Servers'])
+  expect(walked).toEqual(['Servers', 'Explorer', 'Workbench', 'Inbox', 'Timeline', 'Servers'])
   await page.keyboard.press('Shift+F6')
   expect(await panelOf()).toBe('Timeline')
 

@@ -27,6 +27,12 @@ export function focusPanel(name: string): boolean {
   return true
 }
 
+/** Focuses the chosen tab in the bar of a panel that shares its place with another one. */
+export function focusPanelTab(name: string): void {
+  const panel = panels().find((candidate) => candidate.dataset['region'] === name)
+  panel?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
+}
+
 function focusIn(panel: HTMLElement): void {
   const last = lastFocus.get(panel)
   const target =

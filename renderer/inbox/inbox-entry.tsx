@@ -28,6 +28,7 @@ export function InboxEntryView({ entry, isUnfolded }: { entry: InboxEntry; isUnf
           className={styles.fold}
           aria-expanded={isUnfolded}
           data-entry
+          data-panel-focus
           onClick={() => unfold(entry.id, !isUnfolded)}
         >
           <span className={isOpen ? 'k-server' : 't3'}>

@@ -33,7 +33,7 @@ export function Inbox() {
           </Button>
         }
       >
-        <DockTitle panel="inbox" title="Inbox" />
+        <DockTitle panel="inbox" />
         <span role="status" className={waiting > 0 ? styles.badge : 'vh'}>
           {waiting}
           <span className="vh"> waiting</span>

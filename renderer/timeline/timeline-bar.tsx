@@ -75,7 +75,7 @@ export function TimelineBar(props: TimelineBarProps) {
           </>
         }
       >
-        <DockTitle panel="timeline" title="Timeline" />
+        <DockTitle panel="timeline" />
         <TextField
           className={styles.query}
           icon="filter"
