@@ -23,6 +23,10 @@ export class PacedWriter {
   readonly #stallMs: number
   readonly #onStalled: (waitingBytes: number) => void
   #queue: Waiting[] = []
+  /** When the write that is under way was begun. */
+  #startedAt: number | undefined
+  /** One timer for many writes: most are over long before it fires. */
+  #timer: NodeJS.Timeout | undefined
   #waitingBytes = 0
   #busy = false
 
@@ -47,7 +51,7 @@ export class PacedWriter {
     this.#waitingBytes += bytes.length
     if (!this.#busy) {
       this.#busy = true
-      process.nextTick(() => this.#next())
+      process.nextTick(this.#next)
     }
     if (this.#waitingBytes <= SLICE_BYTES) {
       this.#queue.push({ bytes, offset: 0 })
@@ -66,14 +70,16 @@ export class PacedWriter {
     for (const { writer } of waiting) writer?.reject(error)
   }
 
-  #next(): void {
+  readonly #next = (): void => {
     const parts: Buffer[] = []
     const done: Waiting[] = []
     let length = 0
     while (length < SLICE_BYTES) {
       const [first] = this.#queue
       if (first === undefined) break
-      const part = first.bytes.subarray(first.offset, first.offset + SLICE_BYTES - length)
+      const room = SLICE_BYTES - length
+      const isWhole = first.offset === 0 && first.bytes.length <= room
+      const part = isWhole ? first.bytes : first.bytes.subarray(first.offset, first.offset + room)
       first.offset += part.length
       length += part.length
       parts.push(part)
@@ -86,9 +92,10 @@ export class PacedWriter {
       this.#busy = false
       return
     }
-    const timer = setTimeout(() => this.#onStalled(this.#waitingBytes), this.#stallMs)
+    this.#startedAt = performance.now()
+    this.#timer ??= this.#watch(this.#stallMs)
     this.#stream.write(parts.length === 1 ? only : Buffer.concat(parts, length), (error) => {
-      clearTimeout(timer)
+      this.#startedAt = undefined
       if (error) {
         for (const { writer } of done) writer?.reject(error)
         this.stop(error)
@@ -98,5 +105,15 @@ export class PacedWriter {
       }
       this.#next()
     })
+  }
+
+  #watch(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#timer = undefined
+      if (this.#startedAt === undefined) return
+      const left = this.#startedAt + this.#stallMs - performance.now()
+      if (left <= 0) this.#onStalled(this.#waitingBytes)
+      else this.#timer = this.#watch(left)
+    }, Math.ceil(milliseconds)).unref()
   }
 }
