@@ -236,5 +236,5 @@ function endless(response: ServerResponse): void {
 
 function shown(members: Readonly<Record<string, unknown>>): string {
   const [[name, value] = ['', '']] = Object.entries(members)
-  return `${name} = ${String(JSON.stringify(value)).slice(0, 120)}`
+  return `${name} = ${value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 120)}`
 }
