@@ -40,7 +40,7 @@ export function DockTitle({ panel }: { panel: DockPanel }) {
             onClick={() => show(each)}
           >
             {TITLES[each]}
-            {each === 'inbox' && waiting > 0 && (
+            {each === 'inbox' && panel !== 'inbox' && waiting > 0 && (
               <>
                 {' '}
                 <span className="count">{waiting}</span>
