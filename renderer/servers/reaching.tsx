@@ -10,23 +10,23 @@ import { pinServer } from './server-actions.ts'
 export function Reaching({ server }: { server: ServerState }) {
   const title = useId()
   const { transport, protocol } = server.chosen
-  const isPinned = protocol !== 'auto' || !['stdio', 'auto', 'websocket'].includes(transport)
+  const isOwn = server.origin === 'embedded'
+  const isPinned = protocol !== 'auto' || (!isOwn && (transport === 'http' || transport === 'sse'))
   return (
     <section className={styles.section} aria-labelledby={title}>
       <h3 id={title}>How it is spoken to</h3>
       <div className={styles.choices}>
-        {(transport === 'auto' || transport === 'http' || transport === 'sse') &&
-          server.origin !== 'embedded' && (
-            <>
-              <span aria-hidden="true">transport</span>
-              <Segmented
-                label="Transport"
-                options={TRANSPORT_CHOICES}
-                value={transport}
-                onValueChange={(next) => void pinServer(server, { transport: next })}
-              />
-            </>
-          )}
+        {(transport === 'auto' || transport === 'http' || transport === 'sse') && !isOwn && (
+          <>
+            <span aria-hidden="true">transport</span>
+            <Segmented
+              label="Transport"
+              options={TRANSPORT_CHOICES}
+              value={transport}
+              onValueChange={(next) => void pinServer(server, { transport: next })}
+            />
+          </>
+        )}
         <span aria-hidden="true">revision</span>
         <Segmented
           label="Revision"
