@@ -3,6 +3,7 @@ import type { JsonRpcNotification } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { TransportError } from '../transports/contract.ts'
 import type { Open } from '../transports/opener.ts'
+import { ResultCache } from './caching/result-cache.ts'
 import { Connection, type CacheOptions } from './connection.ts'
 import type { Declaration } from './declaration.ts'
 import type { Identity } from './envelope.ts'
@@ -61,7 +62,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     onStep,
     signal,
   } = options
-  const { extensions = [], listeners = {}, cache } = options
+  const { extensions = [], listeners = {} } = options
+  const { cache = { cache: new ResultCache({ maxBytes: limits.cacheBytes }), server: '' } } = options
   const capabilities = withExtensions(capabilitiesOf(responders), extensions)
   const { declaration = { identity, capabilities } } = options
   const probe = new Probe({

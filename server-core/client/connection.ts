@@ -20,7 +20,7 @@ import type { Agreement } from './probe.ts'
 import { exchangeRaw, type RawExchange, type RawSending } from './raw.ts'
 import type { RequestOptions, RequestResult, RoundOutcome } from './request-options.ts'
 import type { Responders } from './responders.ts'
-import { ResultCache } from './caching/result-cache.ts'
+import type { ResultCache } from './caching/result-cache.ts'
 import { RoundTrips } from './rounds/round-trips.ts'
 import type { InputRequest, Rounds } from './rounds/rounds.ts'
 import { Sender } from './sender.ts'
@@ -34,7 +34,7 @@ export type ConnectionOptions = {
   readonly responders: Responders
   readonly requestTimeoutMs: number
   readonly extensions: readonly ClientExtension[]
-  readonly cache: CacheOptions | undefined
+  readonly cache: CacheOptions
   /** Called from the start: what comes before anybody could ask for it is told to them. */
   readonly listeners: readonly ConnectionListeners[]
 }
@@ -381,7 +381,7 @@ export class Connection {
 }
 
 function cachedRequests({ declaration, cache: given }: ConnectionOptions): CachedRequests {
-  const { cache = new ResultCache(), server = '', authorization = () => '' } = given ?? {}
+  const { cache, server, authorization = () => '' } = given
   const { capabilities } = declaration
   return new CachedRequests(cache, () => ({ server, authorization: authorization(), capabilities }))
 }

@@ -56,6 +56,8 @@ export type Limits = {
   readonly listens: number
   /** Items on one page of a list (`tools/list` and its kin). */
   readonly pageItems: number
+  /** Bytes of results that a client keeps because their server lets it; those used longest ago go first. */
+  readonly cacheBytes: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -85,6 +87,7 @@ export const DEFAULT_LIMITS: Limits = {
   taskMs: 86_400_000,
   listens: 10_000,
   pageItems: 1_000,
+  cacheBytes: 32 * 1024 * 1024,
 }
 
 /**

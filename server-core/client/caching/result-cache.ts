@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 
 /** Whose result is meant: the server, who asks it, and what the asking client declares. */
 export type CacheOwner = {
@@ -38,7 +39,7 @@ export class ResultCache {
 
   /** @param maxBytes of messages, all together; those that were used last stay */
   constructor({
-    maxBytes = 32 * 1024 * 1024,
+    maxBytes = DEFAULT_LIMITS.cacheBytes,
     now = Date.now,
   }: { maxBytes?: number; now?: () => number } = {}) {
     this.#maxBytes = maxBytes
