@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { addCall, INITIALIZE, legacyHeaders, MODERN_HEADERS, post, type Era } from './calls.ts'
+import { INITIALIZE, legacyHeaders, messageOf, modernHeaders, post, type Ask, type Era } from './calls.ts'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
@@ -8,10 +8,10 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 export type Load = (windowMs: number) => Promise<number>
 
 /** Opens that many connections, each with its session where the era has them, which then call one after another. */
-export async function openHttpLoad(port: number, era: Era, connections: number): Promise<Load> {
+export async function openHttpLoad(port: number, era: Era, ask: Ask, connections: number): Promise<Load> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const callers = await Promise.all(
-    sockets.map(async (socket) => ({ socket, request: await requestFor(socket, era) })),
+    sockets.map(async (socket) => ({ socket, request: await requestFor(socket, era, ask) })),
   )
   return async (windowMs) => {
     const until = performance.now() + windowMs
@@ -20,7 +20,7 @@ export async function openHttpLoad(port: number, era: Era, connections: number):
         let calls = 0
         while (performance.now() < until) {
           const { body } = await exchange(socket, request)
-          if (!body.includes('"42"')) throw new Error(`expected 42, got ${body.toString()}`)
+          if (!ask.isAnswered(body)) throw new Error(`the answer is ${body.toString().slice(0, 300)}`)
           calls += 1
         }
         return calls
@@ -30,7 +30,8 @@ export async function openHttpLoad(port: number, era: Era, connections: number):
   }
 }
 
-async function open(port: number): Promise<Socket> {
+/** Opens a connection that writes at once. */
+export async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
   // The 'close' that follows is what is told.
@@ -39,9 +40,9 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-async function requestFor(socket: Socket, era: Era): Promise<Buffer> {
-  const body = addCall(era, 1)
-  if (era === 'modern') return post(body, MODERN_HEADERS)
+async function requestFor(socket: Socket, era: Era, ask: Ask): Promise<Buffer> {
+  const body = messageOf(era, 1, ask)
+  if (era === 'modern') return post(body, modernHeaders(ask))
   const { head } = await exchange(socket, post(INITIALIZE, {}))
   // The bare answerer has no sessions; the header does it no harm.
   return post(body, legacyHeaders(/mcp-session-id: (\S+)/i.exec(head)?.[1] ?? 'none'))
@@ -52,9 +53,14 @@ type Answer = { readonly head: string; readonly body: Buffer }
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /** Writes one request and reads the answer. */
-function exchange(socket: Socket, request: Buffer): Promise<Answer> {
+export function exchange(socket: Socket, request: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let bytes: Buffer = Buffer.alloc(0)
+    const chunks: Buffer[] = []
+    let length = 0
+    /** Where the body ends, once the head tells; else the last chunk of an answer does, which is empty. */
+    let stop: number | undefined
+    let start = -1
+    let head = ''
     const done = (settle: () => void) => {
       socket.off('data', read)
       socket.off('close', lost)
@@ -66,18 +72,21 @@ function exchange(socket: Socket, request: Buffer): Promise<Answer> {
       })
     }
     const read = (chunk: Buffer) => {
-      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-      const end = bytes.indexOf(HEAD_END)
-      if (end === -1) return
-      const head = bytes.toString('latin1', 0, end)
-      const start = end + HEAD_END.length
-      const length = /content-length: (\d+)/i.exec(head)?.[1]
-      const stop = length === undefined ? bytes.length : start + Number(length)
-      // An answer without a length comes in chunks, of which the last is empty.
+      chunks.push(chunk)
+      length += chunk.length
+      if (start === -1) {
+        const bytes = Buffer.concat(chunks)
+        const end = bytes.indexOf(HEAD_END)
+        if (end === -1) return
+        head = bytes.toString('latin1', 0, end)
+        start = end + HEAD_END.length
+        const told = /content-length: (\d+)/i.exec(head)?.[1]
+        stop = told === undefined ? undefined : start + Number(told)
+      }
       const isWhole =
-        length === undefined ? bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : bytes.length >= stop
+        stop === undefined ? chunk.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : length >= stop
       if (!isWhole) return
-      const body = bytes.subarray(start, stop)
+      const body = Buffer.concat(chunks).subarray(start, stop)
       done(() => {
         resolve({ head, body })
       })

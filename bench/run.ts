@@ -1,7 +1,5 @@
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildParts } from '../server-core/launcher/build-parts.ts'
-import { partNamed } from '../server-core/launcher/parts.ts'
+import { buildBench } from './build-bench.ts'
 import { CASES, type Case } from './cases.ts'
 import type { Load } from './http-load.ts'
 import { median } from './median.ts'
@@ -50,14 +48,14 @@ async function run({ name, programs, open }: Case, rounds: number, windowMs: num
 }
 
 function print(name: string, measured: readonly Measured[]): void {
-  const [bare] = measured
+  const [first] = measured
   const official = measured.find((each) => each.name.startsWith('official'))
-  process.stdout.write(`\n${name}\n`)
+  process.stdout.write(`\n${name}; × means: of ${first?.name ?? 'nothing'}\n`)
   for (const each of measured) {
     const cells = [
       each.name.padEnd(20),
-      `${ratio(each, bare, 'perSecond')} × bare's calls/s`.padEnd(24),
-      `${ratio(each, bare, 'micros')} × its CPU a call`.padEnd(24),
+      `${ratio(each, first, 'perSecond')} × the calls/s`.padEnd(20),
+      `${ratio(each, first, 'micros')} × the CPU a call`.padEnd(24),
       official === undefined ? '' : `${ratio(each, official, 'perSecond')} × the official SDK`.padEnd(27),
       `${median(each.samples.map(({ micros }) => micros)).toFixed(1)} µs a call`.padEnd(18),
       `${Math.round(median(each.samples.map(({ perSecond }) => perSecond)))} calls/s`,
@@ -72,13 +70,6 @@ function ratio(one: Measured, other: Measured | undefined, of: keyof Sample): st
   return median(ratios).toFixed(2)
 }
 
-async function buildServer(): Promise<void> {
-  const part = partNamed('bench')
-  if (part === undefined) throw new Error('expected a part named "bench"')
-  const [outcome] = await buildParts(path.resolve(import.meta.dirname, '..'), [part])
-  if (outcome?.state === 'failed') throw new Error(outcome.message)
-}
-
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '8' },
@@ -86,7 +77,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-await buildServer()
+await buildBench()
 process.stdout.write(
   `${values.rounds} rounds of ${values.window} ms; medians of the ratios within each round\n`,
 )

@@ -1,4 +1,5 @@
 import { Registry } from '../../server-core/registry/registry.ts'
+import { listedTool } from '../listed-tool.ts'
 
 const COUNTER = 'bench://counter'
 const NUMBER = { type: 'number' } as const
@@ -32,19 +33,6 @@ export function benchRegistry(tools: number): Registry {
 }
 
 function addListed(registry: Registry, index: number): void {
-  const name = `tool_${String(index).padStart(5, '0')}`
-  registry.addTool({
-    name,
-    description: `Tool number ${index}: searches collection ${index % 97} and gives back the best matches.`,
-    input: {
-      type: 'object',
-      properties: {
-        query: { type: 'string', description: `What tool ${index} should look for` },
-        limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Greatest number of results' },
-        mode: { type: 'string', enum: ['fast', 'exact', 'fuzzy'], description: 'How to match' },
-      },
-      required: ['query'],
-    },
-    run: () => name,
-  })
+  const { name, description, inputSchema } = listedTool(index)
+  registry.addTool({ name, description, input: inputSchema, run: () => name })
 }

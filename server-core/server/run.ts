@@ -1,7 +1,6 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Emission, Invocation, InvocationFacts, Question, SharedStore } from '../registry/invocation.ts'
 import type { ChangeHub } from './changes.ts'
-import type { HandlerCall } from './features/handler-call.ts'
 import type { WireResult } from './season.ts'
 
 /** Bare results of the client, by the key of their question. */
@@ -10,12 +9,20 @@ export type Answers = Readonly<Record<string, JsonObject>>
 /** What an era does for a running handler. */
 export interface RunAdapter {
   emit(emission: Emission): void
-  ask(questions: readonly Question[]): Promise<Answers>
+  /** `withdrawn`: nobody waits for the answers any more. */
+  ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<Answers>
 }
 
 /** Says what the request brought. Asked at most once, when a handler looks: most never do. */
 export interface FactSource {
   facts(): InvocationFacts
+}
+
+/** What runs: a handler with milliseconds of its own time. */
+export type Runnable = {
+  readonly timeoutMs: number
+  /** The result, at once where nothing has to be awaited for it. Throws or rejects if there is none. */
+  run(run: Run): WireResult | Promise<WireResult>
 }
 
 /** Hears of the end of a run, once. */
@@ -98,7 +105,7 @@ export class Run implements Invocation {
     )
   }
 
-  ask(questions: readonly Question[]): Promise<Answers> {
+  ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<Answers> {
     if (this.#over) {
       return Promise.reject(this.#ended ?? new RunEndedError('cancelled', 'the handler has finished already'))
     }
@@ -106,17 +113,23 @@ export class Run implements Invocation {
       this.#stopClock()
       const waits = (this.#waits ??= new Set())
       waits.add(reject)
+      const withdraw = () => {
+        settle()
+        reject(asError(withdrawn?.reason))
+      }
+      withdrawn?.addEventListener('abort', withdraw, { once: true })
       const settle = () => {
+        withdrawn?.removeEventListener('abort', withdraw)
         if (waits.delete(reject) && waits.size === 0 && !this.#over) this.#startClock()
       }
-      this.#adapter.ask(questions).then(
+      this.#adapter.ask(questions, withdrawn).then(
         (answers) => {
           settle()
           resolve(answers)
         },
         (error: unknown) => {
           settle()
-          reject(error instanceof Error ? error : new Error(String(error)))
+          reject(asError(error))
         },
       )
     })
@@ -126,7 +139,7 @@ export class Run implements Invocation {
    * Runs the handler of a call and tells `end` what came of it: at once if the handler gives no promise, and as soon as
    * `timeoutMs` of its own time are over or the run is cancelled. Its clock starts when it gives way for the first time.
    */
-  execute(call: Pick<HandlerCall, 'run' | 'timeoutMs'>, end: RunEnd): void {
+  execute(call: Runnable, end: RunEnd): void {
     this.#end = end
     let given: WireResult | Promise<WireResult>
     try {
@@ -217,4 +230,8 @@ export class Run implements Invocation {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

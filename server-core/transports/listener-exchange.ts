@@ -6,6 +6,7 @@ import type { Carried } from './server-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
 /** What is known of an event without an id. */
 const STREAMED = {}
 /** Bodies up to so many bytes are handed over as text. */
@@ -242,8 +243,8 @@ function errorBytes(error: ProtocolError, id?: RequestId): Buffer {
 
 /** Handlers learn who calls, never by which secret. */
 function withoutCredentials(headers: HeadFields): HeadFields {
-  const { authorization, cookie, 'proxy-authorization': proxy, ...rest } = headers
-  return authorization === undefined && cookie === undefined && proxy === undefined ? headers : rest
+  if (!CREDENTIALS.some((name) => name in headers)) return headers
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIALS.includes(name)))
 }
 
 function asText(bytes: Uint8Array): string {
