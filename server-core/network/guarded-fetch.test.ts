@@ -8,7 +8,6 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { guardedFetch } from './guarded-fetch.ts'
 import { policyForServer } from './policy.ts'
-import { webFetch } from './web-fetch.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -279,28 +278,7 @@ describe('the policy for a server', () => {
     const fetch = guardedFetch({ ...policyForServer(named), resolve })
     expect((await fetch(`${named.origin}/.well-known/oauth-protected-resource`)).status).toBe(200)
     await expect(fetch(`http://as.example:${url.port}/`)).rejects.toMatchObject({ code: 'scheme' })
-  })
-})
-
-describe('the fetch for libraries', () => {
-  it('keeps the same rules and gives a Response', async () => {
-    const url = await start((request, response) => {
-      void text(request).then((body) => {
-        response.setHeader('content-type', 'application/json')
-        response.setHeader('content-encoding', 'gzip')
-        if (request.url === '/none') response.writeHead(204).end()
-        else response.end(gzipSync(JSON.stringify({ body, type: request.headers['content-type'] })))
-      })
-    })
-    const fetch = webFetch(here)
-    const reply = await fetch(url, { method: 'POST', body: new URLSearchParams({ a: 'b c' }) })
-    expect(await reply.json()).toEqual({
-      body: 'a=b+c',
-      type: 'application/x-www-form-urlencoded;charset=UTF-8',
-    })
-    expect(reply.headers.get('content-encoding')).toBe(null)
-    expect((await fetch(`${url.href}none`)).status).toBe(204)
-    await expect(fetch('https://169.254.169.254/')).rejects.toMatchObject({ code: 'address' })
-    await expect(fetch(url, { method: 'POST', body: new Blob(['x']) })).rejects.toThrow(TypeError)
+    const socket = guardedFetch({ ...policyForServer(new URL(`ws://mcp.example:${url.port}/`)), resolve })
+    expect((await socket(`${named.origin}/.well-known/oauth-protected-resource`)).status).toBe(200)
   })
 })

@@ -37,8 +37,10 @@ export type NetworkPolicy = {
  */
 export function policyForServer(server: URL, alsoNamed: readonly URL[] = []): NetworkPolicy {
   const reach = reachOfHost(server)
+  // What a WebSocket's server says of itself is read over HTTP from the same place.
+  const page = new URL(server.href.replace(/^ws/, 'http'))
   return {
-    named: [server, ...alsoNamed],
+    named: [page, ...alsoNamed],
     loopback: reach === 'loopback',
     private: reach === 'private',
     clear: 'named',
