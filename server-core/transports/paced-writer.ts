@@ -93,7 +93,7 @@ export class PacedWriter {
       return
     }
     this.#startedAt = performance.now()
-    this.#timer ??= this.#watch(this.#stallMs)
+    if (this.#timer === undefined) this.#timer = this.#watch(this.#stallMs)
     this.#stream.write(parts.length === 1 ? only : Buffer.concat(parts, length), (error) => {
       this.#startedAt = undefined
       if (error) {
