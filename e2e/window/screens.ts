@@ -30,6 +30,7 @@ export async function walkScreens(page: Page, look: Look): Promise<void> {
   await walkCalls(page, look)
   await walkQuestions(page, look)
   await walkTimeline(page, look)
+  await walkPages(page, look)
   await walkEmpty(page, look)
 }
 
@@ -194,6 +195,72 @@ async function walkTimeline(page: Page, look: Look): Promise<void> {
   await page.getByRole('combobox').fill('no such thing anywhere')
   await look('the palette without a match')
   await page.keyboard.press('Escape')
+}
+
+/** The pages of servers, and what is set up on them. */
+async function walkPages(page: Page, look: Look): Promise<void> {
+  const app = page
+    .getByRole('list', { name: 'Servers' })
+    .getByRole('button', { name: 'This app', exact: true })
+  await page.getByRole('button', { name: /^Log level of This app/ }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'warning' })).toBeVisible()
+  await look('log levels to choose from')
+  await page.keyboard.press('Escape')
+  await openPage(page, 'Composer')
+  await look('the composer before anything was sent')
+  await page.getByRole('button', { name: 'Template' }).click()
+  await page.getByRole('menuitem', { name: 'tools/list', exact: true }).click()
+  await page.getByRole('button', { name: 'Break it' }).click()
+  await page.getByRole('menuitem', { name: 'Leave out jsonrpc' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const cameBack = page.getByRole('region', { name: 'What came back' })
+  await expect(cameBack.getByRole('option').nth(1)).toBeVisible()
+  await cameBack.getByRole('option').first().click()
+  await expect(cameBack.getByRole('list', { name: 'Findings' })).toBeVisible()
+  await look('a broken message, and what came back')
+  await openPage(page, 'Subscriptions')
+  await look('no subscription')
+  const form = page.getByRole('form', { name: 'Subscribe to a resource' })
+  await form.getByRole('textbox').fill('notes://index')
+  await form.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(page.getByRole('button', { name: 'Unsubscribe from notes://index' })).toBeVisible()
+  await look('a subscription')
+  await openPage(page, 'Tasks')
+  await look('no task')
+  await page
+    .getByRole('list', { name: 'Servers' })
+    .getByRole('button', { name: 'everything', exact: true })
+    .click()
+  const filter = page.getByRole('textbox', { name: 'Filter explorer' })
+  await filter.fill('completable')
+  await openEntry(page, 'everything', 'completable-prompt')
+  await formOf(page, 'completable-prompt').getByRole('combobox', { name: 'department' }).press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Engineering' })).toBeVisible()
+  await look('values of an argument')
+  await page.keyboard.press('Escape')
+  await filter.fill('simulate')
+  await openEntry(page, 'everything', 'simulate-research-query')
+  await filter.fill('')
+  await formOf(page, 'simulate-research-query').getByLabel('topic', { exact: true }).fill('tides')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByRole('group', { name: 'Task', exact: true })).toContainText('completed')
+  await openPage(page, 'Tasks')
+  await expect(page.getByRole('region', { name: 'Task result' })).toContainText('tides')
+  await look('a task that is over')
+  await page.getByRole('list', { name: 'Servers' }).getByRole('button', { name: 'away', exact: true }).click()
+  await openPage(page, 'Authorization')
+  await look('an authorization before its first step')
+  await page.getByRole('button', { name: 'Settings…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Authorization settings' })).toBeVisible()
+  await look('the settings of an authorization')
+  await page.keyboard.press('Escape')
+  await app.click()
+}
+
+async function openPage(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Server menu' }).click()
+  await page.getByRole('menuitem', { name: title }).click()
+  await expect(page.getByRole('region', { name: title, exact: true })).toBeVisible()
 }
 
 async function openEntryOfThisApp(page: Page): Promise<void> {

@@ -124,6 +124,7 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
           <div className={styles.detail}>
             {selected.findings !== undefined && <Findings findings={selected.findings} />}
             <FramePanes
+              isStacked
               frame={wholeFrame?.seq === selected.frame.seq ? wholeFrame : selected.frame}
               onShowAll={() => setWholeSeq(selected.frame.seq)}
             />
@@ -205,7 +206,7 @@ function Findings({ findings }: { findings: readonly ToldFinding[] }) {
     )
   }
   return (
-    <ul className={styles.findings} aria-label="Findings">
+    <ul className={styles.findings} aria-label="Findings" tabIndex={0}>
       {findings.map((finding) => (
         <li key={`${finding.rule} ${finding.path}`}>
           <span className={isError(finding) ? 'is-error' : finding.severity === 'warning' ? 'is-warn' : 't2'}>

@@ -10,15 +10,19 @@ import styles from './frame-view.module.css'
 interface FramePanesProps {
   frame: Frame
   onShowAll: () => void
+  /** The HTTP facts stand above, where there is little width. */
+  isStacked?: boolean
 }
 
 /** HTTP facts, raw and parsed side by side. What is no JSON has no parsed view. */
-export function FramePanes({ frame, onShowAll }: FramePanesProps) {
+export function FramePanes({ frame, onShowAll, isStacked = false }: FramePanesProps) {
   const { http } = frame
   const isMessage = frame.kind === 'message'
   const raw = frame.direction === 'received' ? 'raw, as received' : 'raw, as sent'
   return (
-    <div className={classes(styles.panes, http !== undefined && styles.withHttp)}>
+    <div
+      className={classes(styles.panes, http !== undefined && (isStacked ? styles.stacked : styles.withHttp))}
+    >
       {http !== undefined && (
         <div className={styles.http}>
           <div className={styles.head}>

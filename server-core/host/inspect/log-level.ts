@@ -21,9 +21,10 @@ export class ChosenLogLevel {
   follow(connection: Connection | undefined): void {
     if (connection === this.#connection) return
     this.#connection = connection
-    if (this.#level === undefined || !isJsonObject(connection?.capabilities['logging'])) return
+    if (connection === undefined || this.#level === undefined) return
+    if (!isJsonObject(connection.capabilities['logging'])) return
     // A refusal stands on the timeline; the connection is of use all the same.
-    void connection?.setLogLevel(this.#level).catch(() => undefined)
+    void connection.setLogLevel(this.#level).catch(() => undefined)
   }
 
   /** @throws HostError `NOT_CONNECTED`, or `REFUSED` with the server's words */

@@ -82,7 +82,7 @@ export class ResourceWatches {
     watched.wish = 'kept'
     this.#sync(watched)
     await watched.turn
-    return { uri, state: shownState(watched), isKept: watched.wish === 'kept', ...this.#updatesOf(uri) }
+    return { uri, state: shownState(watched), isKept: true, ...this.#updatesOf(uri) }
   }
 
   /** Ends a subscription. Gives why the server did not let go of it, if it did not. */
