@@ -117,6 +117,7 @@ test('what is declared can be changed, and what the lists gained and lost by it 
   await expect(change.getByRole('list', { name: 'Lost' })).toContainText('tool trigger-sampling-request')
   await expect(change.getByRole('list', { name: 'Lost' })).toContainText('tool get-roots-list')
   await expect(tree.getByRole('treeitem', { name: 'trigger-sampling-request' })).toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Filter timeline' }).fill('method:initialize')
   await exchangeOf(page, 'somebody-else').click()
   await frameOf(page).getByRole('button', { name: 'Frame before' }).click()
   await expect(frameOf(page)).toContainText('org.example/own')

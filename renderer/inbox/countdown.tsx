@@ -6,7 +6,7 @@ import styles from './inbox.module.css'
 const SHORT_MS = 20_000
 
 /** `0:18`, `12:05`, `2:00:00`: what is left of so many milliseconds. */
-export function leftText(ms: number): string {
+function leftText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   const two = (value: number): string => String(value).padStart(2, '0')
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]

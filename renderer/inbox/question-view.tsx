@@ -6,6 +6,7 @@ import { query } from '../host/api.ts'
 import { JsonView } from '../json/json-view.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { useAnswerDraft } from './answer-draft.ts'
+import { AskedMessage } from './asked-message.tsx'
 import { FormAnswer } from './form-answer.tsx'
 import styles from './inbox.module.css'
 import { RawAnswer } from './raw-answer.tsx'
@@ -58,7 +59,7 @@ function Asked({ entry, params }: AskedProps) {
     case 'elicitation-url':
       return <UrlQuestion entry={entry} params={params} />
     case 'elicitation-form':
-      return <Message params={params} />
+      return <AskedMessage params={params} />
     case 'roots':
       return <p className={styles.said}>The server asks which folders it may work in.</p>
   }
@@ -77,20 +78,6 @@ function Answering({ entry, question, params }: AskedProps & { question: InboxQu
     case 'roots':
       return <RootsAnswer entry={entry} proposalText={question.proposalText} />
   }
-}
-
-/** What the server says to a person, whole. */
-export function Message({ params }: { params: JsonObject }) {
-  const { message } = params
-  return (
-    <p className={styles.said}>
-      {typeof message === 'string' ? (
-        <SafeText>{message}</SafeText>
-      ) : (
-        <span className="t3">The server gave no message.</span>
-      )}
-    </p>
-  )
 }
 
 function paramsOf(text: string | undefined): JsonObject | undefined {

@@ -4,9 +4,9 @@ import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { AnswerActs } from './answer-acts.tsx'
+import { AskedMessage } from './asked-message.tsx'
 import { answerEntry, cancelEntry, openAddress } from './inbox-actions.ts'
 import styles from './inbox.module.css'
-import { Message } from './question-view.tsx'
 
 interface UrlProps {
   entry: InboxEntry
@@ -23,7 +23,7 @@ export function UrlQuestion({ entry, params }: UrlProps) {
   const host = URL.canParse(url) ? new URL(url).host : undefined
   return (
     <>
-      <Message params={params} />
+      <AskedMessage params={params} />
       <div className={styles.address} aria-label="Address" role="group">
         <span>
           <SafeText>{url}</SafeText>
