@@ -10,6 +10,8 @@ const LONGEST_COPY = 16 * 1024
 const RECEIVED = 1
 const HAS_HTTP = 2
 const NO_STATUS = 0
+/** Heads have few forms: those of a client's first request, of its others, of its stream, of a client of another kind. */
+const FORMS = 6
 
 /**
  * Messages as bytes in one buffer and numbers in columns: the garbage collector has nothing to do with them. They stand
@@ -29,8 +31,8 @@ export class FrameColumns {
   readonly #end: Uint32Array
   readonly #connections: (Connection | undefined)[] = []
   readonly #templates: (HeadTemplate | undefined)[] = []
-  #requestTemplate: HeadTemplate | undefined
-  #answerTemplate: HeadTemplate | undefined
+  #requestTemplates: HeadTemplate[] = []
+  #answerTemplates: HeadTemplate[] = []
   #used = 0
 
   constructor(places: number) {
@@ -124,15 +126,18 @@ export class FrameColumns {
 
   /** Gives where the head's values end, or -1. */
   #writeHead(place: number, http: HttpFacts, start: number): number {
-    const isRequest = http.status === undefined
-    let template = isRequest ? this.#requestTemplate : this.#answerTemplate
-    let end = template === undefined ? -1 : template.write(http, this.#bytes, start)
+    const known = http.status === undefined ? this.#requestTemplates : this.#answerTemplates
+    let end = -1
+    let template: HeadTemplate | undefined
+    for (let index = known.length - 1; index >= 0 && end < 0; index -= 1) {
+      template = known[index]
+      end = template?.write(http, this.#bytes, start) ?? -1
+    }
     if (end < 0) {
       template = HeadTemplate.of(http)
       if (template === undefined) return -1
       end = start
-      if (isRequest) this.#requestTemplate = template
-      else this.#answerTemplate = template
+      if (known.push(template) > FORMS) known.shift()
     }
     this.#templates[place] = template
     this.#exchange[place] = http.exchange
