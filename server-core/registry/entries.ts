@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from '../protocol/json.ts'
+import type { Behind } from './behind.ts'
 import type { Invocation } from './invocation.ts'
 
 /** Members that tools, resources, templates and prompts share on the wire. */
@@ -19,13 +20,20 @@ export type ToolOutcome = {
   readonly structured?: unknown
   readonly isError?: boolean
   readonly meta?: JsonObject
+  /** Members of the result that the specification does not know. */
+  readonly others?: JsonObject
 }
 
-export type ResourceOutcome = { readonly contents: readonly JsonObject[]; readonly meta?: JsonObject }
+export type ResourceOutcome = {
+  readonly contents: readonly JsonObject[]
+  readonly meta?: JsonObject
+  readonly others?: JsonObject
+}
 export type PromptOutcome = {
   readonly description?: string
   readonly messages: readonly JsonObject[]
   readonly meta?: JsonObject
+  readonly others?: JsonObject
 }
 export type CompletionOutcome = {
   readonly values: readonly string[]
@@ -72,6 +80,8 @@ export type ToolEntry = Described & {
   readonly annotations?: JsonObject
   readonly taskSupport?: 'forbidden' | 'optional' | 'required'
   readonly task?: TaskBehaviour
+  /** Another server checks arguments and structured results, and what it says of them reaches the client as it is. */
+  readonly isCheckedElsewhere?: boolean
   /** Milliseconds of the handler's own time; waiting for the client does not count. */
   readonly timeoutMs: number
   /** The handler may be run again from the top with the answers so far. */
@@ -181,6 +191,8 @@ export interface RegistryView {
   ): Promise<CompletionOutcome | undefined>
   /** What may become of a kind from now on. */
   outlook(kind: ListKind): Outlook
+  /** Where the entries are those of another server. */
+  readonly behind?: Behind
   /** Called once per real change. Gives the function that ends it. */
   onChange(listener: (change: RegistryChange) => void): () => void
 }

@@ -56,9 +56,10 @@ export interface Invocation {
   emit(emission: Emission): void
   /**
    * Asks the client, all questions together, and gives the bare results by key. The time it waits is not the
-   * handler's. Throws an `InputUnavailableError` if the client cannot answer one of the kinds.
+   * handler's. Throws an `InputUnavailableError` if the client cannot answer one of the kinds. When `withdrawn` is
+   * aborted, the questions are taken back where the client can be told, and it rejects with the signal's reason.
    */
-  ask(questions: readonly Question[]): Promise<Readonly<Record<string, JsonObject>>>
+  ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<Readonly<Record<string, JsonObject>>>
   /** Tells the server that what it lists changed, or that a resource's content did. */
   changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void
   /** Values that the scripts of a workspace share; kept by the host, cloneable. */

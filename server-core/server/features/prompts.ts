@@ -20,7 +20,7 @@ export const getPrompt: Feature = ({ core, row, params }) => {
     mayAsk: true,
     run: async (run) => {
       const outcome = await prompt.get(args, run)
-      const result: WireResult = { messages: messagesFor(row, outcome.messages) }
+      const result: WireResult = { ...outcome.others, messages: messagesFor(row, outcome.messages) }
       if (outcome.description !== undefined) result['description'] = outcome.description
       if (outcome.meta !== undefined) result['_meta'] = outcome.meta
       return result

@@ -18,7 +18,7 @@ export const readResource: Feature = ({ core, params }) => {
     cache: resource.cache ?? UNCACHED,
     run: async (run) => {
       const outcome = await resource.read(run)
-      const result: WireResult = { contents: outcome.contents }
+      const result: WireResult = { ...outcome.others, contents: outcome.contents }
       if (outcome.meta !== undefined) result['_meta'] = outcome.meta
       return result
     },

@@ -26,6 +26,7 @@ export const callTool: Feature = (request) => {
   if (!isJsonObject(args)) {
     throw new ProtocolError(ErrorCode.invalidParams, 'tools/call takes an object in params.arguments')
   }
+  if (tool.isCheckedElsewhere === true) return called(request, tool, args)
   const check = core.validators.check(tool.inputSchema, `the input of tool "${name}"`)
   if (check instanceof Promise) return check.then((ready) => prepare(request, tool, args, ready))
   return prepare(request, tool, args, check)
@@ -42,6 +43,10 @@ function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, che
       return { type: 'result', result }
     return new ToolCall(tool, () => result)
   }
+  return called(request, tool, args)
+}
+
+function called(request: FeatureRequest, tool: ToolEntry, args: JsonObject): ToolCall {
   return new ToolCall(tool, (run) => {
     const outcome = tool.invoke(args, run)
     return outcome instanceof Promise
@@ -86,7 +91,9 @@ function resultOf(
   outcome: ToolOutcome,
 ): WireResult | Promise<WireResult> {
   const { name, outputSchema } = tool
-  if (outputSchema === undefined || outcome.isError === true) return toResult(request, tool, outcome)
+  if (outputSchema === undefined || outcome.isError === true || tool.isCheckedElsewhere === true) {
+    return toResult(request, tool, outcome)
+  }
   if (outcome.structured === undefined) {
     return errorResult(`Tool "${name}" declares an output schema, but gave no structured content`)
   }
@@ -100,10 +107,12 @@ function resultOf(
 }
 
 function toResult({ row }: FeatureRequest, tool: ToolEntry, outcome: ToolOutcome): WireResult {
-  const { structured, meta } = outcome
+  const { structured, meta, others } = outcome
   const result: WireResult = { content: blocksFor(row.contentBlocks, outcome.content) }
+  if (others !== undefined) Object.assign(result, { ...others, ...result })
   if (structured !== undefined) {
-    if (outcome.content.length === 0) result['content'] = [textBlock(JSON.stringify(structured))]
+    if (outcome.content.length === 0 && tool.isCheckedElsewhere !== true)
+      result['content'] = [textBlock(JSON.stringify(structured))]
     const carried = structuredFor(row, tool.outputSchema, structured)
     if (carried !== undefined) result['structuredContent'] = carried
   }

@@ -127,17 +127,21 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
     if (bytes !== undefined) this.#sink.emit(bytes)
   }
 
-  async ask(questions: readonly Question[]): Promise<Answers> {
+  async ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<Answers> {
     const { asked, core, row, client } = this.#context
     if (asked === undefined) throw noSession(questions)
     const written = questions.map((question) => questionFor(row, question, client.clientCapabilities))
     const now = written.map(({ after: _after, ...question }) => question)
     await admitQuestions(now, client.clientCapabilities, core.validators)
-    const answers = await Promise.all(written.map((question) => this.#askOne(question, asked)))
+    const answers = await Promise.all(written.map((question) => this.#askOne(question, asked, withdrawn)))
     return Object.fromEntries(answers)
   }
 
-  async #askOne(question: Question, asked: ClientRequests): Promise<[string, JsonObject]> {
+  async #askOne(
+    question: Question,
+    asked: ClientRequests,
+    withdrawn: AbortSignal | undefined,
+  ): Promise<[string, JsonObject]> {
     const { key, method, after } = question
     const signal = this.#run?.signal
     const { changes } = questionKind(method)
@@ -161,10 +165,12 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
       if (asked.forget(id)) withdraw(id)
     }
     signal?.addEventListener('abort', abandon, { once: true })
+    withdrawn?.addEventListener('abort', abandon, { once: true })
     try {
       return [key, await result]
     } finally {
       signal?.removeEventListener('abort', abandon)
+      withdrawn?.removeEventListener('abort', abandon)
     }
   }
 

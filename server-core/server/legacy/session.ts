@@ -8,6 +8,7 @@ import type {
   JsonRpcRequest,
   JsonRpcResult,
 } from '../../protocol/messages.ts'
+import type { SessionBehind } from '../../registry/behind.ts'
 import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
 import type { SessionAudience } from '../audience.ts'
 import type { Announcement } from '../changes.ts'
@@ -16,6 +17,7 @@ import type { ServerCore } from '../core.ts'
 import { DEPRECATED_METHODS } from '../deprecated/table.ts'
 import { declaredFor } from '../downgrade/declared.ts'
 import { encodeError, encodeResult } from '../encode.ts'
+import { failureOf } from '../failure.ts'
 import { resourceUri } from '../features/resources.ts'
 import { featureOf } from '../features/table.ts'
 import { BatchReply, readBatch } from './batch.ts'
@@ -26,6 +28,7 @@ import { LegacyExchange, type LegacyContext } from './exchange.ts'
 import { extendedFeature } from './extended.ts'
 import { invalidRequest, methodNotFound, notDeclared } from './faults.ts'
 import { agree, initializeResult, type Agreed } from './handshake.ts'
+import { sessionEnd } from './session-end.ts'
 import { SessionTasks } from './session-tasks.ts'
 
 /**
@@ -40,12 +43,15 @@ export class LegacySession implements ServerSession {
   readonly #asked: ClientRequests
   readonly #notices = new ClientNotices()
   readonly #audience: SessionAudience = { type: 'session' }
-  readonly #subscriptions = new Set<string>()
+  /** What is subscribed to, and what ends that where another server tells the changes. */
+  readonly #subscriptions = new Map<string, (() => void) | undefined>()
   readonly #stopListening: () => void
   #agreed: Agreed | undefined
   #tasks: SessionTasks | undefined
   #context: LegacyContext | undefined
   #ready = false
+  #behind: SessionBehind | undefined
+  #closed = false
 
   constructor(core: ServerCore, options: SessionOptions) {
     this.#core = core
@@ -72,9 +78,13 @@ export class LegacySession implements ServerSession {
   request(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
     try {
       this.#admit(message)
+      if (this.#subscribesBehind(message, sink)) return
       const own = this.#ownMethod(message)
       if (own === undefined) this.#serve(message, carried, sink)
-      else sink.answer(encodeResult(message.id, own), 200)
+      else {
+        sink.answer(encodeResult(message.id, own), 200)
+        this.#behind?.heard(message.method, message.params ?? {})
+      }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       sink.answer(encodeError(message.id, error.toBody()), 200)
@@ -109,6 +119,7 @@ export class LegacySession implements ServerSession {
       return
     }
     if (this.#agreed === undefined) return
+    this.#behind?.heard(message.method, params ?? {})
     const { caller } = this.#options
     const { revision } = this.#agreed.row
     this.#core.extensions.notice(message.method, 'legacy', { params: params ?? {}, caller, revision })
@@ -123,6 +134,9 @@ export class LegacySession implements ServerSession {
   }
 
   close(): void {
+    this.#closed = true
+    for (const release of this.#subscriptions.values()) release?.()
+    this.#behind?.ended()
     this.#stopListening()
     this.#tasks?.close()
     this.#asked.failAll('the session ended')
@@ -147,21 +161,48 @@ export class LegacySession implements ServerSession {
         return this.#initialize(params)
       case 'ping':
         return {}
-      case 'resources/subscribe': {
+      case 'resources/subscribe':
+        this.#subscriptions.set(this.#subscribable(params, method), undefined)
+        return {}
+      case 'resources/unsubscribe': {
         const uri = resourceUri(params, method)
-        const { listens } = this.#core.limits
-        if (this.#subscriptions.size >= listens && !this.#subscriptions.has(uri)) {
-          throw overLimit('listens', listens, `${listens} resources are subscribed already`)
-        }
-        this.#subscriptions.add(uri)
+        this.#subscriptions.get(uri)?.()
+        this.#subscriptions.delete(uri)
         return {}
       }
-      case 'resources/unsubscribe':
-        this.#subscriptions.delete(resourceUri(params, method))
-        return {}
       default:
         return DEPRECATED_METHODS.get(method)?.(this.#audience, params)
     }
+  }
+
+  #subscribable(params: JsonObject, method: string): string {
+    const uri = resourceUri(params, method)
+    const { listens } = this.#core.limits
+    if (this.#subscriptions.size >= listens && !this.#subscriptions.has(uri)) {
+      throw overLimit('listens', listens, `${listens} resources are subscribed already`)
+    }
+    return uri
+  }
+
+  /** Where another server tells the changes, it says whether a resource may be subscribed to. */
+  #subscribesBehind({ id, method, params = {} }: JsonRpcRequest, sink: ReplySink): boolean {
+    const { behind } = this.#core.registry
+    if (behind === undefined || method !== 'resources/subscribe') return false
+    const uri = this.#subscribable(params, method)
+    const subscribe = async () => {
+      try {
+        const release = await behind.subscribe(uri)
+        if (this.#closed || this.#subscriptions.has(uri)) release()
+        else this.#subscriptions.set(uri, release)
+        sink.answer(encodeResult(id, {}), 200)
+      } catch (error) {
+        const { row } = this.#agreed ?? {}
+        const failure = row === undefined ? undefined : failureOf(error, row, undefined)
+        if (failure?.type === 'error') sink.answer(encodeError(id, failure.error.toBody()), 200)
+      }
+    }
+    void subscribe()
+    return true
   }
 
   #initialize(params: JsonObject): JsonObject {
@@ -181,6 +222,17 @@ export class LegacySession implements ServerSession {
       })
     }
     this.#context = this.#contextOf(this.#agreed)
+    const { clientCapabilities } = this.#agreed
+    this.#behind = this.#core.registry.behind?.session(
+      sessionEnd({
+        core: this.#core,
+        row,
+        clientCapabilities,
+        audience: this.#audience,
+        asked: this.#asked,
+        send: this.#options.send,
+      }),
+    )
     return initializeResult(this.#core, this.#agreed)
   }
 

@@ -2,6 +2,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
+import type { Behind } from '../../registry/behind.ts'
 import type { RegistryChange } from '../../registry/entries.ts'
 import type { Announcement } from '../changes.ts'
 import { tellsChanges, tellsUpdates } from '../capabilities.ts'
@@ -25,6 +26,8 @@ type Accepted = {
   readonly lists: ReadonlySet<string>
   readonly uris: ReadonlySet<string>
   readonly extended: readonly ExtendedPart[]
+  /** Ends what another server was asked to tell. */
+  readonly releases: readonly (() => void)[]
 }
 
 type ExtendedPart = {
@@ -74,6 +77,21 @@ export class Subscriptions {
     }
     const uris = tellsUpdates(capabilities) ? asked : []
     const extended = this.#openExtended(filter, exchange, facts)
+    const part = { lists, uris, extended, releases: [] }
+    const { behind } = this.#core.registry
+    if (behind === undefined || uris.length === 0) this.#begin(exchange, row, part)
+    else {
+      void subscribedBehind(behind, uris).then((there) => {
+        this.#begin(exchange, row, { ...part, ...there })
+      })
+    }
+  }
+
+  #begin(exchange: ModernExchange, row: RevisionRow, { lists, uris, extended, releases }: Granted): void {
+    if (exchange.over) {
+      for (const release of releases) release()
+      return
+    }
     exchange.send(
       encodeNotification(ACKNOWLEDGED, {
         notifications: {
@@ -88,7 +106,7 @@ export class Subscriptions {
       this.#finish(exchange, row)
       return
     }
-    const accepted = { lists: new Set(lists.map(([kind]) => kind)), uris: new Set(uris), extended }
+    const accepted = { lists: new Set(lists.map(([kind]) => kind)), uris: new Set(uris), extended, releases }
     this.#open.set(exchange, { accepted, row })
     exchange.onCancel(() => {
       this.#close(exchange)
@@ -146,10 +164,30 @@ export class Subscriptions {
   #close(exchange: ModernExchange): void {
     const open = this.#open.get(exchange)
     this.#open.delete(exchange)
+    for (const release of open?.accepted.releases ?? []) release()
     for (const { subscription, request } of open?.accepted.extended ?? []) {
       request.end('the subscription is over', true)
       subscription.end()
     }
+  }
+}
+
+type Granted = {
+  readonly lists: readonly (typeof LIST_FILTERS)[number][]
+  readonly uris: readonly string[]
+  readonly extended: readonly ExtendedPart[]
+  readonly releases: readonly (() => void)[]
+}
+
+/** The resources whose changes the server behind the registry tells, and what ends that. */
+async function subscribedBehind(
+  behind: Behind,
+  uris: readonly string[],
+): Promise<Pick<Granted, 'uris' | 'releases'>> {
+  const settled = await Promise.allSettled(uris.map((uri) => behind.subscribe(uri)))
+  return {
+    uris: uris.filter((_uri, index) => settled[index]?.status === 'fulfilled'),
+    releases: settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
   }
 }
 
