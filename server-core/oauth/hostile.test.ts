@@ -11,9 +11,9 @@ it('shows no secret to servers that turned hostile, and goes nowhere that they p
     below: (bound: number) => Math.floor(next() * bound),
     chance: (part: number) => next() < part,
   }
-  const { findings, connected } = await attackClients(numbers, 60)
+  const { findings, connected } = await attackClients(numbers, 25)
   expect(findings).toEqual([])
   // Some attacks are of no consequence; if all were, the rig would test nothing.
   expect(connected).toBeGreaterThan(0)
-  expect(connected).toBeLessThan(40)
+  expect(connected).toBeLessThan(20)
 })

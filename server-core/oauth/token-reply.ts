@@ -9,6 +9,7 @@ const KNOWN_TYPES: readonly string[] = ['bearer', 'dpop']
 
 /**
  * Checks and reads the reply of a token endpoint. An ID token is neither used nor asked for, so it is not looked at.
+ * A lifetime that is neither a number nor text is none.
  *
  * @param types the token types that will do, in lower case
  */
@@ -21,18 +22,21 @@ export async function readTokens(
   let plain = response
   if (response.status === 200) {
     const text = await response.text()
-    plain = new Response(withoutIdToken(text), { status: 200, headers: response.headers })
+    plain = new Response(readable(text), { status: 200, headers: response.headers })
   }
   return processGenericTokenEndpointResponse(server, { client_id: clientId }, plain, {
     recognizedTokenTypes: Object.fromEntries(types.map((type) => [type, () => undefined])),
   })
 }
 
-function withoutIdToken(text: string): string {
+function readable(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) return text
-    return JSON.stringify({ ...value, id_token: undefined })
+    const { expires_in: seconds } = value as { expires_in?: unknown }
+    // The library makes a number of whatever stands there.
+    const isReadable = typeof seconds === 'number' || typeof seconds === 'string'
+    return JSON.stringify({ ...value, id_token: undefined, expires_in: isReadable ? seconds : undefined })
   } catch {
     return text
   }

@@ -162,7 +162,7 @@ function strangeValue(numbers: Numbers, aims: Aims): unknown {
 /** What the server answers a request without a good token. */
 function strangeChallenge(numbers: Numbers, aims: Aims): string {
   const quoted = (value: string): string =>
-    `"${value.replaceAll(/[^\x20-\x7E]/g, '').replaceAll(/["\\]/g, '\\$&')}"`
+    `"${value.replaceAll(/[^\x20-\x7E]/gu, encodeURIComponent).replaceAll(/["\\]/g, '\\$&')}"`
   return pick(numbers, [
     `Bearer resource_metadata=${quoted(aimOf(numbers, aims))}`,
     `Bearer resource_metadata=${quoted(forbiddenUrl(numbers, aims))}, scope="a"`,
