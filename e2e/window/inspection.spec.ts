@@ -55,6 +55,7 @@ test('log level and completions: a session of 2025-11-25, its list of values by 
   await expect(page.getByRole('button', { name: 'Log level of everything: warning' })).toBeVisible()
   await expect(exchangeOf(page, 'logging/setLevel')).toBeVisible()
 
+  await page.getByRole('textbox', { name: 'Filter explorer' }).fill('completable')
   await openEntry(page, name, 'completable-prompt')
   const form = formOf(page, 'completable-prompt')
   const department = form.getByRole('combobox', { name: 'department' })

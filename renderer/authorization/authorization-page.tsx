@@ -9,7 +9,7 @@ import { Icon } from '../controls/icon.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { query } from '../host/api.ts'
-import { useAuthorization } from '../host/live.ts'
+import { useAuthorization, useServer } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ServerPage } from '../workbench/server-page.tsx'
 import {
@@ -29,6 +29,7 @@ import { StepList } from './step-list.tsx'
 /** The authorization at one server: how it stands, its steps, and the debugger that holds and changes them. */
 export default function AuthorizationPage({ serverId }: { serverId: string }) {
   const state = useAuthorization(serverId)
+  const isApproved = useServer(serverId)?.approval === 'approved'
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const [isEditing, setEditing] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -38,6 +39,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     ...query.authorization.steps.queryOptions({ input: { serverId } }),
     // Fetched anew whenever a step changed.
     queryKey: [...query.authorization.steps.key({ input: { serverId } }), changes],
+    enabled: isApproved,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -81,6 +83,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
               tone="primary"
               icon="key"
               data-runs
+              disabled={!isApproved}
               onClick={() => {
                 setChosen(undefined)
                 void startAuthorization(serverId, startsPaused)
@@ -95,12 +98,13 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       {state !== undefined && <Facts state={state} />}
       {state?.waitingFor === 'browser' && <Browser serverId={serverId} state={state} />}
       {steps.isError && <EmptyState title="The steps were not read">{steps.error.message}</EmptyState>}
-      {shown.length === 0 && !steps.isError ? (
+      {shown.length === 0 && !steps.isError && (
         <EmptyState title="No step was taken yet">
           Authorize asks the server how, and shows here each request, what came back, what was decided and
           why. A server that needs no authorization says so in its first step.
         </EmptyState>
-      ) : (
+      )}
+      {shown.length > 0 && (
         <div className={styles.steps}>
           <StepList steps={shown} selectedId={selected?.id} onSelect={setChosen} />
           {selected !== undefined && (
