@@ -58,6 +58,8 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
     const now = await focused(page)
     if (now !== '') expect(await isFocusShown(page), `the focus on ${now} is to be seen`).toBe(true)
     reached.push(now)
+    // Once round is enough to have been everywhere.
+    if (reached.filter((name) => name === 'Filter explorer').length > 1) break
   }
   const wanted = [
     /^Search tools, servers, commands/,
