@@ -236,7 +236,6 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await openEntry(page, 'everything', 'completable-prompt')
   await formOf(page, 'completable-prompt').getByRole('combobox', { name: 'department' }).press('ArrowDown')
   await expect(page.getByRole('option', { name: 'Engineering' })).toBeVisible()
-  await look('values of an argument')
   await page.keyboard.press('Escape')
   await filter.fill('simulate')
   await openEntry(page, 'everything', 'simulate-research-query')

@@ -34,7 +34,6 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
   const [asked, setAsked] = useState<Asked>(NOTHING)
   const [isOpen, setOpen] = useState(false)
   const question = useRef<AbortController | undefined>(undefined)
-  const input = useRef<HTMLInputElement>(null)
   const values = asked.type === 'values' ? asked.values : NO_VALUES
 
   useEffect(() => () => question.current?.abort(), [])
@@ -73,7 +72,6 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
       }}
     >
       <Autocomplete.Input
-        ref={input}
         {...namedBy(control)}
         placeholder={placeholder}
         spellCheck={false}
@@ -92,8 +90,7 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
       />
       <Autocomplete.Portal role="region" aria-label="Values">
         <Autocomplete.Positioner className={menuStyles.positioner} sideOffset={4} align="start">
-          {/* The focus stays in the field, so that the page around it is not hidden while the list is open. */}
-          <Autocomplete.Popup initialFocus={input} className={classes(menuStyles.menu, menuStyles.select)}>
+          <Autocomplete.Popup className={classes(menuStyles.menu, menuStyles.select)}>
             <Autocomplete.Status className={menuStyles.label}>
               <SafeText>{statusText(asked)}</SafeText>
             </Autocomplete.Status>
