@@ -7,6 +7,7 @@ const read = (line: string) => readCommand(line.split(' ').filter((word) => word
 test('a server is named by its command, address or stored name', () => {
   expect(read('list -- node server.js --json')).toEqual({
     type: 'list',
+    lists: [],
     json: false,
     timeoutMs: 60_000,
     target: { type: 'command', command: 'node', args: ['server.js', '--json'], env: [] },
@@ -14,6 +15,7 @@ test('a server is named by its command, address or stored name', () => {
   expect(readCommand(['list', '--url', 'http://localhost/mcp', '--header', 'X-Key: a: b', '--json'])).toEqual(
     {
       type: 'list',
+      lists: [],
       json: true,
       timeoutMs: 60_000,
       target: { type: 'url', url: 'http://localhost/mcp', headers: [{ name: 'X-Key', value: 'a: b' }] },
@@ -46,9 +48,51 @@ test('a call has a tool, its arguments and what its command needs', () => {
     type: 'call',
     tool: 'add',
     argumentsText: '{"a":1}',
+    named: [],
     json: false,
     timeoutMs: 500,
     target: { type: 'command', command: 'srv', args: [], env: [{ name: 'KEY', value: 'a=b' }], cwd: '/tmp' },
+  })
+})
+
+test('how a server is spoken to is chosen, and who answers it', () => {
+  expect(read('ping --url ws://x/ --transport ws --revision 2025-11-25 --count 2 --authorize')).toEqual({
+    type: 'ping',
+    count: 2,
+    json: false,
+    timeoutMs: 60_000,
+    authorize: true,
+    target: { type: 'url', url: 'ws://x/', headers: [], transport: 'websocket', protocol: '2025-11-25' },
+  })
+  expect(read('ping --server a --transport sse --revision 2024-11-05')).toMatchObject({
+    target: { type: 'stored', name: 'a', transport: 'sse', protocol: '2024-11-05' },
+  })
+  const words = [
+    'sampling=model:mine/some/model',
+    'elicitation=wait:5:fixed:{"action":"accept","content":{"n":1.0}}',
+    'elicitation-url=ask',
+    'roots=/a b',
+    'roots=/c',
+  ].flatMap((rule) => ['--responder', rule])
+  expect(readCommand(['list', ...words, '--', 'node'])).toMatchObject({
+    responders: {
+      sampling: { kind: 'model', endpointId: 'mine', model: 'some/model' },
+      'elicitation-form': {
+        kind: 'wait',
+        ms: 5,
+        then: { kind: 'fixed', result: { action: 'accept', content: { n: { source: '1.0' } } } },
+      },
+      'elicitation-url': { kind: 'people' },
+      roots: {
+        kind: 'fixed',
+        result: {
+          roots: [
+            { uri: 'file:///a%20b', name: 'a b' },
+            { uri: 'file:///c', name: 'c' },
+          ],
+        },
+      },
+    },
   })
 })
 
@@ -83,11 +127,11 @@ test('help is there for each command', () => {
 })
 
 test.each([
-  ['', 'expected a command: serve, list, call'],
-  ['lst', 'there is no command "lst": serve, list, call'],
+  ['', 'expected a command: serve, list, call, read, '],
+  ['lst', 'there is no command "lst": serve, list, call, read, '],
   ['list', 'name a server: --url URL, --server NAME, or -- COMMAND at the end'],
   ['list --', 'there is no command after --'],
-  ['list node', 'list takes no "node"; a command goes after --'],
+  ['list node', 'list knows no "node": tools, resources, templates, prompts, tasks; a command goes after --'],
   ['list --url http://x/ -- node', 'name one server: --url and -- COMMAND exclude each other'],
   [
     'list --url localhost:3000',
@@ -99,6 +143,43 @@ test.each([
   ['list --env =1 -- node', '--env expects NAME=value, got "=1"'],
   ['list --timeout soon -- node', '--timeout expects milliseconds, got "soon"'],
   ['list --jsn -- node', "Unknown option '--jsn'"],
+  ['list tools prompts --cursor x -- node', '--cursor belongs to one list'],
+  ['list --all --page -- node', '--all and a single page exclude each other'],
+  ['list --transport carrier -- node', '--transport expects one of auto, stdio, http, sse, ws, websocket'],
+  [
+    'list --transport http -- node',
+    'a command is spoken to over stdio, not http; --transport goes with --url',
+  ],
+  [
+    'list --transport ws --url http://x/',
+    '--transport websocket goes with an address that begins with ws://',
+  ],
+  ['list --transport stdio --url http://x/', 'stdio is how a command is spoken to, not --url'],
+  [
+    'list --revision 2025-01-01 -- node',
+    `--revision expects one of ${SUPPORTED.join(', ')}, got "2025-01-01"`,
+  ],
+  [
+    'list --responder decline -- node',
+    '--responder expects KIND=RULE with a KIND of sampling, elicitation, ',
+  ],
+  [
+    'list --responder sampling=perhaps -- node',
+    '--responder sampling= expects ask, decline, never, fixed:JSON',
+  ],
+  ['list --responder elicitation=fixed:[] -- node', 'fixed: expects a JSON object, or @FILE that holds one'],
+  ['list --responder elicitation=model:x -- node', 'a model answers sampling, nothing else'],
+  ['list --responder roots=wait:x -- node', 'wait: expects MS:RULE, as wait:500:decline'],
+  ['call --log-level loud t -- node', '--log-level expects one of debug, info, notice, '],
+  ['call t --arg x -- node', '--arg expects NAME=value, got "x"'],
+  ['read -- node', 'read expects the URI of a resource'],
+  ['get p {} 2 -- node', 'get takes a prompt and one JSON object, and then came "2"; quote the JSON'],
+  ['complete p -- node', 'complete expects a prompt or URI template, an argument of it, and its beginning'],
+  ['subscribe -- node', 'subscribe expects the URIs of resources'],
+  ['subscribe a:b --count 0 -- node', '--count expects a number from 1 on, got "0"'],
+  ['ping now -- node', 'ping takes no "now"; a command goes after --'],
+  ['raw -- node', 'raw expects what to send, or - to read it from standard input'],
+  ['raw {} --wait long -- node', '--wait expects milliseconds, got "long"'],
   ['call -- node', 'call expects the name of a tool'],
   ['call add {} 2 -- node', 'call takes a tool and one JSON object, and then came "2"; quote the JSON'],
   ['serve --revision 2025-01-01', `--revision expects one of ${SUPPORTED.join(', ')}, got "2025-01-01"`],

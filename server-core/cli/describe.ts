@@ -1,38 +1,39 @@
+import type { ProbeStep } from '../client/errors.ts'
+import type { ListId } from '../client/listed.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
 
-/** What `patchbay list` gives. */
-export type Lists = {
-  readonly tools: readonly unknown[]
-  readonly resources: readonly unknown[]
-  readonly resourceTemplates: readonly unknown[]
-  readonly prompts: readonly unknown[]
-}
+/** What `patchbay list` gives: the lists that were read. */
+export type Lists = Readonly<Partial<Record<ListId, readonly unknown[]>>>
 
-const TITLES = {
+const TITLES: Readonly<Record<ListId, string>> = {
   tools: 'Tools',
   resources: 'Resources',
   resourceTemplates: 'Resource templates',
   prompts: 'Prompts',
-} as const
+  tasks: 'Tasks',
+}
 
 const NAME_WIDTH = 36
 const LINE_WIDTH = 120
 
-/** The lists for a person: a line for each entry. */
-export function describeLists(lists: Lists): string {
-  return (Object.keys(TITLES) as (keyof Lists)[])
-    .map((kind) => {
-      const entries = lists[kind].map((entry) => `\n  ${describeEntry(entry)}`)
-      return `${TITLES[kind]} (${entries.length})${entries.join('')}`
+/** The lists for a person: a line for each entry, and where the next page of each begins. */
+export function describeLists(lists: Lists, nextCursors: Readonly<Record<string, string>> = {}): string {
+  return (Object.keys(lists) as ListId[])
+    .map((id) => {
+      const entries = (lists[id] ?? []).map((entry) => `\n  ${describeEntry(entry)}`)
+      const next = nextCursors[id]
+      const more = next === undefined ? '' : `\n  … more with --cursor ${JSON.stringify(next)}`
+      return `${TITLES[id]} (${entries.length})${entries.join('')}${more}`
     })
     .join('\n')
 }
 
 function describeEntry(entry: unknown): string {
-  const name = member(entry, 'uriTemplate') ?? member(entry, 'uri') ?? member(entry, 'name') ?? '?'
-  const about = member(entry, 'description') ?? member(entry, 'title') ?? ''
+  const names = ['uriTemplate', 'uri', 'name', 'taskId']
+  const name = names.map((each) => member(entry, each)).find((each) => each !== undefined) ?? '?'
+  const about = member(entry, 'description') ?? member(entry, 'title') ?? member(entry, 'status') ?? ''
   const shownName = visibleLine(name, LINE_WIDTH).padEnd(NAME_WIDTH)
   return about === '' ? shownName.trimEnd() : `${shownName} ${visibleLine(about, LINE_WIDTH - NAME_WIDTH)}`
 }
@@ -48,6 +49,41 @@ export function describeResult(result: unknown): string {
   return parts.length === 0 ? stringifyExact(result, 2) : parts.join('\n')
 }
 
+/** The contents of a resource for a person: texts as they are, bytes by their number. */
+export function describeContents(contents: readonly JsonObject[]): string {
+  return contents.map((each) => describeContent({ resource: each })).join('\n')
+}
+
+/** The messages of a prompt for a person, each with who says it. */
+export function describeMessages(messages: readonly JsonObject[]): string {
+  return messages.map(({ role, content }) => `${String(role)}: ${describeContent(content)}`).join('\n')
+}
+
+/** What was found out about a server. */
+export type FoundServer = {
+  readonly transport: string
+  readonly revision: string
+  readonly steps: readonly ProbeStep[]
+  readonly serverInfo?: JsonObject
+  readonly capabilities: JsonObject
+  readonly instructions?: string
+}
+
+/** The same for a person: how it was found, who it is, what it can do. */
+export function describeServer(found: FoundServer): string {
+  const { transport, revision, steps, serverInfo, capabilities, instructions } = found
+  const name = member(serverInfo, 'title') ?? member(serverInfo, 'name') ?? 'The server says no name'
+  const version = member(serverInfo, 'version')
+  return [
+    `${name}${version === undefined ? '' : ` ${version}`}: ${revision} over ${transport}`,
+    'How it was found',
+    ...steps.map(({ step, outcome }) => `  ${step}: ${outcome}`),
+    'Capabilities',
+    ...Object.entries(capabilities).map(([key, value]) => `  ${key} ${stringifyExact(value)}`),
+    ...(instructions === undefined ? [] : ['Instructions', instructions]),
+  ].join('\n')
+}
+
 function describeContent(block: unknown): string {
   const text = member(block, 'text')
   if (text !== undefined) return text
@@ -60,7 +96,9 @@ function describeContent(block: unknown): string {
   if (type === 'resource_link') return `[link to ${member(block, 'uri') ?? '?'}]`
   if (isJsonObject(block) && isJsonObject(block['resource'])) {
     const resource = block['resource']
-    return member(resource, 'text') ?? `[resource ${member(resource, 'uri') ?? '?'}; --json shows it whole]`
+    const type = member(resource, 'mimeType')
+    const what = `resource ${member(resource, 'uri') ?? '?'}${type === undefined ? '' : `, ${type}`}`
+    return member(resource, 'text') ?? `[${what}; --json shows it whole]`
   }
   return stringifyExact(block, 2)
 }

@@ -1,25 +1,33 @@
 /** How the command line ends. */
 export const ExitCode = {
   ok: 0,
-  /** Something of ours failed. */
-  internal: 1,
+  /** Something is worse than it was. Kept for commands that compare. */
+  regression: 1,
   /** The command line makes no sense as it was typed. */
   usage: 2,
+  /** The server wants an authorization that is not there, or refuses the one that is. */
+  authorization: 3,
   /** The server cannot be reached, or may not be. */
   unreachable: 4,
   /** The server answered with an error. */
   toolError: 5,
+  /** Something of ours failed. */
+  internal: 9,
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
+
+/** The same for help texts. */
+export const EXIT_CODES = `Exit codes: 0 done, 1 kept for commands that compare, 2 wrong usage, 3 authorization, 4 server not reachable,
+5 error from the server or tool, 9 a fault of Patchbay itself.`
 
 /** The user typed something that makes no sense. The message says what was expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The server answered with an error, its cause, and lists no tool of the name. The message says which it has. */
-export class UnknownToolError extends Error {
-  override readonly name = 'UnknownToolError'
+/** The server answered with an error, its cause, and lists nothing of the name. The message says what it has. */
+export class UnknownNameError extends Error {
+  override readonly name = 'UnknownNameError'
 }
 
 /** What was to be run could not be started. The message has cause and remedy. */

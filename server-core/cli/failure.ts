@@ -1,11 +1,12 @@
 import { ConnectError, RequestFailedError, type RequestFailureCode } from '../client/errors.ts'
 import { HostError } from '../host/host-error.ts'
+import { isAuthorizationFailure } from '../host/authorization/authorization-failure.ts'
 import { failureOf } from '../host/servers/failure.ts'
 import type { FailurePlace } from '../host/servers/failure-words.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { TransportError } from '../transports/contract.ts'
 import { StorageError } from '../workspace/storage-error.ts'
-import { ExitCode, StartError, UnknownToolError, UnreachableError, UsageError } from './exit-code.ts'
+import { ExitCode, StartError, UnknownNameError, UnreachableError, UsageError } from './exit-code.ts'
 import { lastWords } from './last-words.ts'
 import { masking } from './output.ts'
 
@@ -24,8 +25,8 @@ const LOST: ReadonlySet<RequestFailureCode> = new Set(['timeout', 'cancelled', '
 export function describeFailure(error: unknown, place: FailurePlace): DescribedFailure {
   if (error instanceof UsageError) return { code: ExitCode.usage, text: error.message }
   if (error instanceof UnreachableError) return { code: ExitCode.unreachable, text: error.message }
-  if (error instanceof StartError) return { code: ExitCode.internal, text: error.message }
-  if (error instanceof UnknownToolError) {
+  if (error instanceof StartError) return { code: ExitCode.unreachable, text: error.message }
+  if (error instanceof UnknownNameError) {
     const { code, text } = describeFailure(error.cause, place)
     return { code, text: `${text}\n${error.message}` }
   }
@@ -43,6 +44,8 @@ export function describeFailure(error: unknown, place: FailurePlace): DescribedF
   if (error instanceof StorageError) return { code: ExitCode.unreachable, text: error.message }
   if (error instanceof RequestFailedError && !LOST.has(error.code))
     return { code: ExitCode.toolError, text: error.message }
+  if (error instanceof Error && isAuthorizationFailure(error))
+    return { code: ExitCode.authorization, text: describeLoss(error, place) }
   if (error instanceof ConnectError || error instanceof RequestFailedError || error instanceof TransportError)
     return { code: ExitCode.unreachable, text: describeLoss(error, place) }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,3 +1,4 @@
+import type { ClientCommand } from './client-command.ts'
 import { readCommand, type Command } from './command.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
 import { productVersion } from '../host/version.ts'
@@ -35,12 +36,34 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
     case 'version':
       await writeText(productVersion)
       return ExitCode.ok
-    case 'list':
-      return (await import('./list.ts')).list(command, signal)
-    case 'call':
-      return (await import('./call.ts')).call(command, signal)
     case 'serve':
       return (await import('./serve.ts')).serve(command, signal)
+    default:
+      return runClientCommand(command, signal)
+  }
+}
+
+/** Each command is loaded alone. */
+async function runClientCommand(command: ClientCommand, signal: AbortSignal): Promise<ExitCode> {
+  switch (command.type) {
+    case 'list':
+      return (await import('./commands/list.ts')).list(command, signal)
+    case 'call':
+      return (await import('./commands/call.ts')).call(command, signal)
+    case 'read':
+      return (await import('./commands/read.ts')).read(command, signal)
+    case 'get':
+      return (await import('./commands/get.ts')).get(command, signal)
+    case 'complete':
+      return (await import('./commands/complete.ts')).complete(command, signal)
+    case 'subscribe':
+      return (await import('./commands/subscribe.ts')).subscribe(command, signal)
+    case 'ping':
+      return (await import('./commands/ping.ts')).ping(command, signal)
+    case 'discover':
+      return (await import('./commands/discover.ts')).discover(command, signal)
+    case 'raw':
+      return (await import('./commands/raw.ts')).raw(command, signal)
   }
 }
 

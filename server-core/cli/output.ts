@@ -17,6 +17,12 @@ export async function writeJson(value: unknown): Promise<void> {
   await write(process.stdout, `${process.stdout.isTTY ? escapeHidden(text) : text}\n`)
 }
 
+/** Writes one value of many to stdout as a line of JSON. */
+export async function writeJsonLine(value: unknown): Promise<void> {
+  const text = stringifyExact(value)
+  await write(process.stdout, `${process.stdout.isTTY ? escapeHidden(text) : text}\n`)
+}
+
 /** JSON text with every hidden or steering character as `\uXXXX`: the same value, safe to show. */
 export function escapeHidden(json: string): string {
   return json.replace(HIDDEN, (character) =>

@@ -94,7 +94,7 @@ test('calls a tool over HTTP, and the next call sees what it did', async () => {
 test('a token is asked for and sent as a header', async () => {
   const url = await notesOverHttp({ PATCHBAY_TOKEN: 'a-long-secret-token' })
   const refused = await run(['list', '--url', url])
-  expect(refused.code).toBe(4)
+  expect(refused.code).toBe(3)
   expect(refused.stderr).toContain('401')
   expect(refused.stderr).toContain("--header 'Authorization: Bearer …'")
   const admitted = await run(['list', '--url', url, '--header', 'Authorization: Bearer a-long-secret-token'])

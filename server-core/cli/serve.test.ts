@@ -124,7 +124,7 @@ describe('transports', () => {
     await new Promise((resolve) => holder.once('listening', resolve))
     const { port } = holder.address() as net.AddressInfo
     const refused = await runCli(['serve', '--port', String(port)], { cwd: folder })
-    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused).toMatchObject({ code: 4, stdout: '' })
     expect(refused.stderr).toBe(
       `patchbay: Port ${port} on 127.0.0.1 is taken by another program; choose another port (0 for any) or stop that program\n`,
     )

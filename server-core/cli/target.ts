@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Declaration } from '../client/declaration.ts'
-import type { Revision } from '../protocol/revisions.ts'
+import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 
 /** The server a command is about, as the user named it. */
@@ -10,7 +10,7 @@ export type Target =
       readonly url: string
       readonly headers: readonly NameAndValue[]
       /** How the URL is spoken to; found out unless told. */
-      readonly transport?: 'auto' | 'http' | 'sse' | 'websocket'
+      readonly transport?: UrlTransport
     })
   | (Chosen & {
       readonly type: 'command'
@@ -19,22 +19,43 @@ export type Target =
       readonly env: readonly NameAndValue[]
       readonly cwd?: string
     })
-  | { readonly type: 'stored'; readonly name: string; readonly profile?: string; readonly workspace?: string }
+  | {
+      readonly type: 'stored'
+      readonly name: string
+      readonly profile?: string
+      readonly workspace?: string
+      /** In place of what is stored. */
+      readonly transport?: UrlTransport
+      readonly protocol?: Revision
+    }
 
-/** What was chosen about speaking with a stored server. */
-type Chosen = { readonly protocol?: Revision; readonly declaration?: Declaration }
+/** How a URL may be spoken to. */
+export type UrlTransport = 'auto' | 'http' | 'sse' | 'websocket'
+
+/** A server, with everything that it takes to reach it. */
+export type DirectTarget = Exclude<Target, { type: 'stored' }>
+
+/** What was chosen about speaking with a server. */
+type Chosen = {
+  readonly protocol?: Revision
+  readonly declaration?: Declaration
+  /** The stored entry that it was read from: its name and its key among all of the profile. */
+  readonly entry?: { readonly name: string; readonly key: string }
+}
 
 export type NameAndValue = { readonly name: string; readonly value: string }
 
 /** Flags that name or qualify a server, as `parseArgs` gives them. */
 export type TargetFlags = {
-  readonly url?: string
-  readonly server?: string
-  readonly header?: readonly string[]
-  readonly env?: readonly string[]
-  readonly cwd?: string
-  readonly profile?: string
-  readonly workspace?: string
+  readonly url?: string | undefined
+  readonly server?: string | undefined
+  readonly header?: readonly string[] | undefined
+  readonly env?: readonly string[] | undefined
+  readonly cwd?: string | undefined
+  readonly profile?: string | undefined
+  readonly workspace?: string | undefined
+  readonly transport?: string | undefined
+  readonly revision?: string | undefined
 }
 
 /**
@@ -50,10 +71,19 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
     words === undefined ? [] : ['-- COMMAND'],
   ].flat()
   if (named.length > 1) throw new UsageError(`name one server: ${named.join(' and ')} exclude each other`)
+  const transport = flags.transport === undefined ? undefined : readTransport(flags.transport)
+  const protocol = flags.revision === undefined ? {} : { protocol: readRevision(flags.revision) }
   if (flags.url !== undefined) {
     refuse(flags, ['env', 'cwd'], '-- COMMAND')
-    refuse(flags, ['profile', 'workspace'], '--server')
-    return { type: 'url', url: readUrl(flags.url), headers: (flags.header ?? []).map(readHeader) }
+    refuse(flags, ['workspace'], '--server')
+    const url = readUrl(flags.url)
+    return {
+      type: 'url',
+      url,
+      headers: (flags.header ?? []).map(readHeader),
+      ...(transport !== undefined && { transport: fitting(transport, url) }),
+      ...protocol,
+    }
   }
   if (flags.server !== undefined) {
     refuse(flags, ['header'], '--url')
@@ -61,6 +91,8 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
     return {
       type: 'stored',
       name: flags.server,
+      ...(transport !== undefined && { transport: overUrl(transport, '--server') }),
+      ...protocol,
       ...(flags.profile !== undefined && { profile: path.resolve(flags.profile) }),
       ...(flags.workspace !== undefined && { workspace: path.resolve(flags.workspace) }),
     }
@@ -68,16 +100,53 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
   if (words === undefined)
     throw new UsageError('name a server: --url URL, --server NAME, or -- COMMAND at the end')
   refuse(flags, ['header'], '--url')
-  refuse(flags, ['profile', 'workspace'], '--server')
+  refuse(flags, ['workspace'], '--server')
   const [command, ...args] = words
   if (command === undefined || command === '') throw new UsageError('there is no command after --')
+  if (transport !== undefined && transport !== 'stdio' && transport !== 'auto')
+    throw new UsageError(`a command is spoken to over stdio, not ${transport}; --transport goes with --url`)
   return {
     type: 'command',
     command,
     args,
     env: (flags.env ?? []).map(readVariable),
     ...(flags.cwd !== undefined && { cwd: path.resolve(flags.cwd) }),
+    ...protocol,
   }
+}
+
+/** As they are typed, and what they are. */
+const TRANSPORTS: Readonly<Record<string, UrlTransport | 'stdio'>> = {
+  auto: 'auto',
+  stdio: 'stdio',
+  http: 'http',
+  sse: 'sse',
+  ws: 'websocket',
+  websocket: 'websocket',
+}
+
+function readTransport(text: string): UrlTransport | 'stdio' {
+  const transport = Object.hasOwn(TRANSPORTS, text) ? TRANSPORTS[text] : undefined
+  if (transport !== undefined) return transport
+  throw new UsageError(`--transport expects one of ${Object.keys(TRANSPORTS).join(', ')}, got "${text}"`)
+}
+
+function overUrl(transport: UrlTransport | 'stdio', flag: string): UrlTransport {
+  if (transport !== 'stdio') return transport
+  throw new UsageError(`stdio is how a command is spoken to, not ${flag}; name one after --`)
+}
+
+function fitting(transport: UrlTransport | 'stdio', url: string): UrlTransport {
+  const chosen = overUrl(transport, '--url')
+  if (chosen === 'auto' || (chosen === 'websocket') === /^wss?:/i.test(url)) return chosen
+  const schemes = chosen === 'websocket' ? 'ws:// or wss://' : 'http:// or https://'
+  throw new UsageError(`--transport ${chosen} goes with an address that begins with ${schemes}`)
+}
+
+function readRevision(text: string): Revision {
+  const revision = SUPPORTED.find((known) => known === text)
+  if (revision !== undefined) return revision
+  throw new UsageError(`--revision expects one of ${SUPPORTED.join(', ')}, got "${text}"`)
 }
 
 function refuse(flags: TargetFlags, names: readonly (keyof TargetFlags)[], goesWith: string): void {

@@ -1,32 +1,28 @@
 import { SUPPORTED } from '../protocol/revisions.ts'
+import { CLIENT_COMMANDS, CLIENT_USAGE } from './client-usage.ts'
+import { EXIT_CODES } from './exit-code.ts'
 
-export const COMMANDS = ['serve', 'list', 'call'] as const
+export const COMMANDS = ['serve', ...CLIENT_COMMANDS] as const
 export type CommandName = (typeof COMMANDS)[number]
-
-const SERVER_OPTIONS = `Which server (one of):
-  --url URL              a server behind an address
-  --server NAME          a server stored in Patchbay, approved there
-  -- COMMAND [ARGS…]     a command to start; typing it is your approval
-
-  --header 'Name: value' sent with every request to --url; may be repeated
-  --env NAME=value       a variable for COMMAND; may be repeated
-  --cwd DIR              the folder COMMAND starts in
-  --timeout MS           how long to wait for an answer (60000)
-  --profile DIR          Patchbay's data folder, for --server
-  --workspace DIR        the workspace that has the server, for --server
-  --json                 JSON on a terminal too`
-
-const EXIT_CODES = `Exit codes: 0 done, 2 wrong usage, 4 server not reachable, 5 error from the server or tool.`
 
 /** Help texts, by command. */
 export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
   all: `Usage: patchbay COMMAND [options]
 
-  serve    run the notes server, over stdio, HTTP or WebSocket
-  list     list the tools, resources, templates and prompts of a server
-  call     call a tool of a server
+  serve      run the notes server, over stdio, HTTP or WebSocket
 
-patchbay COMMAND --help says more, patchbay --version which version this is. ${EXIT_CODES}`,
+  list       list the tools, resources, templates and prompts of a server
+  call       call a tool of a server
+  read       read a resource of a server
+  get        get a prompt of a server
+  complete   ask for values of an argument of a prompt or a URI template
+  subscribe  tell when resources change
+  ping       tell how long a server takes to answer
+  discover   tell what a server speaks and how that was found
+  raw        send anything to a server and show what comes back
+
+patchbay COMMAND --help says more, patchbay --version which version this is.
+${EXIT_CODES}`,
 
   serve: `Usage: patchbay serve [--stdio] [--http] [--sse] [--ws] [--all] [options]
 
@@ -55,19 +51,5 @@ allowHost, allowOrigin, revision, logLevel; and authorization: whose access toke
 Addresses and the log are told on stderr.
 `,
 
-  list: `Usage: patchbay list [options] (--url URL | --server NAME | -- COMMAND…)
-
-Lists what a server offers: {tools, resources, resourceTemplates, prompts}.
-
-${SERVER_OPTIONS}
-
-${EXIT_CODES}`,
-
-  call: `Usage: patchbay call TOOL [ARGUMENTS] [options] (--url URL | --server NAME | -- COMMAND…)
-
-Calls a tool and prints its result. ARGUMENTS is a JSON object, or - to read it from standard input.
-
-${SERVER_OPTIONS}
-
-${EXIT_CODES}`,
+  ...CLIENT_USAGE,
 }

@@ -42,7 +42,10 @@ export const PARTS: readonly Part[] = [
     recipe: {
       kind: 'node',
       format: 'esm',
-      entries: { patchbay: 'server-core/cli/patchbay.ts' },
+      entries: {
+        patchbay: 'server-core/cli/patchbay.ts',
+        'responder-script': 'server-core/responders/scripts/script-process.ts',
+      },
       start: [
         'server-core/cli/main.ts',
         'server-core/cli/serve.ts',

@@ -4,7 +4,8 @@ import { TestResource } from '../../oauth/testing/test-resource.ts'
 import { send, visit } from '../../oauth/testing/visitor.ts'
 import { TransportError } from '../../transports/contract.ts'
 import { MemorySecretStore } from '../../workspace/secret-store.ts'
-import { isAuthorizationFailure, terminalAuthorization } from './terminal-authorization.ts'
+import { isAuthorizationFailure } from './authorization-failure.ts'
+import { terminalAuthorization } from './terminal-authorization.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,6 +1,4 @@
 import { createClientAuthorization, type OAuthAuthorization } from '../../oauth/client-authorization.ts'
-import { OAuthError } from '../../oauth/oauth-error.ts'
-import { TransportError } from '../../transports/contract.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import { extensionsOf, networkOf } from './extensions-of-settings.ts'
 import { StoredSettings } from './stored-settings.ts'
@@ -44,14 +42,4 @@ export async function terminalAuthorization(
     ...(presentation === undefined ? {} : { presentation }),
     ...(onSecret === undefined ? {} : { onSecret }),
   })
-}
-
-/** Tells whether a failure is for want of authorization, whatever layers it came through. */
-export function isAuthorizationFailure(error: unknown): boolean {
-  let each = error
-  for (let depth = 0; depth < 8 && each instanceof Error; depth += 1, each = each.cause) {
-    if (each instanceof OAuthError) return true
-    if (each instanceof TransportError && each.code === 'unauthorized') return true
-  }
-  return false
 }

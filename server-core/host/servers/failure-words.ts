@@ -26,6 +26,15 @@ const CREDENTIALS: Readonly<Record<FailurePlace, string>> = {
   stored: 'Open Patchbay (npm start), edit the server there and enter its bearer token.',
 }
 
+const AUTHORIZE: Readonly<Record<Exclude<FailurePlace, 'window'>, string>> = {
+  flags:
+    'Run it on a terminal, where it opens your browser (--authorize: without asking first), or give a token with ' +
+    "--header 'Authorization: Bearer …'.",
+  stored:
+    'Run it on a terminal, where it opens your browser (--authorize: without asking first), or open Patchbay ' +
+    '(npm start) and authorize it there.',
+}
+
 const OTHER_ADDRESS: Readonly<Record<FailurePlace, string>> = {
   window: 'Edit the server and enter that address if you trust it.',
   flags: 'Give that address to --url if you trust it.',
@@ -68,7 +77,7 @@ export function explainFailure(failure: FailureFacts): Words {
         `${hostOf(facts)} asks for authorization`,
         failure.place === 'window'
           ? `${sentence(message)} Authorize, and your browser opens its page.`
-          : `${sentence(message)} ${CREDENTIALS[failure.place]}`,
+          : `${sentence(message)} ${AUTHORIZE[failure.place]}`,
       )
     case 'authorization-failed':
       return words(

@@ -1,0 +1,120 @@
+import type { Connection } from '../../client/connect.ts'
+import type { RequestResult } from '../../client/connection.ts'
+import type { OutputCheck } from '../../client/output-check.ts'
+import { callTool, checkOutput } from '../../client/requests/call-tool.ts'
+import type { TaskHandle } from '../../client/tasks/task-handle.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { describeResult } from '../describe.ts'
+import { ExitCode, UsageError } from '../exit-code.ts'
+import { unknownNameHint, withNameHint } from '../known-names.ts'
+import { isForPerson, tell, writeJson, writeText } from '../output.ts'
+import { withServer } from '../with-server.ts'
+import { readArguments, typedArguments } from './arguments.ts'
+import { exactResult } from './exact-result.ts'
+import { TELLING, tellProgress } from './told.ts'
+
+type CallCommand = Extract<ClientCommand, { type: 'call' }>
+
+/** `patchbay call`: calls one tool and prints its result, also one that tells of an error. */
+export async function call(command: CallCommand, signal: AbortSignal): Promise<ExitCode> {
+  const { tool, task = false } = command
+  const given = await readArguments(command.argumentsText)
+  const { result, hint } = await withServer(
+    command,
+    signal,
+    async (connection) => {
+      const args = await completeArguments(connection, command, given, signal)
+      const answer = await withNameHint(connection, 'tools', tool, () =>
+        resultOf(connection, { name: tool, arguments: args }, task, signal),
+      )
+      const result = exactResult(answer)
+      tellDifference(tool, answer.outputCheck)
+      // Many servers answer a wrong name with a result that tells of an error.
+      const hint = isError(result) ? await unknownNameHint(connection, 'tools', tool) : undefined
+      return { result, hint }
+    },
+    { listeners: TELLING, tasks: task },
+  )
+  if (isForPerson(command.json)) await writeText(describeResult(result))
+  else await writeJson(result)
+  if (!isError(result)) return ExitCode.ok
+  tell(`patchbay: ${tool} told of an error${hint === undefined ? '' : `\n${hint}`}`)
+  return ExitCode.toolError
+}
+
+/** Those that were named one by one are typed by the tool's schema, which only its list has. */
+async function completeArguments(
+  connection: Connection,
+  { tool, named }: CallCommand,
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  if (named.length === 0) return given
+  const { items } = await connection.listTools({ signal })
+  const listed = items.find(({ name }) => name === tool)
+  if (listed !== undefined) return { ...given, ...typedArguments(named, listed['inputSchema']) }
+  const hint = await unknownNameHint(connection, 'tools', tool)
+  if (hint === undefined) return { ...given, ...typedArguments(named, undefined) }
+  throw new UsageError(hint)
+}
+
+type Checked = RequestResult & { readonly outputCheck: OutputCheck }
+
+async function resultOf(
+  connection: Connection,
+  toolCall: { readonly name: string; readonly arguments: JsonObject },
+  wantsTask: boolean,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const outcome = await callTool(connection, toolCall, {
+    signal,
+    onProgress: tellProgress,
+    ...(wantsTask && { task: {} }),
+  })
+  if (outcome.type === 'task') {
+    const end = await endOf(outcome.task, signal)
+    return { ...end, outputCheck: await checkOutput(connection, toolCall.name, end.result) }
+  }
+  if (wantsTask) tell('patchbay: the server made no task of it; this is the result of the call')
+  return outcome
+}
+
+/** Follows a task to its end. A signal cancels it at the server too. */
+async function endOf(task: TaskHandle, signal: AbortSignal): Promise<RequestResult> {
+  tell(`task ${task.reference.taskId}: ${task.state?.status ?? 'working'}`)
+  let told = task.state?.status
+  task.onState(({ status, statusMessage }) => {
+    if (status !== told) tell(`task: ${status}${statusMessage === undefined ? '' : ` (${statusMessage})`}`)
+    told = status
+  })
+  try {
+    return await task.result({ signal })
+  } catch (error) {
+    if (signal.aborted) await cancel(task)
+    throw error
+  }
+}
+
+async function cancel(task: TaskHandle): Promise<void> {
+  try {
+    await task.cancel(AbortSignal.timeout(2_000))
+    tell('the task was cancelled')
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const reason = error instanceof ProtocolError ? ` (${error.message})` : ''
+    tell(`patchbay: the server did not cancel the task${reason}`)
+  }
+}
+
+/** A result that breaks the tool's own output schema is shown, and the difference told; it is no failure. */
+function tellDifference(tool: string, check: OutputCheck): void {
+  if (check.state !== 'differs') return
+  const told = check.findings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  tell(`patchbay: the result breaks the output schema of ${tool}: ${told.join('; ')}`)
+}
+
+function isError(result: JsonObject): boolean {
+  return result['isError'] === true
+}

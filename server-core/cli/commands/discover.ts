@@ -1,0 +1,42 @@
+import type { ProbeStep } from '../../client/errors.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { describeServer } from '../describe.ts'
+import { ExitCode } from '../exit-code.ts'
+import { isForPerson, tell, writeJson, writeText } from '../output.ts'
+import { withServer } from '../with-server.ts'
+import { TELLING } from './told.ts'
+
+type DiscoverCommand = Extract<ClientCommand, { type: 'discover' }>
+
+/** `patchbay discover`: how a server was found, and what was agreed on with it. */
+export async function discover(command: DiscoverCommand, signal: AbortSignal): Promise<ExitCode> {
+  const steps: ProbeStep[] = []
+  let isFound = false
+  try {
+    const found = await withServer(
+      command,
+      signal,
+      (connection) => {
+        isFound = true
+        const { transport, revision, serverInfo, capabilities, instructions } = connection
+        return Promise.resolve({
+          transport,
+          revision,
+          steps: connection.steps,
+          ...(serverInfo !== undefined && { serverInfo }),
+          capabilities,
+          ...(instructions !== undefined && { instructions }),
+          declared: connection.declaration,
+        })
+      },
+      { listeners: TELLING, onStep: (step) => steps.push(step) },
+    )
+    if (isForPerson(command.json)) await writeText(describeServer(found))
+    else await writeJson(found)
+    return ExitCode.ok
+  } finally {
+    // What was tried says more about a server that was not found than its last answer.
+    if (!isFound && steps.length > 0)
+      tell(['What was tried:', ...steps.map(({ step, outcome }) => `  ${step}: ${outcome}`)].join('\n'))
+  }
+}

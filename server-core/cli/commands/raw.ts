@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { buffer as readAll } from 'node:stream/consumers'
+import { Channel } from '../../client/channel.ts'
+import { exchangeRaw, type RawExchange, type RawSending } from '../../client/raw.ts'
+import { parseExact } from '../../protocol/exact-json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import { limitsOf } from '../../protocol/limits.ts'
+import type { Incoming } from '../../transports/contract.ts'
+import { openerFor } from '../../transports/opener.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { ExitCode, UnreachableError } from '../exit-code.ts'
+import { isForPerson, tell, writeJson, writeText } from '../output.ts'
+import { reach, withServer } from '../with-server.ts'
+
+type RawCommand = Extract<ClientCommand, { type: 'raw' }>
+
+/** Milliseconds that are waited for anything at all, where nothing that was sent has an answer. */
+const QUIET_MS = 1_000
+
+/** What came, in its order: JSON text, or something that is none and why. */
+type Came = { readonly text: string; readonly noise?: string }
+
+/** A way to send, and what comes meanwhile. */
+type Line = (data: Uint8Array, sending: RawSending) => Promise<RawExchange>
+
+/** `patchbay raw`: sends bytes as they are and shows everything that comes back. */
+export async function raw(command: RawCommand, signal: AbortSignal): Promise<ExitCode> {
+  const { data, waitMs, bare = false } = command
+  const bytes = data === '-' ? new Uint8Array(await readAll(process.stdin)) : new TextEncoder().encode(data)
+  const came: Came[] = []
+  const listeners = {
+    received: ({ bytes: own }: Incoming): void => void came.push({ text: textOf(own) }),
+    noise: (noise: { readonly bytes: Uint8Array; readonly reason: string }): void =>
+      void came.push({ text: textOf(noise.bytes), noise: noise.reason }),
+  }
+  const exchange = async (send: Line): Promise<RawExchange> => {
+    // The handshake is none of what comes back.
+    came.length = 0
+    const outcome = await send(bytes, {
+      signal,
+      lineFeed: bytes.at(-1) !== 0x0a,
+      ...(waitMs !== undefined && { waitMs }),
+    })
+    const isAnswered = outcome.answers.length + outcome.unanswered.length > 0
+    // Something without an id has no answer that could be waited for.
+    if (!isAnswered) await wait(waitMs ?? QUIET_MS, undefined, { signal }).catch(() => undefined)
+    return outcome
+  }
+  const outcome = bare
+    ? await overBareTransport(command, listeners, signal, exchange)
+    : await withServer(
+        command,
+        signal,
+        (connection) => exchange((sent, sending) => connection.sendRaw(sent, sending)),
+        { listeners },
+      )
+  await show(command, came, outcome)
+  const { answers, unanswered } = outcome
+  if (unanswered.length > 0)
+    throw new UnreachableError(
+      `no answer came to ${unanswered.map((id) => JSON.stringify(id)).join(', ')}; --wait MS waits longer`,
+    )
+  return answers.some(({ value }) => isJsonObject(value) && 'error' in value)
+    ? ExitCode.toolError
+    : ExitCode.ok
+}
+
+type RawListeners = {
+  readonly received: (incoming: Incoming) => void
+  readonly noise: (noise: { readonly bytes: Uint8Array; readonly reason: string }) => void
+}
+
+/** Opens the transport and nothing more. */
+async function overBareTransport(
+  command: RawCommand,
+  { received, noise }: RawListeners,
+  signal: AbortSignal,
+  use: (send: Line) => Promise<RawExchange>,
+): Promise<RawExchange> {
+  const { direct, address, parts, close } = await reach(command, signal)
+  const channel = new Channel(await openerFor(address, parts).open(), limitsOf())
+  const giveUp = (): void => void channel.transport.close()
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    await channel.start()
+    channel.attach({
+      notification: () => undefined,
+      request: () => undefined,
+      wantsAll: () => true,
+      received,
+      noise: (bytes, reason) => noise({ bytes, reason }),
+      closed: () => undefined,
+    })
+    const revision = direct.protocol === undefined ? {} : { revision: direct.protocol }
+    return await use((sent, sending) => exchangeRaw(channel, sent, { ...revision, ...sending }))
+  } finally {
+    await channel.transport.close()
+    await close()
+  }
+}
+
+async function show(command: RawCommand, came: readonly Came[], outcome: RawExchange): Promise<void> {
+  const { httpStatus, httpHeaders, unanswered } = outcome
+  if (isForPerson(command.json)) {
+    if (httpStatus !== undefined) tell(`HTTP ${httpStatus}`)
+    for (const { text, noise } of came) await writeText(noise === undefined ? text : `${text}\n  (${noise})`)
+    if (came.length === 0) tell('Nothing came back.')
+    return
+  }
+  await writeJson({
+    ...(httpStatus !== undefined && { http: { status: httpStatus, headers: httpHeaders ?? {} } }),
+    received: came.map(({ text, noise }) =>
+      noise === undefined ? parseExact(text) : { noise: text, reason: noise },
+    ),
+    unanswered,
+  })
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,28 @@
+import { readResource } from '../../client/requests/read.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { describeContents } from '../describe.ts'
+import { ExitCode } from '../exit-code.ts'
+import { withNameHint } from '../known-names.ts'
+import { isForPerson, writeJson, writeText } from '../output.ts'
+import { withServer } from '../with-server.ts'
+import { exactResult } from './exact-result.ts'
+import { TELLING, tellProgress } from './told.ts'
+
+type ReadCommand = Extract<ClientCommand, { type: 'read' }>
+
+/** `patchbay read`: reads one resource and prints what is in it. */
+export async function read(command: ReadCommand, signal: AbortSignal): Promise<ExitCode> {
+  const { uri } = command
+  const resource = await withServer(
+    command,
+    signal,
+    (connection) =>
+      withNameHint(connection, 'resources', uri, () =>
+        readResource(connection, uri, { signal, onProgress: tellProgress }),
+      ),
+    { listeners: TELLING },
+  )
+  if (isForPerson(command.json)) await writeText(describeContents(resource.contents))
+  else await writeJson(exactResult(resource))
+  return ExitCode.ok
+}
