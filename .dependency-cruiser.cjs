@@ -15,8 +15,9 @@ const SHELL_MAY_IMPORT = [
 const MAY_IMPORT = {
   'server-core/protocol': [],
   'server-core/network': [],
+  'server-core/processes': [],
   'server-core/registry': ['server-core/protocol'],
-  'server-core/transports': ['server-core/protocol'],
+  'server-core/transports': ['server-core/protocol', 'server-core/processes'],
   'server-core/authorization': [
     'server-core/network',
     'server-core/protocol',
@@ -42,6 +43,13 @@ const MAY_IMPORT = {
     'server-core/transports/host-name.ts',
     'server-core/workspace/secret-store.ts',
   ],
+  'server-core/bridge': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/server',
+    'server-core/client',
+    'server-core/transports',
+  ],
   'server-core/responders': [
     'server-core/protocol',
     'server-core/client',
@@ -64,6 +72,7 @@ const MAY_IMPORT = {
     'server-core/server',
     'server-core/client',
     'server-core/transports',
+    'server-core/processes',
     'server-core/authorization',
     'server-core/network',
     'server-core/oauth',
@@ -81,6 +90,7 @@ const MAY_IMPORT = {
     'server-core/authorization',
     'server-core/network',
     'server-core/oauth',
+    'server-core/bridge',
     'server-core/client',
     'server-core/responders',
     'server-core/server',

@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { TASKS_EXTENSION } from '../client/extension.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { ProcessJournal } from '../processes/process-journal.ts'
+import { reapLeftovers } from '../processes/reaper.ts'
 import { TrafficLog } from '../traffic/traffic-log.ts'
 import { approvalKey } from '../workspace/approvals.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
@@ -136,8 +138,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     target: (id) => servers.approvedTarget(id),
     connect: (id) => servers.connect(id),
   })
+  // Killed, we could end nothing; what the guards missed is ended now, beside everything else.
+  const reaping = reapLeftovers(files.processes).then((reaped) => notices.addReaped(reaped))
+  const journal = await ProcessJournal.begin(files.processes, (error) => notices.addUnkeptProcesses(error))
   const servers: ServerRoom = new ServerRoom({
     book,
+    processes: journal,
     traffic,
     events,
     identity,
@@ -209,6 +215,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       events.close()
       stopTraffic()
       await servers.close()
+      await reaping
+      journal.close()
       await authorizations.close()
       await embedded.close()
       await notes?.close()

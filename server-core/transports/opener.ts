@@ -1,3 +1,4 @@
+import type { ProcessBook } from '../processes/process-book.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { ClientAuthorization } from './client-authorization.ts'
 import type { ClientTransport } from './contract.ts'
@@ -17,7 +18,9 @@ export type ServerAddress =
 export type OpenerParts = {
   readonly tap?: Tap
   readonly limits?: Partial<Limits>
-  /** Takes the transport of a process into its care, so that the process does not outlive ours. */
+  /** Keeps which processes live. */
+  readonly processes?: ProcessBook
+  /** Has no effect: every process that is started has its guard. */
   readonly guard?: (transport: ClientTransport) => ClientTransport
 }
 
@@ -36,14 +39,14 @@ export type Opening = {
  * everything else Streamable HTTP, then HTTP+SSE (2025-03-26, transports: backwards compatibility).
  */
 export function openerFor(address: ServerAddress, parts: OpenerParts = {}): Opening {
-  const { tap, limits, guard = (transport: ClientTransport): ClientTransport => transport } = parts
+  const { tap, limits, processes } = parts
   const shared = { ...(tap === undefined ? {} : { tap }), ...(limits === undefined ? {} : { limits }) }
   if (address.transport === 'stdio') {
     const { transport: _, ...options } = address
     return {
       open: async () => {
         const { stdioTransport } = await import('./stdio-client.ts')
-        return guard(stdioTransport({ ...options, ...shared }))
+        return stdioTransport({ ...options, ...shared, ...(processes && { processes }) })
       },
     }
   }

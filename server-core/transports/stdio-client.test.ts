@@ -135,7 +135,9 @@ describe('stdioTransport', () => {
     })
     await transport.start(receiver)
     await received(1)
-    expect(messages).toEqual([{ env: childEnvironment({ EXTRA: 'yes' }), argv: [argument] }])
+    const mark = expect.stringMatching(/^[\da-f-]{36}\/\d+\/$/) as string
+    const env = { ...childEnvironment({ EXTRA: 'yes' }), PATCHBAY_PROCESS: mark }
+    expect(messages).toEqual([{ env, argv: [argument] }])
   })
 
   it('waits for a slow reader, and gives up a reader that takes nothing', async () => {

@@ -1,6 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
+import { ChildKeeper } from '../processes/child-keeper.ts'
+import { GRACE_MS } from '../processes/end-tree.ts'
+import type { ProcessBook } from '../processes/process-book.ts'
 import { durationText } from '../protocol/duration-text.ts'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
@@ -22,7 +25,6 @@ import { NoiseGauge } from './noise-gauge.ts'
 import { PacedWriter } from './paced-writer.ts'
 import { relativePathsIn } from './relative-paths.ts'
 import { rawFrame } from './raw-frame.ts'
-import { endProcessGroup, GRACE_MS, registerGroup } from './process-group.ts'
 import { spawnFailure } from './spawn-failure.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 import { windowsProgram, type WindowsFiles } from './windows-program.ts'
@@ -37,8 +39,10 @@ export type StdioOptions = {
   readonly tap?: Tap
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
-  /** Milliseconds before each harder step of ending the process; 2,000 unless told. */
+  /** Milliseconds before each harder step of ending the process; 1,000 unless told. */
   readonly graceMs?: number
+  /** Keeps which processes live, so that what outlives a killed host can be ended at the next start. */
+  readonly processes?: ProcessBook
 }
 
 /** How long a process that closed a pipe may take to exit, so that its exit code can be told as the cause. */
@@ -52,7 +56,8 @@ const NO_BYTES = new Uint8Array()
 
 /**
  * A server as a child process that speaks one message a line over stdin and stdout (transports: stdio). The
- * process gets a group of its own, and ending it ends the whole group.
+ * process gets a group of its own; it ends with all that it started when it is closed, and when this process ends or is
+ * killed.
  */
 export function stdioTransport(options: StdioOptions): ClientTransport {
   return new StdioClient(options)
@@ -68,6 +73,7 @@ class StdioClient implements ClientTransport {
   readonly #exited = Promise.withResolvers<void>()
   /** Resolves with the cause of the connection's end. */
   readonly #over = Promise.withResolvers<TransportError>()
+  #keeper: ChildKeeper | undefined
   #child: ChildProcessWithoutNullStreams | undefined
   #writer: PacedWriter | undefined
   #receiver: ClientReceiver | undefined
@@ -182,7 +188,8 @@ class StdioClient implements ClientTransport {
 
   async #spawn(): Promise<ChildProcessWithoutNullStreams> {
     const { command, cwd } = this.#options
-    const env = childEnvironment(this.#options.env)
+    const keeper = new ChildKeeper(this.#options.processes)
+    const env = { ...childEnvironment(this.#options.env), ...keeper.environment }
     try {
       const program = this.#program(env)
       const child = spawn(program.file, program.args, {
@@ -196,8 +203,11 @@ class StdioClient implements ClientTransport {
       // An `error` event before `spawn` rejects here; a process that is gone already has emitted `spawn` too.
       await once(child, 'spawn')
       this.#child = child
+      this.#keeper = keeper
+      keeper.started(child, command)
       return child
     } catch (cause) {
+      void keeper.notStarted()
       const error = spawnFailure({ command, env, ...(cwd === undefined ? {} : { cwd }) }, cause)
       this.#end = error
       this.#over.resolve(error)
@@ -213,7 +223,6 @@ class StdioClient implements ClientTransport {
   }
 
   #listen(child: ChildProcessWithoutNullStreams): void {
-    if (child.pid !== undefined) registerGroup(child.pid)
     const lines = new LineSplitter(this.#limits.messageBytes, (line) => this.#line(line))
     child.stdout.on('data', (chunk: Buffer) => {
       if (this.#end !== undefined) return
@@ -324,12 +333,13 @@ class StdioClient implements ClientTransport {
   #terminate(): Promise<void> {
     const child = this.#child
     if (child === undefined) return Promise.resolve()
-    // After the end nobody reads the pipes; destroying them frees what a surviving child would hold open.
-    this.#ending ??= endProcessGroup(child, this.#exited.promise, this.#options.graceMs ?? GRACE_MS).then(
-      () => {
-        for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
-      },
-    )
+    this.#ending ??= this.#endChild(child)
     return this.#ending
+  }
+
+  async #endChild(child: ChildProcessWithoutNullStreams): Promise<void> {
+    await this.#keeper?.end(child, this.#exited.promise, this.#options.graceMs ?? GRACE_MS)
+    // After the end nobody reads the pipes; destroying them frees what a surviving child would hold open.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   }
 }

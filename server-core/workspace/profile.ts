@@ -15,6 +15,8 @@ export type ProfileFiles = {
   readonly responders: string
   /** Tokens that models used up. */
   readonly tokens: string
+  /** Folder: which processes each run started and did not see end. */
+  readonly processes: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -32,6 +34,7 @@ export function profileFiles(folder: string): ProfileFiles {
     approvals: path.join(absolute, 'approvals.json'),
     responders: path.join(absolute, 'responders.json'),
     tokens: path.join(absolute, 'tokens.json'),
+    processes: path.join(absolute, 'processes'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import type { Reaped } from '../../processes/reaper.ts'
 import type { SetAside } from '../../workspace/document-file.ts'
 import type { ChosenStore } from '../choose-secret-store.ts'
 import type { Notice } from '../contract/app.ts'
@@ -40,6 +41,31 @@ export class Notices {
       tone: 'warning',
       title: `${path.basename(file)} could not be used and was set aside`,
       detail: `${file}: ${reason}. Nothing was deleted: it is kept as ${keptAs}. ${goesOn}`,
+    })
+  }
+
+  /** Says which processes of runs that were killed were still there and have been ended. */
+  addReaped(reaped: readonly Reaped[]): void {
+    const count = reaped.reduce((sum, each) => sum + each.count, 0)
+    if (count === 0) return
+    const commands = [...new Set(reaped.flatMap((each) => each.commands))].join(', ')
+    const what =
+      count === 1
+        ? 'A process that an earlier run had left was'
+        : `${count} processes that an earlier run had left were`
+    this.add({
+      tone: 'info',
+      title: `${what} ended`,
+      detail: `Patchbay itself was killed while servers ran${commands === '' ? '' : ` (${commands})`}.`,
+    })
+  }
+
+  /** Says that it cannot be remembered which processes run. */
+  addUnkeptProcesses(error: unknown): void {
+    this.add({
+      tone: 'warning',
+      title: 'The processes that run cannot be written down',
+      detail: `${error instanceof Error ? error.message : String(error)}. If Patchbay is killed, its next start cannot look for what was left.`,
     })
   }
 

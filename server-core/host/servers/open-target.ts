@@ -1,14 +1,17 @@
+import type { ProcessBook } from '../../processes/process-book.ts'
 import type { ClientAuthorization } from '../../transports/client-authorization.ts'
 import { openerFor, type Opening } from '../../transports/opener.ts'
 import type { Tap } from '../../transports/tap.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
-import { guardedTransport } from '../processes/guarded-transport.ts'
 import { adoptLoginPath } from '../processes/login-path.ts'
 import { pairsToRecord } from './pairs.ts'
 
 /** The ways to an approved target. They start a process or open a socket when they are used, not before. */
-export function openTarget(target: Approvable, tap: Tap, authorization?: ClientAuthorization): Opening {
-  const parts = { tap, guard: guardedTransport }
+export function openTarget(
+  target: Approvable,
+  parts: { readonly tap: Tap; readonly processes: ProcessBook },
+  authorization?: ClientAuthorization,
+): Opening {
   if (target.transport === 'stdio') {
     const { transport, command, args, cwd, env } = target
     const { open } = openerFor({ transport, command, args, cwd, env: pairsToRecord(env) }, parts)

@@ -20,6 +20,7 @@ import type {
 } from '../contract/servers.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
+import type { ProcessBook } from '../../processes/process-book.ts'
 import { readPaste } from '../paste/read-paste.ts'
 import type { ConnectionResponders } from '../responders/responder-room.ts'
 import { approvalDetails } from './approval-details.ts'
@@ -36,6 +37,8 @@ export type RoomOptions = {
   readonly traffic: TrafficLog
   readonly events: EventHub
   readonly identity: Identity
+  /** Keeps which servers' processes live. */
+  readonly processes: ProcessBook
   readonly outputChecks: OutputChecks
   /** What is declared to a server for which nothing else was chosen. */
   readonly declaration: Declaration
@@ -307,9 +310,10 @@ export class ServerRoom {
     target: Approvable,
     authorization: ClientAuthorization | undefined,
   ): Opening {
-    const { traffic } = this.#options
+    const { traffic, processes } = this.#options
     for (const secret of secretsOf(target)) traffic.redact(secret)
-    return openTarget(target, traffic.tap({ serverId: id, serverName: name, side: 'client' }), authorization)
+    const tap = traffic.tap({ serverId: id, serverName: name, side: 'client' })
+    return openTarget(target, { tap, processes }, authorization)
   }
 
   #placed(draft: ServerDraft): ServerDraft {
