@@ -28,6 +28,9 @@ test('keeps the newest and what is open when nobody looks', () => {
   expect(dropped).toBeGreaterThan(CALLS)
   const rows = log.rows()
   expect(rows.at(-1)).toMatchObject({ label: `call ${CALLS - 1}`, outcome: 'ok' })
+  // Frames are numbered as they were recorded, those that went unseen too.
+  expect(rows.at(-1)?.frames).toEqual([2 * CALLS, 2 * CALLS + 1])
+  expect(log.nextSeq()).toBe(2 * CALLS + 2)
   expect(rows.filter(({ outcome }) => outcome === 'open')).toMatchObject([{ label: 'lasting' }])
 
   tap.record(message('sent', result('long')))

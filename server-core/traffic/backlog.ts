@@ -19,6 +19,7 @@ export class Backlog {
   #fullCost = 0
   /** The number of the first frame of the next segment. */
   #next = 1
+  #taken = 0
 
   /** `frameBytes`: how many bytes its frames may take before room has to be made. */
   constructor(frameBytes: number) {
@@ -28,6 +29,16 @@ export class Backlog {
   /** Bytes of memory that the frames take once they are folded, roughly. */
   get cost(): number {
     return this.#fullCost + (this.#segments.at(-1)?.cost ?? 0)
+  }
+
+  /** The number of the frame that is added next. Frames count from 1 as they are added, unseen ones too. */
+  get end(): number {
+    return this.#segments.at(-1)?.end ?? this.#next
+  }
+
+  /** The number of the frame that was taken out last. */
+  get taken(): number {
+    return this.#taken
   }
 
   get isEmpty(): boolean {
@@ -96,6 +107,7 @@ export class Backlog {
     const before = segment.cost
     const recorded = segment.take()
     if (!isLast) this.#fullCost -= before - segment.cost
+    if (recorded !== undefined) this.#taken = segment.taken
     if (recorded?.asks !== undefined) {
       const { connection, http, asks } = recorded
       const key = keyOf(connection, http?.exchange, asks)

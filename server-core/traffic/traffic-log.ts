@@ -38,7 +38,6 @@ export class TrafficLog {
   #rowOf = new WeakMap<Uint8Array, Row>()
   readonly #backlog: Backlog
   readonly #frameBytes: number
-  #nextSeq = 1
   #scheduled = false
   #flushedAt = -Infinity
   #cleared = false
@@ -118,8 +117,7 @@ export class TrafficLog {
 
   /** The number of the frame that comes next. */
   nextSeq(): number {
-    this.#fold(Infinity)
-    return this.#nextSeq
+    return this.#backlog.end
   }
 
   /** The row of the message that a transport delivered as this very `bytes` object. */
@@ -209,7 +207,7 @@ export class TrafficLog {
   }
 
   #foldOne(recorded: Recorded): void {
-    const stored = storeFrame(recorded, this.#nextSeq++, this.#redaction)
+    const stored = storeFrame(recorded, this.#backlog.taken, this.#redaction)
     this.#folder.fold(recorded.connection, stored, this.#contentOf(recorded))
     const row = stored.rows[0]
     if (recorded.kind === 'message' && row !== undefined) this.#rowOf.set(recorded.bytes, row)
