@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeResult } from '../describe.ts'
-import { ExitCode, UsageError } from '../exit-code.ts'
+import { ExitCode } from '../exit-code.ts'
 import { unknownNameHint, withNameHint } from '../known-names.ts'
 import { isForPerson, tell, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
@@ -53,11 +53,9 @@ async function completeArguments(
 ): Promise<JsonObject> {
   if (named.length === 0) return given
   const { items } = await connection.listTools({ signal })
+  // The server says itself that it has no such tool.
   const listed = items.find(({ name }) => name === tool)
-  if (listed !== undefined) return { ...given, ...typedArguments(named, listed['inputSchema']) }
-  const hint = await unknownNameHint(connection, 'tools', tool)
-  if (hint === undefined) return { ...given, ...typedArguments(named, undefined) }
-  throw new UsageError(hint)
+  return { ...given, ...typedArguments(named, listed?.['inputSchema']) }
 }
 
 type Checked = RequestResult & { readonly outputCheck: OutputCheck }
