@@ -117,10 +117,14 @@ function notesOf(
   declared: boolean,
 ): readonly { text: string; tone: 'plain' | 'error' }[] {
   if (failed.length > 0) {
-    return failed.map(({ message, code }) => ({
-      text: `${listMethods[section]} failed: ${code === undefined ? '' : `${code} `}${message}`,
-      tone: 'error',
-    }))
+    return failed.map(({ message, code, isHarmless = false }) =>
+      isHarmless
+        ? { text: message, tone: 'plain' }
+        : {
+            text: `${listMethods[section]} failed: ${code === undefined ? '' : `${code} `}${message}`,
+            tone: 'error',
+          },
+    )
   }
   if (count > 0) return []
   const title = sectionTitles[section].toLowerCase()

@@ -44,6 +44,37 @@ describe('lists', () => {
     expect(malformed[3]?.value).toEqual(tools[4])
   })
 
+  it('keep entries whose optional members are wrong, without those', async () => {
+    const tools = [
+      tool('a', { description: null, title: 7 }),
+      tool('b'),
+      tool('c', { annotations: { readOnlyHint: 'yes' } }),
+      { name: 'd', description: null },
+    ]
+    const { connection } = await connectedTo('legacy', (each, side) => side.result(each, { tools }))
+    const { items, malformed, flawed } = await connection.listTools()
+    expect(items).toEqual([tool('a'), tool('b'), tool('c')])
+    expect(flawed.map(({ index, reason }) => [index, reason])).toEqual([
+      [0, expect.stringMatching(/description: expected a string, got null/)],
+      [2, expect.stringMatching(/^annotations\.readOnlyHint: expected true or false/)],
+    ])
+    expect(flawed[0]?.value).toEqual(tools[0])
+    expect(malformed.map(({ index }) => index)).toEqual([3])
+    expect(connection.knownTool('a')).toBeDefined()
+  })
+
+  it('warn of a page whose cache scope is not that of the first', async () => {
+    const { connection } = await connectedTo('modern', (each, side) => {
+      const isFirst = each.params['cursor'] === undefined
+      const facts = { ttlMs: 0, cacheScope: isFirst || each.method === 'prompts/list' ? 'private' : 'public' }
+      side.result(each, { tools: [], prompts: [], ...facts, ...(isFirst ? { nextCursor: 'n' } : {}) })
+    })
+    expect((await connection.listTools()).warning).toBe(
+      'tools/list: a page has cacheScope "public", but the first "private"; all pages of a list have one',
+    )
+    expect((await connection.listPrompts()).warning).toBeUndefined()
+  })
+
   it('end with a named problem when a cursor comes twice or the list is none', async () => {
     const { connection } = await connectedTo('legacy', (each, side) => {
       if (each.method === 'prompts/list') side.result(each, { prompts: 'none' })

@@ -99,6 +99,7 @@ export class Connection {
     this.#logLevel = logLevel
     this.#listens = isModern ? new Listens(channel, revision, envelope) : undefined
     this.#cached = isModern ? cachedRequests(options) : undefined
+    if (agreement.discovery !== undefined) this.#cached?.keep('server/discover', {}, agreement.discovery)
     this.#subscriptions = new Subscriptions({
       capabilities: () => this.capabilities,
       listens: this.#listens,

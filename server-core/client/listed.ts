@@ -4,13 +4,18 @@ import type { Revision } from '../protocol/revisions.ts'
 import { kindOf, pathText, wireFault } from '../protocol/wire/fault.ts'
 import { PeerError } from './errors.ts'
 
-/** An entry of a list that cannot be used, where it stood over all pages, and why: the path and what is wrong. */
+/** An entry of a list that breaks the rules, where it stood over all pages, and how: the path and what is wrong. */
 export type Malformed = { readonly index: number; readonly value: unknown; readonly reason: string }
 
 /** A whole list, over all pages. */
 export type Listed = {
+  /** The entries that can be used; of flawed ones what is sound. */
   readonly items: readonly JsonObject[]
   readonly malformed: readonly Malformed[]
+  /** Entries that can be used, although members that need not be there are wrong; those are left out of the item. */
+  readonly flawed: readonly Malformed[]
+  /** What breaks the rules of lists without harm. */
+  readonly warning?: string
   /** Why reading stopped before the end, if it did. */
   readonly problem?: string
   /** Whether every page came from the cache. */
@@ -68,7 +73,7 @@ const MAX_PAGES = 10_000
 
 /**
  * Reads a list page by page (utilities: pagination). An entry that is malformed, or named like one before it, is kept
- * apart with its reason and harms no other. A cursor that comes twice ends the reading with a named problem; one that
+ * apart with its reason and harms no other; one with a wrong member that need not be there is used without it. A cursor that comes twice ends the reading with a named problem; one that
  * the server refuses begins the list anew, once. An empty cursor is a cursor; only an absent one is the end.
  */
 export async function* readPages(reader: ListReader): AsyncGenerator<Page, void, void> {
@@ -76,6 +81,7 @@ export async function* readPages(reader: ListReader): AsyncGenerator<Page, void,
   let entries = new Entries(reader)
   let cursors = new Set<string>()
   let anew = false
+  let firstScope: unknown
   for (let cursor: string | undefined; ;) {
     const isFirstAgain = anew && cursor === undefined
     let read: Awaited<ReturnType<typeof readPage>>
@@ -90,8 +96,12 @@ export async function* readPages(reader: ListReader): AsyncGenerator<Page, void,
       continue
     }
     const page = entries.page(read.result)
-    const nextCursor = read.result['nextCursor']
+    const { nextCursor, cacheScope } = read.result
+    if (cursor === undefined) firstScope = cacheScope
+    // All pages of a list have one scope (2026-07-28, caching); the cache keeps later pages no wider than the first.
+    const isOtherScope = cursor !== undefined && cacheScope !== firstScope
     const facts = {
+      ...(isOtherScope ? { warning: otherScope(kind.method, cacheScope, firstScope) } : {}),
       ...(isFirstAgain ? ({ restarted: true } as const) : {}),
       ...(read.fromCache === undefined ? {} : ({ fromCache: true } as const)),
     }
@@ -115,23 +125,31 @@ export async function* readPages(reader: ListReader): AsyncGenerator<Page, void,
 export async function readList(reader: ListReader): Promise<Listed> {
   let items: JsonObject[] = []
   let malformed: Malformed[] = []
+  let flawed: Malformed[] = []
   let problem: string | undefined
+  let warning: string | undefined
   let isFromCache = true
   for await (const page of readPages(reader)) {
     if (page.restarted === true) {
       items = []
       malformed = []
+      flawed = []
+      warning = undefined
       isFromCache = true
     }
     for (const item of page.items) items.push(item)
     for (const entry of page.malformed) malformed.push(entry)
+    for (const entry of page.flawed) flawed.push(entry)
+    warning ??= page.warning
     isFromCache &&= page.fromCache === true
     problem = page.problem
   }
   return {
     items,
     malformed,
+    flawed,
     ...(problem === undefined ? {} : { problem }),
+    ...(warning === undefined ? {} : { warning }),
     ...(isFromCache ? { fromCache: true } : {}),
   }
 }
@@ -151,35 +169,64 @@ class Entries {
     const entries = result[kind.member]
     if (!Array.isArray(entries)) {
       const problem = `${kind.method}: ${kind.member} must be an array, got ${kindOf(entries)}`
-      return { items: [], malformed: [], problem }
+      return { items: [], malformed: [], flawed: [], problem }
     }
     const items: JsonObject[] = []
     const malformed: Malformed[] = []
+    const flawed: Malformed[] = []
     for (const value of entries as readonly unknown[]) {
       const index = this.#index
       this.#index += 1
-      const reason = this.#reasonAgainst(value)
-      if (reason !== undefined) malformed.push({ index, value, reason })
-      else if (isJsonObject(value)) {
-        items.push(value)
-        this.#firstIndexes.set(value[kind.key], index)
+      const sound = this.#soundPart(value)
+      const { reason } = sound
+      if (sound.item === undefined) {
+        malformed.push({ index, value, reason: sound.reason })
+        continue
       }
+      if (reason !== undefined) flawed.push({ index, value, reason })
+      items.push(sound.item)
+      this.#firstIndexes.set(sound.item[kind.key], index)
     }
-    return { items, malformed }
+    return { items, malformed, flawed }
   }
 
-  #reasonAgainst(value: unknown): string | undefined {
+  /** An entry without those of its optional members that are wrong; none if a member that it needs is. */
+  #soundPart(
+    value: unknown,
+  ):
+    | { readonly item: JsonObject; readonly reason?: string }
+    | { readonly item?: undefined; readonly reason: string } {
     const { kind, revision, alsoCheck } = this.#reader
-    if (!isJsonObject(value)) return `expected an object, got ${kindOf(value)}`
-    const fault = wireFault(revision, kind.definition, value)
-    if (fault !== undefined) return `${pathText(fault.path)}: ${fault.message}`
-    const reason = alsoCheck?.(value)
-    if (reason !== undefined) return reason
-    const first = this.#firstIndexes.get(value[kind.key])
+    if (!isJsonObject(value)) return { reason: `expected an object, got ${kindOf(value)}` }
+    let item: JsonObject = value
+    const reasons: string[] = []
+    for (;;) {
+      const fault = wireFault(revision, kind.definition, item)
+      if (fault === undefined) break
+      const [member] = fault.path
+      const [first = `${pathText(fault.path)}: ${fault.message}`] = reasons
+      if (typeof member !== 'string' || !Object.hasOwn(item, member)) return { reason: first }
+      reasons.push(`${pathText(fault.path)}: ${fault.message}`)
+      const { [member]: _, ...rest } = item
+      item = rest
+    }
+    const refused = alsoCheck?.(item) ?? this.#doubled(item)
+    if (refused !== undefined) return { reason: refused }
+    return reasons.length === 0 ? { item } : { item, reason: reasons.join('; ') }
+  }
+
+  #doubled(item: JsonObject): string | undefined {
+    const { key } = this.#reader.kind
+    const first = this.#firstIndexes.get(item[key])
     return first === undefined
       ? undefined
-      : `${kind.key}: ${JSON.stringify(value[kind.key])} is listed twice, first as entry ${first}`
+      : `${key}: ${JSON.stringify(item[key])} is listed twice, first as entry ${first}`
   }
+}
+
+function otherScope(method: string, scope: unknown, first: unknown): string {
+  const [its, firsts] = [scope, first].map((each) => JSON.stringify(each) ?? 'nothing')
+  return `${method}: a page has cacheScope ${its}, but the first ${firsts}; all pages of a list have one`
 }
 
 /** The server does not know the cursor (any more). */

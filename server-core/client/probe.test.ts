@@ -148,6 +148,15 @@ describe('finding the revision', () => {
       { protocol: '2025-11-25' },
     )
     expect(legacy.methods).toEqual(['initialize', 'notifications/initialized'])
+    const other = await tryConnect(
+      speaking('legacy', () => undefined),
+      { protocol: '2025-03-26' },
+    )
+    expect(other.outcome).toMatchObject({
+      code: 'version-mismatch',
+      message: expect.stringMatching(/answered 2025-11-25, but 2025-03-26 is insisted on/) as string,
+    })
+    expect(other.methods).toEqual(['initialize'])
   })
 
   it('gives up a server that never answers, without cancelling the handshake', async () => {
@@ -206,7 +215,7 @@ describe('finding the revision over HTTP', () => {
     })
     const open = () =>
       httpTransport({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` })
-    const outcome = await connect({ open, identity, requestTimeoutMs: 500 }).then(
+    const outcome = await connect({ open, identity, requestTimeoutMs: 10_000 }).then(
       (connection) => {
         cleanups.push(() => connection.close())
         return connection

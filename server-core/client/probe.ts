@@ -6,7 +6,7 @@ import { handshakeRow, revisionRow, revisionsOf, type Revision } from '../protoc
 import { bodyEvidence } from '../transports/body-evidence.ts'
 import { TransportError, type TransportEvidence } from '../transports/contract.ts'
 import type { Open } from '../transports/opener.ts'
-import { Channel } from './channel.ts'
+import { Channel, type Answer } from './channel.ts'
 import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
 import {
   ConnectError,
@@ -37,6 +37,8 @@ export type Agreement = {
   readonly serverInfo?: JsonObject
   readonly capabilities: JsonObject
   readonly instructions?: string
+  /** What `server/discover` was answered with, where that led to the revision. */
+  readonly discovery?: Answer
 }
 
 type Verdict =
@@ -149,7 +151,7 @@ export class Probe {
     const isHttp = channel.transport.kind === 'http'
     const step = `server/discover (${revision})`
     try {
-      const { result } = await channel.request({
+      const answer = await channel.request({
         method: 'server/discover',
         params: withEnvelope(undefined, envelopeOf(revision, identity, capabilities)),
         revision,
@@ -158,7 +160,7 @@ export class Probe {
         cancellation: isHttp ? 'hang-up' : 'none',
         signal,
       })
-      return this.#readDiscovery(channel, step, revision, result)
+      return this.#readDiscovery(channel, step, revision, answer)
     } catch (error) {
       if (error instanceof PeerError) return this.#readDiscoverError(step, error, isRetry)
       if (error instanceof RequestFailedError) return this.#readSilence(step, error, isHttp)
@@ -166,7 +168,8 @@ export class Probe {
     }
   }
 
-  #readDiscovery(channel: Channel, step: string, revision: Revision, result: JsonObject): Verdict {
+  #readDiscovery(channel: Channel, step: string, revision: Revision, answer: Answer): Verdict {
+    const { result } = answer
     const supported = result['supportedVersions']
     if (!isTextList(supported)) {
       this.#note(
@@ -188,7 +191,8 @@ export class Probe {
     this.#note(step, `answered; the newest revision of both is ${mutual}`, 'agreed')
     const meta = isJsonObject(result['_meta']) ? result['_meta'] : {}
     const serverInfo = meta[MetaKey.serverInfo]
-    return { type: 'modern', agreement: agreementOf(channel, mutual, result, serverInfo) }
+    const agreement = agreementOf(channel, mutual, result, serverInfo)
+    return { type: 'modern', agreement: { ...agreement, discovery: answer } }
   }
 
   #readDiscoverError(step: string, error: PeerError, isRetry: boolean): Verdict {
@@ -252,6 +256,7 @@ export class Probe {
         identity,
         capabilities,
         timeoutMs: requestTimeoutMs,
+        isPinned: this.#options.protocol !== 'auto',
         signal,
       })
       this.#note(step, `answered; the session speaks ${agreement.revision}`, 'agreed')
@@ -296,6 +301,8 @@ type Handshake = {
   readonly identity: Identity
   readonly capabilities: JsonObject
   readonly timeoutMs: number
+  /** No other revision will do. */
+  readonly isPinned?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -304,7 +311,7 @@ type Handshake = {
  * the server answers with a revision this client does not speak.
  */
 export async function initialize(channel: Channel, handshake: Handshake): Promise<Agreement> {
-  const { revision, identity, capabilities, timeoutMs, signal } = handshake
+  const { revision, identity, capabilities, timeoutMs, isPinned = false, signal } = handshake
   const { result } = await channel.request({
     method: 'initialize',
     params: { protocolVersion: revision, capabilities, clientInfo: identity },
@@ -323,6 +330,11 @@ export async function initialize(channel: Channel, handshake: Handshake): Promis
     const ours = revisionsOf('legacy').join(', ')
     throw new VersionMismatch(
       `no revision in common: the server answered ${answered}; this client offers ${ours}`,
+    )
+  }
+  if (isPinned && row.revision !== revision) {
+    throw new VersionMismatch(
+      `the server answered ${row.revision}, but ${revision} is insisted on; let the revision be found, or insist on ${row.revision}`,
     )
   }
   await channel.notify('notifications/initialized', undefined, row.revision)

@@ -66,6 +66,9 @@ async function readList(
       if (page.problem !== undefined) problems.push(`its ${name} are not whole: ${page.problem}`)
       for (const { index, reason } of page.malformed)
         problems.push(`entry ${index} of its ${name} is malformed: ${reason}`)
+      for (const { index, reason } of page.flawed)
+        problems.push(`entry ${index} of its ${name} is used without what is wrong in it: ${reason}`)
+      if (page.warning !== undefined) problems.push(page.warning)
       if (wanted === undefined) continue
       return { items, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) }
     }

@@ -83,6 +83,11 @@ export class CachedRequests {
     }
   }
 
+  /** Keeps a result that was asked for elsewhere just now, as far as it says that it may be kept. */
+  keep(method: string, params: JsonObject, answer: Answered): void {
+    this.#cache.keep(this.#owner(), method, params, this.#cache.season, answer)
+  }
+
   /** Drops what a notice says has changed. */
   notification({ method, params }: JsonRpcNotification): void {
     if (method === 'notifications/resources/updated') {

@@ -2,8 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
 import { TransportError } from '../../transports/contract.ts'
 import { readResource } from '../requests/read.ts'
+import { connect } from '../connect.ts'
 import { ResultCache } from './result-cache.ts'
-import { closeAll, connectedTo, type Heard, type Script, type Side } from '../scripted-server.test-support.ts'
+import {
+  closeAll,
+  connectedTo,
+  DISCOVERED,
+  scriptedServer,
+  type Heard,
+  type Script,
+  type Side,
+} from '../scripted-server.test-support.ts'
 
 afterEach(closeAll)
 
@@ -259,4 +268,24 @@ describe('pages', () => {
     expect(await names()).toEqual(['a2', 'b2'])
     expect(heard().map(({ params }) => params['cursor'])).toEqual([undefined, 'c1', 'c1', undefined, 'c2'])
   })
+})
+
+it('keeps the answer that led to the revision, as long as it says', async () => {
+  const discovered =
+    (ttlMs: number): Script =>
+    (heard, side) => {
+      side.result(heard, { ...DISCOVERED, ttlMs })
+    }
+  for (const [ttlMs, times] of [
+    [60_000, 1],
+    [0, 2],
+  ] as const) {
+    const { open, heard } = scriptedServer(discovered(ttlMs))
+    const connection = await connect({ open, identity: { name: 'patchbay', version: '0' } })
+    const { result, fromCache } = await connection.request('server/discover')
+    expect(result).toMatchObject({ supportedVersions: ['2026-07-28'] })
+    expect(fromCache?.ttlMs).toBe(ttlMs === 0 ? undefined : ttlMs)
+    expect(heard).toHaveLength(times)
+    await connection.close()
+  }
 })

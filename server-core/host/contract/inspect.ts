@@ -18,8 +18,15 @@ export const listsSchema = z.object({
   resources: z.array(listedSchema),
   resourceTemplates: z.array(listedSchema),
   prompts: z.array(listedSchema),
-  /** Lists the server declared and could not give, with the error. */
-  problems: z.array(z.object({ list: z.string(), message: z.string(), code: z.number().optional() })),
+  /** Lists the server declared and could not give, with the error, and what is odd about others without harm. */
+  problems: z.array(
+    z.object({
+      list: z.string(),
+      message: z.string(),
+      code: z.number().optional(),
+      isHarmless: z.boolean().optional(),
+    }),
+  ),
 })
 export type Lists = z.infer<typeof listsSchema>
 

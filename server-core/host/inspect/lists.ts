@@ -22,7 +22,9 @@ export async function readLists(
     if (!kinds.includes(kind) || !isJsonObject(capabilities[kind])) return []
     try {
       const fetched = await fetch()
-      if (fetched.problem !== undefined) problems.push({ list, message: fetched.problem })
+      const { problem, warning } = fetched
+      if (problem !== undefined) problems.push({ list, message: problem })
+      if (warning !== undefined) problems.push({ list, message: warning, isHarmless: true })
       return merge(fetched)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
@@ -42,12 +44,14 @@ export async function readLists(
   return { tools, resources, resourceTemplates, prompts, problems }
 }
 
-/** Puts malformed entries back to where they stood in the list. */
-function merge({ items, malformed }: FetchedList): Listed[] {
+/** Puts malformed entries back to where they stood in the list, and shows flawed ones as they came. */
+function merge({ items, malformed, flawed }: FetchedList): Listed[] {
   const listed: Listed[] = items.map((value) => ({ value, name: nameOf(value) }))
   for (const { index, value, reason } of [...malformed].sort((a, b) => a.index - b.index)) {
     listed.splice(Math.min(index, listed.length), 0, { value, name: nameOf(value), malformed: reason })
   }
+  for (const { index, value, reason } of flawed)
+    listed[index] = { value, name: nameOf(value), malformed: reason }
   return listed
 }
 
