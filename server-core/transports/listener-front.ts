@@ -11,7 +11,7 @@ import type { Route, RouteTable } from './listener-routes.ts'
 import type { RequestRates } from './request-rates.ts'
 import type { SseRoute } from './sse-server-route.ts'
 import type { Tap } from './tap.ts'
-import { UPGRADE_REQUIRED } from './websocket-upgrade.ts'
+import { asksForWebSocket, UPGRADE_REQUIRED } from './websocket-upgrade.ts'
 
 export type FrontOptions = {
   readonly routes: RouteTable
@@ -99,9 +99,16 @@ export class ListenerFront {
       return
     }
     exchange.admitted = admission
-    const { dispatch, sse, rates } = this.#options
+    const { dispatch, sse, rates, routes } = this.#options
     if (!rates.admits(exchange)) return
     const { method } = exchange.request
+    if (method === 'GET' && route.name !== 'ws' && asksForWebSocket(exchange.request)) {
+      // Ignored, it would get an event stream, and its sender would wait for a handshake that never ends.
+      const where =
+        routes.urls.ws === undefined ? 'none is served on this port' : `open it at ${routes.urls.ws}`
+      exchange.sendPlain(400, `No WebSocket is opened at ${route.path}: ${where}`, { connection: 'close' })
+      return
+    }
     switch (route.name) {
       case 'mcp':
         if (method === 'POST') this.#body(exchange, true)

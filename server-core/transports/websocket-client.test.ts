@@ -207,6 +207,14 @@ describe('webSocketTransport', () => {
     const { origin } = await httpServer((_seen, response) => response.end('hello'))
     const web = attached((tap) => webSocketTransport({ url: origin.replace('http', 'ws'), tap }))
     expect(await rejection(web.start())).toMatchObject({ evidence: { httpStatus: 200, httpBody: 'hello' } })
+    // An event stream has no end to wait for.
+    const endless = await httpServer((_seen, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hi\n\n')
+    })
+    const stream = attached((tap) => webSocketTransport({ url: endless.origin.replace('http', 'ws'), tap }))
+    expect(await rejection(stream.start())).toMatchObject({
+      evidence: { httpStatus: 200, httpBody: ': hi\n\n' },
+    })
     await new Promise((resolve) => server.close(resolve))
     const gone = attached((tap) => webSocketTransport({ url, tap }))
     expect(await rejection(gone.start())).toMatchObject({ evidence: { systemCode: 'ECONNREFUSED' } })

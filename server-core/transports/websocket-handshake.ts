@@ -11,6 +11,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000
 /** The only subprotocol; a server must select it. */
 const SUBPROTOCOL = 'mcp'
 const REFUSAL_BYTES = 8 * 1024
+/** How long the body of a refusal may take: an event stream has no end. */
+const REFUSAL_MS = 500
 const NO_BYTES = new Uint8Array()
 
 export type HandshakeOptions = {
@@ -136,7 +138,11 @@ async function attempt(options: HandshakeOptions, exchange: number): Promise<Ope
         length += chunk.length
         if (length > REFUSAL_BYTES) response.destroy()
       })
-      response.once('close', refuse)
+      const enough = setTimeout(() => response.destroy(), REFUSAL_MS)
+      response.once('close', () => {
+        clearTimeout(enough)
+        refuse()
+      })
     })
     if (signal.aborted) abort()
   })

@@ -152,6 +152,19 @@ describe('the handshake of a WebSocket', () => {
     expect(client.status).toBe(404)
   })
 
+  it('is refused at once at the paths of other routes, and told where it is', async () => {
+    for (const ws of [true, false]) {
+      const { listener } = await serve(undefined, { routes: { mcp: true, sse: true, ws } })
+      for (const path of ['/mcp', '/sse', '/mcp?x=1']) {
+        const client = await RawWebSocket.open(listener.port, { path })
+        const where = ws ? `open it at ${listener.urls.ws ?? ''}` : 'none is served on this port'
+        expect([client.status, client.header('connection')]).toEqual([400, 'close'])
+        expect(client.body).toContain(`No WebSocket is opened at ${path.slice(0, 4)}: ${where}`)
+      }
+      expect(listener.clientCount()).toBe(0)
+    }
+  })
+
   it('leaves requests alone that name an Upgrade of another kind', async () => {
     const { url } = await serve(undefined, { routes: { mcp: true, ws: true } })
     const session = await openSession(url, {}, { connection: 'Upgrade', upgrade: 'h2c' })
