@@ -84,7 +84,6 @@ export async function reach(
   if (direct.type === 'command') {
     const { command, args, env, cwd } = direct
     register({ transport: 'stdio', command, args, env, cwd: cwd ?? '' })
-    const { guardedTransport } = await import('../host/processes/guarded-transport.ts')
     return {
       direct,
       address: {
@@ -94,7 +93,7 @@ export async function reach(
         env: pairsToRecord(env),
         ...(cwd !== undefined && { cwd }),
       },
-      parts: { guard: guardedTransport },
+      parts: {},
       close: () => Promise.resolve(),
     }
   }

@@ -20,8 +20,6 @@ export type OpenerParts = {
   readonly limits?: Partial<Limits>
   /** Keeps which processes live. */
   readonly processes?: ProcessBook
-  /** Has no effect: every process that is started has its guard. */
-  readonly guard?: (transport: ClientTransport) => ClientTransport
 }
 
 /** Makes a transport that was never used. Its library is loaded with the first. */
