@@ -127,8 +127,8 @@ test('help is there for each command', () => {
 })
 
 test.each([
-  ['', 'expected a command: serve, list, call, read, '],
-  ['lst', 'there is no command "lst": serve, list, call, read, '],
+  ['', 'expected a command: serve, proxy, list, call, read, '],
+  ['lst', 'there is no command "lst": serve, proxy, list, call, read, '],
   ['list', 'name a server: --url URL, --server NAME, or -- COMMAND at the end'],
   ['list --', 'there is no command after --'],
   ['list node', 'list knows no "node": tools, resources, templates, prompts, tasks; a command goes after --'],

@@ -1,6 +1,6 @@
 import { readClientCommand, type ClientCommand } from './client-command.ts'
-import { isClientCommandName } from './client-usage.ts'
 import { UsageError } from './exit-code.ts'
+import { readProxy, type ProxyCommand } from './proxy-flags.ts'
 import { readServeFlags, type ServeFlags } from './serve-options.ts'
 import { COMMANDS, type CommandName } from './usage.ts'
 
@@ -9,6 +9,7 @@ export type Command =
   | { readonly type: 'help'; readonly topic: CommandName | 'all' }
   | { readonly type: 'version' }
   | ClientCommand
+  | ProxyCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
 
 /** Reads the command line after `patchbay`. Throws a `UsageError` that says what was expected. */
@@ -19,7 +20,11 @@ export function readCommand(words: readonly string[]): Command {
   if (name === '--version' || name === '-v') return { type: 'version' }
   if (!isCommandName(name)) throw new UsageError(`there is no command "${name}": ${COMMANDS.join(', ')}`)
   try {
-    if (!isClientCommandName(name)) return readServe(rest)
+    if (name === 'serve') return readServe(rest)
+    if (name === 'proxy') {
+      const command = readProxy(rest)
+      return command === 'help' ? { type: 'help', topic: name } : command
+    }
     const command = readClientCommand(name, rest)
     return command === 'help' ? { type: 'help', topic: name } : command
   } catch (error) {

@@ -38,6 +38,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return ExitCode.ok
     case 'serve':
       return (await import('./serve.ts')).serve(command, signal)
+    case 'proxy':
+      return (await import('./proxy.ts')).proxy(command, signal)
     default:
       return runClientCommand(command, signal)
   }

@@ -6,8 +6,8 @@ import { nearest } from './nearest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
 
 const NAME = 'patchbay.json'
-/** What it holds: the options of `serve`, and the servers of the workspace. */
-const MEMBERS = ['serve', 'servers', 'version']
+/** What it holds: the options of `serve` and of `proxy`, and the servers of the workspace. */
+const MEMBERS = ['serve', 'proxy', 'servers', 'version']
 const NOTHING: FileOptions = { options: {}, warnings: [] }
 
 /**

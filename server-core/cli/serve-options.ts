@@ -38,7 +38,8 @@ export type ServeFlags = ServeOptions & {
   readonly workspace?: string
 }
 
-const FLAGS = {
+/** The flags as `parseArgs` takes them. */
+export const SERVE_FLAGS = {
   help: { type: 'boolean', short: 'h' },
   stdio: { type: 'boolean' },
   http: { type: 'boolean' },
@@ -55,10 +56,17 @@ const FLAGS = {
   workspace: { type: 'string' },
 } as const
 
+/** Values of `SERVE_FLAGS`, as `parseArgs` gives them. */
+type ServeFlagValues = ReturnType<typeof parseArgs<{ options: typeof SERVE_FLAGS }>>['values']
+
 /** Reads the words after `serve`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
 export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
-  const { values } = parseArgs({ args: [...words], options: FLAGS })
-  if (values.help === true) return 'help'
+  const { values } = parseArgs({ args: [...words], options: SERVE_FLAGS })
+  return values.help === true ? 'help' : serveFlagsOf(values)
+}
+
+/** What the flags say. Throws a `UsageError`. */
+export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
   const { host, token, workspace } = values
   const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
   return {

@@ -1,8 +1,9 @@
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { CLIENT_COMMANDS, CLIENT_USAGE } from './client-usage.ts'
 import { EXIT_CODES } from './exit-code.ts'
+import { PROXY_USAGE } from './proxy-usage.ts'
 
-export const COMMANDS = ['serve', ...CLIENT_COMMANDS] as const
+export const COMMANDS = ['serve', 'proxy', ...CLIENT_COMMANDS] as const
 export type CommandName = (typeof COMMANDS)[number]
 
 /** Help texts, by command. */
@@ -10,6 +11,7 @@ export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
   all: `Usage: patchbay COMMAND [options]
 
   serve      run the notes server, over stdio, HTTP or WebSocket
+  proxy      serve another server on, or several as one
 
   list       list the tools, resources, templates and prompts of a server
   call       call a tool of a server
@@ -50,6 +52,8 @@ The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, 
 allowHost, allowOrigin, revision, logLevel; and authorization: whose access tokens are taken. Flags win.
 Addresses and the log are told on stderr.
 `,
+
+  proxy: PROXY_USAGE,
 
   ...CLIENT_USAGE,
 }

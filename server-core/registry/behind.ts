@@ -20,8 +20,13 @@ export interface SessionBehind {
   ended(): void
 }
 
+/** What is not seen in the entries themselves. */
+export type BehindFeature = 'completions' | 'logging' | 'subscriptions'
+
 /** The other server behind a registry whose entries are not its own: what concerns no single entry goes there. */
 export interface Behind {
+  /** Whether it has what a server of ours always offers. */
+  offers(feature: BehindFeature): boolean
   /** Asks to be told when a resource changes; gives what ends it. Rejects with what the client is to be answered. */
   subscribe(uri: string): Promise<() => void>
   /** A session began (the revisions that open with a handshake). */

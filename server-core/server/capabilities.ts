@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RevisionRow } from '../protocol/revisions.ts'
+import type { BehindFeature } from '../registry/behind.ts'
 import type { ListKind, RegistryView } from '../registry/entries.ts'
 import { DEPRECATED_CAPABILITIES } from './deprecated/table.ts'
 import { CORE_TASKS } from './tasks/core-capability.ts'
@@ -8,22 +9,29 @@ import { offersTasks } from './tasks/offered.ts'
 /**
  * What a server declares (specification: Lifecycle, capabilities), from what is registered just now: a kind that has
  * entries, or may get some. Changes are promised only of lists that can change. Any resource may be subscribed to,
- * any handler may use what is deprecated, and what takes arguments may complete them. Tasks are declared if there are tools for them.
+ * any handler may use what is deprecated, and what takes arguments may complete them, unless the entries are those of
+ * another server that does not. Tasks are declared if there are tools for them.
  */
 export function capabilitiesOf(registry: RegistryView): JsonObject {
   const tools = declared(registry, 'tools')
   const resources = declared(registry, 'resources')
   const prompts = declared(registry, 'prompts')
-  const completes = completesArguments(registry)
+  const completes = completesArguments(registry) && offers(registry, 'completions')
   const handles = tools !== undefined || resources !== undefined || prompts !== undefined
   return {
     ...(tools !== undefined && { tools }),
-    ...(resources !== undefined && { resources: { subscribe: true, ...resources } }),
+    ...(resources !== undefined && {
+      resources: { ...(offers(registry, 'subscriptions') && { subscribe: true }), ...resources },
+    }),
     ...(prompts !== undefined && { prompts }),
     ...(completes && { completions: {} }),
-    ...(handles && DEPRECATED_CAPABILITIES),
+    ...(handles && offers(registry, 'logging') && DEPRECATED_CAPABILITIES),
     ...(offersTasks(registry) && { tasks: CORE_TASKS }),
   }
+}
+
+function offers({ behind }: RegistryView, feature: BehindFeature): boolean {
+  return behind === undefined || behind.offers(feature)
 }
 
 /** What a method belongs to; one that is not here belongs to the protocol itself, or to another capability. */
@@ -49,7 +57,7 @@ export function offersMethod(registry: RegistryView, row: RevisionRow, method: s
   const capability = CAPABILITY_OF.get(method)
   if (capability === undefined || capability === 'logging') return true
   if (capability !== 'completions') return isDeclared(registry, capability)
-  return completesArguments(registry) || !row.serverCapabilities.includes(capability)
+  return (completesArguments(registry) && offers(registry, 'completions')) || !row.serverCapabilities.includes(capability)
 }
 
 /**

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from './exit-code.ts'
+import { SERVE_FLAGS, serveFlagsOf, type ServeFlags } from './serve-options.ts'
+import { readTarget, type Target } from './target.ts'
+
+/** `patchbay proxy`: which servers, and how they are served on. */
+export type ProxyCommand = {
+  readonly type: 'proxy'
+  readonly flags: ServeFlags
+  /** Those of the file if there are none. */
+  readonly targets: readonly Target[]
+  /** Entries on a page of a list; the usual number unless told. */
+  readonly pageItems?: number
+  /** Patchbay's data folder. */
+  readonly profile?: string
+}
+
+const FLAGS = {
+  ...SERVE_FLAGS,
+  url: { type: 'string' },
+  server: { type: 'string', multiple: true },
+  header: { type: 'string', multiple: true },
+  env: { type: 'string', multiple: true },
+  cwd: { type: 'string' },
+  profile: { type: 'string' },
+  transport: { type: 'string' },
+  'page-items': { type: 'string' },
+} as const
+
+/** Reads the words after `proxy`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
+export function readProxy(words: readonly string[]): ProxyCommand | 'help' {
+  const at = words.indexOf('--')
+  const ours = at === -1 ? words : words.slice(0, at)
+  const command = at === -1 ? undefined : words.slice(at + 1)
+  const { values } = parseArgs({ args: [...ours], options: FLAGS })
+  if (values.help === true) return 'help'
+  const { url, server, header, env, cwd, profile, workspace, transport } = values
+  const pageItems = values['page-items']
+  const isNamed = url !== undefined || server !== undefined || command !== undefined
+  const targets = () => {
+    if (server === undefined) return [readTarget({ url, header, env, cwd, transport }, command)]
+    return server.map((name) =>
+      readTarget({ url, header, env, cwd, transport, server: name, profile, workspace }, command),
+    )
+  }
+  if (!isNamed) refuseQualifiers({ header, env, cwd, transport })
+  return {
+    type: 'proxy',
+    flags: serveFlagsOf(values),
+    targets: isNamed ? targets() : [],
+    ...(pageItems !== undefined && { pageItems: readPageItems(pageItems) }),
+    ...(profile !== undefined && { profile }),
+  }
+}
+
+function refuseQualifiers(flags: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(flags)) {
+    if (value !== undefined)
+      throw new UsageError(`--${name} goes with a server: --url, --server or -- COMMAND`)
+  }
+}
+
+function readPageItems(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || count < 1 || count > 100_000)
+    throw new UsageError(`--page-items expects a number from 1 to 100000, got "${text}"`)
+  return count
+}

@@ -1,0 +1,125 @@
+import { createProxy, type Proxy, type UpstreamServer } from '../bridge/proxy.ts'
+import { noticeText } from '../bridge/upstream.ts'
+import { connectTo } from '../client/connect-to.ts'
+import { productVersion } from '../host/version.ts'
+import { ExitCode, UsageError } from './exit-code.ts'
+import { readProxyFile, type FileServer, type ProxyFile } from './proxy-file.ts'
+import type { ProxyCommand } from './proxy-flags.ts'
+import type { ServeLog } from './serve-log.ts'
+import { keptSealKey, readServing, serveUntilEnd, tapFor } from './serving.ts'
+import type { Target } from './target.ts'
+import { reach, type Reached } from './with-server.ts'
+
+/** Milliseconds for one attempt to reach a server. */
+const START_MS = 30_000
+
+/** A server as it was named, and what it is called in front of its tools. */
+type Named = Pick<UpstreamServer, 'alias' | 'tools'> & { readonly target: Target }
+
+/** `patchbay proxy`: other servers, served on until it is told to end. */
+export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise<ExitCode> {
+  const serving = await readServing(command.flags)
+  const { plan, folder, log } = serving
+  const file = readProxyFile(folder)
+  const named = namedServers(command, file)
+  const closing: Reached[] = []
+  let server: Proxy | undefined
+  try {
+    const servers: UpstreamServer[] = []
+    for (const each of named) {
+      const reached = await reach(
+        {
+          target: each.target,
+          json: false,
+          timeoutMs: START_MS,
+          ...(command.profile !== undefined && { profile: command.profile }),
+        },
+        signal,
+      )
+      closing.push(reached)
+      servers.push(upstreamOf(each, reached, log))
+    }
+    const pageItems = command.pageItems ?? file.pageItems
+    server = proxyOf({
+      servers,
+      info: { name: 'patchbay-proxy', title: 'Patchbay proxy', version: productVersion },
+      sealKey: () => keptSealKey(log),
+      onNotice: (notice) => {
+        if (notice.type === 'up') log.info(noticeText(notice))
+        else log.warning(noticeText(notice))
+      },
+      ...(plan.revisions !== undefined && { revisions: plan.revisions }),
+      ...(pageItems !== undefined && { limits: { pageItems } }),
+    })
+    await serveUntilEnd({ server, name: 'The proxy' }, serving, signal)
+  } finally {
+    await server?.close()
+    await Promise.all(closing.map((reached) => reached.close()))
+  }
+  return ExitCode.ok
+}
+
+function upstreamOf(
+  { alias, tools }: Named,
+  { address, direct, parts }: Reached,
+  log: ServeLog,
+): UpstreamServer {
+  const tap = tapFor(log, alias === undefined ? 'behind' : `behind ${alias}`)
+  const { protocol } = direct
+  return {
+    ...(alias !== undefined && { alias }),
+    ...(tools !== undefined && { tools }),
+    open: ({ declaration, responders, listeners, signal }) =>
+      connectTo(
+        address,
+        {
+          identity: declaration.identity,
+          declaration,
+          responders,
+          listeners,
+          signal,
+          startTimeoutMs: START_MS,
+          ...(protocol !== undefined && { protocol }),
+        },
+        { ...parts, tap: tap.fork?.() ?? tap },
+      ),
+  }
+}
+
+/** A stored server is called by its name where several are served, or by what the file calls it. */
+function namedServers({ targets, flags, profile }: ProxyCommand, { servers }: ProxyFile): readonly Named[] {
+  if (targets.length === 1) return targets.map((target) => ({ target }))
+  if (targets.length > 1) return targets.map((target) => ({ target, ...calledBy(target, servers) }))
+  if (servers.length === 0) {
+    throw new UsageError(
+      'name a server: --url URL, --server NAME, or -- COMMAND at the end; or say in patchbay.json: {"proxy": {"servers": {"NAME": {}}}}',
+    )
+  }
+  const { workspace } = flags
+  return servers.map(({ alias, name, tools }) => ({
+    alias,
+    tools,
+    target: {
+      type: 'stored',
+      name,
+      ...(profile !== undefined && { profile }),
+      ...(workspace !== undefined && { workspace }),
+    },
+  }))
+}
+
+function calledBy(target: Target, servers: readonly FileServer[]): Pick<Named, 'alias' | 'tools'> {
+  const name = target.type === 'stored' ? target.name : ''
+  const inFile = servers.find((server) => server.name === name)
+  if (inFile !== undefined) return { alias: inFile.alias, tools: inFile.tools }
+  return { alias: name.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[.-]+|-+$/g, '') }
+}
+
+function proxyOf(options: Parameters<typeof createProxy>[0]): Proxy {
+  try {
+    return createProxy(options)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(error.message, { cause: error })
+  }
+}

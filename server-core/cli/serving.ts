@@ -1,0 +1,142 @@
+import { fstatSync } from 'node:fs'
+import { once } from 'node:events'
+import path from 'node:path'
+import type { ResourceServerOptions } from '../authorization/options.ts'
+import type { Authorization } from '../transports/authorization-port.ts'
+import type { HttpListener } from '../transports/http-listener.ts'
+import type { Attachment, ServerPort } from '../transports/server-port.ts'
+import { NO_TAP, type Tap } from '../transports/tap.ts'
+import { StartError, UsageError } from './exit-code.ts'
+import { requireKnownHost } from './host-names.ts'
+import { tell } from './output.ts'
+import { readServeFile } from './serve-file.ts'
+import { loggingTap, ServeLog } from './serve-log.ts'
+import type { ServeFlags } from './serve-options.ts'
+import { hostToListenOn, planServe, type NetworkPlan, type ServePlan } from './serve-plan.ts'
+
+/** How something is to be served, by flags, file and environment together. */
+export type Serving = {
+  readonly plan: ServePlan
+  /** The folder whose `patchbay.json` was read. */
+  readonly folder: string
+  readonly log: ServeLog
+  readonly isPiped: boolean
+}
+
+/** Reads how to serve. Throws a `UsageError` for what cannot be served so, before anything runs. */
+export async function readServing(flags: ServeFlags): Promise<Serving> {
+  const folder = path.resolve(flags.workspace ?? '.')
+  const { options: file, warnings } = await readServeFile(folder, flags.workspace !== undefined)
+  const isPiped = isStandardInputGiven()
+  const said = { flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped }
+  const host = hostToListenOn(said)
+  if (host !== undefined) await requireKnownHost(host)
+  const plan = planServe(said)
+  const log = new ServeLog(plan.logLevel)
+  for (const warning of warnings) log.warning(warning)
+  return { plan, folder, log, isPiped }
+}
+
+/** A tap that writes to the log, where the log tells so much. */
+export function tapFor(log: ServeLog, name: string): Tap {
+  return log.tells('debug') ? loggingTap(log, name) : NO_TAP
+}
+
+/** What is served, and what it is called where its addresses are told. */
+export type Served = {
+  readonly server: ServerPort
+  readonly name: string
+  /** Loads ahead what the first calls would wait for. */
+  readonly prepare?: () => Promise<void>
+}
+
+/**
+ * Serves until it is told to end. Where somebody writes to its standard input and it reads that, it ends with them too.
+ */
+export async function serveUntilEnd(
+  { server, name, prepare }: Served,
+  { plan, log, isPiped }: Serving,
+  signal: AbortSignal,
+): Promise<void> {
+  const listener =
+    plan.network === undefined
+      ? undefined
+      : await listen(server, name, plan.network, tapFor(log, 'network'), log)
+  // What listens stays; over a pipe alone the first answer counts more.
+  if (listener !== undefined) void prepare?.()
+  const attachment = plan.stdio ? await attachStdio(server, tapFor(log, 'stdio')) : undefined
+  // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
+  const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
+  await (isTheirs ? Promise.race([attachment.closed, untilAborted(signal)]) : untilAborted(signal))
+  log.debug('ending')
+  await Promise.all([attachment?.close(), listener?.close()])
+}
+
+async function attachStdio(server: ServerPort, tap: Tap): Promise<Attachment> {
+  const { claimStandardOutput, stdioServerLink } = await import('../transports/stdio-server.ts')
+  return server.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap }))
+}
+
+/** Listens on all routes of one port and tells their addresses. Throws a `StartError` if it cannot listen. */
+async function listen(
+  server: ServerPort,
+  name: string,
+  network: NetworkPlan,
+  tap: Tap,
+  log: ServeLog,
+): Promise<HttpListener> {
+  const { ListenError, startHttpListener } = await import('../transports/http-listener.ts')
+  const { token, authorization: authority, ...options } = network
+  const readToken = token === undefined ? {} : { token: () => token }
+  const authorization =
+    authority === undefined ? {} : { authorization: await authorizationOf(authority, log) }
+  try {
+    const listener = await startHttpListener({ server, ...options, ...readToken, ...authorization, tap })
+    for (const url of Object.values(listener.urls)) tell(`${name} listens at ${url}`)
+    return listener
+  } catch (error) {
+    if (error instanceof ListenError) throw new StartError(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Loads what checks access tokens. Throws a `UsageError` if these options cannot work. */
+async function authorizationOf(options: ResourceServerOptions, log: ServeLog): Promise<Authorization> {
+  const { createResourceServer } = await import('../authorization/resource-server.ts')
+  const { AuthorizationOptionsError } = await import('../authorization/options.ts')
+  try {
+    return createResourceServer(options, (error) => log.error(error.message))
+  } catch (error) {
+    if (!(error instanceof AuthorizationOptionsError)) throw error
+    throw new UsageError(`patchbay.json: serve.authorization: ${error.message}`, { cause: error })
+  }
+}
+
+/**
+ * Whether our standard input was given to us: a pipe, a socket or a file. A terminal, /dev/null or nothing at all is
+ * none of these.
+ */
+function isStandardInputGiven(): boolean {
+  try {
+    const stdin = fstatSync(0)
+    return stdin.isFIFO() || stdin.isSocket() || stdin.isFile()
+  } catch {
+    // It was closed before we started.
+    return false
+  }
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** The key that the profile keeps from start to start. */
+export async function keptSealKey(log: ServeLog): Promise<Uint8Array> {
+  const [{ defaultProfile }, { sealKeyIn }] = await Promise.all([
+    import('../host/profile.ts'),
+    import('./seal-key.ts'),
+  ])
+  return sealKeyIn(defaultProfile(), (text) => {
+    log.warning(text)
+  })
+}
