@@ -11,6 +11,8 @@ import {
   soakReplies,
   type ScrambledWay,
 } from './replies.ts'
+import { soakKilledHosts } from './killed-hosts.ts'
+import { soakKills } from './kills.ts'
 import { openSseLane } from './sse-lane.ts'
 import { openStdioLane } from './stdio-lane.ts'
 import { startTarget } from './target.ts'
@@ -26,11 +28,26 @@ export type Size = {
   readonly replies: number
   /** Attempts to get something out of a client that authorizes. */
   readonly attacks: number
+  /** Servers with stubborn descendants that are connected to and ended. */
+  readonly kills: number
+  /** Hosts that are killed while they start and end such servers. */
+  readonly hosts: number
 }
 
 export const SIZES: ReadonlyMap<string, Size> = new Map([
-  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000, attacks: 100 }],
-  ['full', { inputs: 100_000, calls: 1_000_000, clients: 200, replies: 1_000_000, attacks: 5_000 }],
+  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000, attacks: 100, kills: 12, hosts: 4 }],
+  [
+    'full',
+    {
+      inputs: 100_000,
+      calls: 1_000_000,
+      clients: 200,
+      replies: 1_000_000,
+      attacks: 5_000,
+      kills: 1_000,
+      hosts: 100,
+    },
+  ],
 ])
 
 export type Part = {
@@ -70,6 +87,21 @@ export const PARTS: readonly Part[] = [
       const { attacks, connected, findings } = await attackClients(random, size.attacks)
       const what = `${attacks} attacks of servers on clients that hold a token, ${connected} connected all the same`
       return { what, findings: [...findings] }
+    },
+  },
+  {
+    name: 'kills',
+    run: async (random, { kills }) => {
+      const { findings, descendants, slowestMs, medianMs } = await soakKills(random, kills)
+      const times = `the slowest in ${slowestMs.toFixed(0)} ms, half within ${medianMs.toFixed(0)} ms`
+      return { what: `${kills} servers ended with ${descendants} stubborn descendants, ${times}`, findings }
+    },
+  },
+  {
+    name: 'killed-hosts',
+    run: async (random, { hosts }) => {
+      const { findings, slowestMs } = await soakKilledHosts(random, hosts)
+      return { what: `${hosts} hosts killed, all gone after ${slowestMs.toFixed(0)} ms at most`, findings }
     },
   },
   replies('memory', 0.6, scrambledInMemory),

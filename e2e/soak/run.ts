@@ -1,7 +1,6 @@
 /**
- * `npm run soak`: bad input and many clients against the server, in processes of its own, and scrambled answers against
- * the client. Prints the seed, a line for
- * each part and `N passed, N failed`. Options: `--size smoke|full`, `--seed N`, `--only PART` (several by comma).
+ * `npm run soak`: bad input and many clients against the server, in processes of its own, and scrambled answers and
+ * stubborn servers against the client. Prints the seed, a line for each part and `N passed, N failed`. Options: `--size smoke|full`, `--seed N`, `--only PART` (several by comma).
  */
 import { parseArgs } from 'node:util'
 import { PARTS, SIZES, type Part } from './parts.ts'
@@ -34,7 +33,7 @@ async function runPart(part: Part, index: number): Promise<boolean> {
   try {
     const outcome = await part.run(
       new Random(seed + index),
-      size ?? { inputs: 0, calls: 0, clients: 0, replies: 0, attacks: 0 },
+      size ?? { inputs: 0, calls: 0, clients: 0, replies: 0, attacks: 0, kills: 0, hosts: 0 },
     )
     findings = outcome.findings
     what = outcome.what
