@@ -38,6 +38,10 @@ export class TaskHandle {
   /** Ends the pauses of those who wait. */
   readonly #sleepers = new Set<() => void>()
   #delivery: Promise<RequestResult> | undefined
+  /** The waiting that listens already. */
+  #watched: AbortSignal | undefined
+  /** A notice came that no look at the task has followed yet. */
+  #isNoticed = false
 
   constructor(connection: Connection, reference: TaskReference, state?: TaskState) {
     this.#connection = connection
@@ -90,7 +94,8 @@ export class TaskHandle {
   /**
    * Waits for its end and gives the result that the request would have had; what it asks meanwhile goes to the
    * responders. Throws what the request would have thrown, and a `RequestFailedError` (`cancelled`) if the task was
-   * cancelled. Status notices shorten the waiting; nothing relies on them.
+   * cancelled. Status notices shorten the waiting, and
+   * are listened for; nothing relies on them.
    */
   async result(options: TaskResultOptions = {}): Promise<RequestResult> {
     const { signal, ceilingMs = Infinity } = options
@@ -137,10 +142,12 @@ export class TaskHandle {
           await this.#pause(state, signal)
         }
         try {
+          this.#isNoticed = false
           const read = await this.#request('tasks/get', {}, signal)
           failures = 0
           state = this.#heard(read.result, read.bytes)
           bytes = read.bytes
+          if (!isOver(state)) this.#watch(signal)
         } catch (error) {
           failures += 1
           if (!isPassing(error) || failures >= FAILURES || signal.aborted) throw error
@@ -148,6 +155,22 @@ export class TaskHandle {
         }
       } else return this.#end(state, bytes, signal)
     }
+  }
+
+  /**
+   * Has the server tell where a task of the extension stands, once the first look found it unfinished. A server that
+   * cannot, or a listen that is lost, leaves it to be asked for.
+   */
+  #watch(signal: AbortSignal): void {
+    if (this.reference.kind === 'core' || this.#watched === signal) return
+    this.#watched = signal
+    this.#connection.listen({ taskIds: [this.reference.taskId] }).then(
+      (listening) => {
+        if (signal.aborted) listening.close()
+        else signal.addEventListener('abort', () => listening.close(), { once: true })
+      },
+      () => undefined,
+    )
   }
 
   /** Sees to what the task asks. In 2025-11-25 it asks while its result is waited for, so that this gives the result. */
@@ -214,6 +237,7 @@ export class TaskHandle {
 
   /** Waits as long as the server wants to be left alone, or until it tells something. */
   async #pause({ pollIntervalMs = USUAL_POLL_MS }: TaskState, signal: AbortSignal): Promise<undefined> {
+    if (this.#isNoticed) return undefined
     const milliseconds = Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs))
     await this.#sleep(milliseconds, signal)
     return undefined
@@ -250,6 +274,7 @@ export class TaskHandle {
   #noticed(raw: JsonObject): void {
     const state = readTask(this.reference.kind, raw)
     if (typeof state === 'string' || (this.#state !== undefined && isOver(this.#state))) return
+    this.#isNoticed = true
     this.#become(state)
     for (const wake of this.#sleepers) wake()
   }

@@ -121,14 +121,14 @@ describe.each([
   it('is cancelled, which whoever waits for it hears of', async () => {
     const connection = await open(way, revision)
     const task = await started(connection, 'forever')
-    const waiting = task.result()
+    const waiting = expect(task.result()).rejects.toMatchObject({ code: 'cancelled' })
     expect(await task.refresh()).toMatchObject({
       status: 'working',
       ttlMs: revision === '2025-11-25' ? 60_000 : expect.any(Number),
       pollIntervalMs: 10,
     })
     expect(await task.cancel()).toMatchObject({ status: 'cancelled' })
-    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' })
+    await waiting
     const unknown = new TaskHandle(connection, { kind: task.reference.kind, taskId: 'another' })
     await expect(unknown.refresh()).rejects.toMatchObject({ code: -32602 })
   })
@@ -169,6 +169,41 @@ it('a task of the extension tells its status to a listen', async () => {
   await cancelled.promise
   expect(told.at(-1)).toBe(`${taskId} cancelled`)
   listening.close()
+})
+
+it('a task of the extension that takes long is listened to, and its end is heard before the next look', async () => {
+  const task = { taskId: 't', createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 30_000 }
+  const meta = (heard: Heard) => ({ _meta: { 'io.modelcontextprotocol/subscriptionId': heard.id } })
+  let looks = 0
+  const { connection, heard } = await connectedTo(
+    'modern',
+    (each: Heard, side: Side) => {
+      const done = { status: 'completed', result: { content: [] } }
+      if (each.method === 'tasks/get') {
+        looks += 1
+        side.result(each, {
+          resultType: 'complete',
+          ...task,
+          ...(looks === 1 ? { status: 'working' } : done),
+        })
+      } else if (each.method === 'subscriptions/listen') {
+        const notice = (method: string, params: JsonObject) =>
+          side.send({ jsonrpc: '2.0', method, params: { ...params, ...meta(each) } })
+        notice('notifications/subscriptions/acknowledged', { notifications: { taskIds: ['t'] } })
+        notice('notifications/tasks', { ...task, ...done })
+      }
+    },
+    { declaration: { identity, capabilities } },
+  )
+  const handle = new TaskHandle(connection, { kind: 'extension', taskId: 't' })
+  expect((await handle.result()).result).toEqual({ content: [] })
+  expect(heard().map(({ method }) => method)).toEqual([
+    'tasks/get',
+    'subscriptions/listen',
+    'tasks/get',
+    'notifications/cancelled',
+  ])
+  expect(heard()[1]?.params['notifications']).toEqual({ taskIds: ['t'] })
 })
 
 it('questions of a task can be left to people, and are asked once each', async () => {
