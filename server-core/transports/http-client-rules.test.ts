@@ -42,6 +42,21 @@ describe('a redirect', () => {
     },
   )
 
+  it.each([
+    [307, ['/mcp', '/v2', '/mcp', '/v2']],
+    [308, ['/mcp', '/v2', '/v2']],
+  ])('with %i is remembered only if it is for good', async (status, paths) => {
+    const { origin, seen } = await httpServer((each, response) => {
+      if (each.url === '/mcp') response.writeHead(status, { location: '/v2' }).end()
+      else json(response, result((JSON.parse(each.body) as { id: number }).id))
+    })
+    const { transport, messages } = await open({ url: `${origin}/mcp` })
+    await transport.send(ask(1), MODERN)
+    await transport.send(ask(2), MODERN)
+    expect(messages).toEqual([result(1), result(2)])
+    expect(seen.map(({ url }) => url)).toEqual(paths)
+  })
+
   it('to another origin is not followed: neither message nor credentials go there', async () => {
     const other = await httpServer((_each, response) => json(response, result(1)))
     const { origin } = await httpServer((_each, response) =>

@@ -33,6 +33,8 @@ export class HttpWire {
   readonly #limits: Limits
   readonly #tap: Tap
   readonly #open = new Set<HttpExchange>()
+  /** Where paths of this origin went for good (308). */
+  readonly #moved = new Map<string, string>()
   readonly #pool: Pool
   #exchanges = 0
 
@@ -54,18 +56,18 @@ export class HttpWire {
 
   /**
    * Sends one request and resolves with the reply: with its whole body, or with the head of an event stream. A
-   * redirect within the origin that keeps the method is followed, no other: neither messages nor credentials go
+   * redirect within the origin that keeps the method is followed, and remembered if it is for good (308), no other: neither messages nor credentials go
    * where nobody sent them. Throws a `TransportError` if no reply comes.
    */
   exchange(call: HttpCall): Promise<HttpReply> {
     return new Promise((resolve, reject) => {
-      this.#send(call, call.path ?? this.#path, 0, resolve, reject)
+      this.#send(call, this.#pathOf(call), 0, resolve, reject)
     })
   }
 
   /** Where a call goes. */
-  urlOf({ path }: HttpCall): string {
-    return path === undefined || path === this.#path ? this.url : `${this.#origin}${path}`
+  urlOf(call: HttpCall): string {
+    return this.#urlAt(this.#pathOf(call))
   }
 
   async destroy(): Promise<void> {
@@ -86,7 +88,7 @@ export class HttpWire {
       return
     }
     const headers = { host: this.#host, ...call.headers }
-    const url = path === this.#path ? this.url : `${this.#origin}${path}`
+    const url = this.#urlAt(path)
     const asked: HttpFacts = { exchange: (this.#exchanges += 1), method, url, headers }
     this.#recordSent(call, asked)
     const exchange = new HttpExchange({
@@ -98,6 +100,7 @@ export class HttpWire {
         if (next === undefined) resolve(reply)
         else {
           this.#tap.record({ kind: 'http', direction: 'received', bytes: reply.body, http: reply.facts })
+          if (reply.status === 308) this.#moved.set(path, next)
           this.#send(call, next, redirects + 1, resolve, reject)
         }
       },
@@ -108,6 +111,14 @@ export class HttpWire {
     flight?.carriedBy(exchange)
     const body = message?.bytes ?? raw ?? NO_BYTES
     this.#pool.dispatch({ path, method, headers, body: body.length === 0 ? null : body }, exchange)
+  }
+
+  #pathOf({ path = this.#path }: HttpCall): string {
+    return this.#moved.get(path) ?? path
+  }
+
+  #urlAt(path: string): string {
+    return path === this.#path ? this.url : `${this.#origin}${path}`
   }
 
   #recordSent({ message, raw }: HttpCall, http: HttpFacts): void {
