@@ -80,6 +80,8 @@ export function guardTree(mark: string): TreeGuard {
   return {
     watch: (pid) => void guard.stdin.write(`${pid}\n`),
     callOff: () => {
+      // Who waits for its end must not run out of things to wait for.
+      guard.ref()
       guard.kill('SIGKILL')
       return gone
     },
