@@ -75,6 +75,30 @@ describe('lists', () => {
     expect((await connection.listPrompts()).warning).toBeUndefined()
   })
 
+  it('are asked for once more where the answer was cut off, and calls are not', async () => {
+    const { connection, heard } = await connectedTo(
+      'modern',
+      (each, side) => {
+        const error = new TransportError('connection-failed', 'the stream ended before the answer came', {})
+        const isFirst = heard().filter(({ method }) => method === each.method).length === 1
+        if (isFirst || each.method === 'tools/call') side.fail(each, error)
+        else side.result(each, { prompts: [] })
+      },
+      {},
+      'http',
+    )
+    expect((await connection.listPrompts()).items).toEqual([])
+    await expect(connection.request('tools/call', { name: 'a' })).rejects.toMatchObject({ code: 'transport' })
+    const [first, second, call, ...rest] = heard()
+    expect([first?.method, second?.method, call?.method, rest]).toEqual([
+      'prompts/list',
+      'prompts/list',
+      'tools/call',
+      [],
+    ])
+    expect(second?.id).not.toBe(first?.id)
+  })
+
   it('end with a named problem when a cursor comes twice or the list is none', async () => {
     const { connection } = await connectedTo('legacy', (each, side) => {
       if (each.method === 'prompts/list') side.result(each, { prompts: 'none' })

@@ -2,9 +2,10 @@ import { ErrorCode } from '../protocol/errors.ts'
 import { encodeHeaderValue } from '../protocol/header-value.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Era, Revision } from '../protocol/revisions.ts'
+import { TransportError } from '../transports/contract.ts'
 import type { Answer, Channel } from './channel.ts'
 import { withEnvelope } from './envelope.ts'
-import { PeerError } from './errors.ts'
+import { PeerError, RequestFailedError } from './errors.ts'
 import type { ClientExtensions } from './extension.ts'
 import type { KnownTools } from './known-tools.ts'
 import type { LogLevelSetting } from './log-level.ts'
@@ -13,6 +14,20 @@ import type { Session } from './session.ts'
 
 const CEILING_FACTOR = 10
 const NO_HEADERS: Readonly<Record<string, string>> = {}
+
+/** What may be asked twice: the first asking may have been served although its answer was lost. */
+const CHANGES_NOTHING: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'completion/complete',
+  'tasks/get',
+])
+const CUT: ReadonlySet<string | undefined> = new Set([undefined, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 export type SenderOptions = {
   readonly channel: Channel
@@ -77,7 +92,8 @@ export class Sender {
     if (method === 'tools/call') return this.#sendCall(described, options)
     const name = extensions.nameOf(method, params)
     const headers = name === undefined ? NO_HEADERS : { 'mcp-name': encodeHeaderValue(name) }
-    return this.#send(method, described, headers, options)
+    const send = (): Promise<Answer> => this.#send(method, described, headers, options)
+    return CHANGES_NOTHING.has(method) ? onceMoreIfCut(send) : send()
   }
 
   /** Over HTTP a header that does not fit the arguments means that the tool changed: it is looked up again, once. */
@@ -92,5 +108,23 @@ export class Sender {
       await listTools(options.signal)
       return this.#send('tools/call', params, tools.headersOf(name, args), options)
     }
+  }
+}
+
+/**
+ * A request whose stream or connection was cut is over for its server (2026-07-28, Streamable HTTP: disconnection), and
+ * is sent once more, with a new id.
+ */
+async function onceMoreIfCut(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send()
+  } catch (error) {
+    const cause = error instanceof RequestFailedError && error.code === 'transport' ? error.cause : undefined
+    const isCut =
+      cause instanceof TransportError &&
+      cause.code === 'connection-failed' &&
+      CUT.has(cause.evidence.systemCode)
+    if (!isCut) throw error
+    return send()
   }
 }
