@@ -14,9 +14,14 @@ import type { Random } from './random.ts'
 const GONE_MS = 5_000
 const POLL_MS = 100
 /** A host is killed within this time of its first server, or before it has one. */
-const LONGEST_LIFE_MS = 2_500
+const LONGEST_LIFE_MS = 4_000
 
-export type KilledHosts = { readonly findings: readonly string[]; readonly slowestMs: number }
+export type KilledHosts = {
+  readonly findings: readonly string[]
+  /** Processes that lived when their host was killed. */
+  readonly processes: number
+  readonly slowestMs: number
+}
 
 /**
  * Kills hosts at random moments, every second one together with its guards. The guards alone, or the next start's
@@ -25,6 +30,7 @@ export type KilledHosts = { readonly findings: readonly string[]; readonly slowe
 export async function soakKilledHosts(random: Random, count: number): Promise<KilledHosts> {
   const findings: string[] = []
   let slowestMs = 0
+  let processes = 0
   for (let number = 1; number <= count; number += 1) {
     const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-killed-hosts-'))
     const host = fork(
@@ -37,6 +43,7 @@ export async function soakKilledHosts(random: Random, count: number): Promise<Ki
     const told: number[] = []
     host.on('message', (pids) => told.push(...(pids as number[])))
     await pause(random.below(LONGEST_LIFE_MS))
+    if (host.exitCode !== null) findings.push(`host ${number} ended by itself with code ${host.exitCode}`)
     const isReaped = number % 2 === 0
     if (isReaped) await killGuards(host)
     host.kill('SIGKILL')
@@ -44,6 +51,7 @@ export async function soakKilledHosts(random: Random, count: number): Promise<Ki
     await once(host, 'exit')
     // The journal names the run; without one nothing was started.
     const [journal] = await readdir(folder)
+    processes += (await survivors(journal, told)).length
     if (isReaped) await reapLeftovers(folder)
     let still = await survivors(journal, told)
     while (still.length > 0 && performance.now() - killedAt < GONE_MS) {
@@ -55,7 +63,7 @@ export async function soakKilledHosts(random: Random, count: number): Promise<Ki
       findings.push(`host ${number}, ${isReaped ? 'reaped' : 'guarded'}, left ${still.join(', ')}`)
     await rm(folder, { recursive: true, force: true })
   }
-  return { findings, slowestMs }
+  return { findings, processes, slowestMs }
 }
 
 /** Those of its trees that live still, told or marked. */

@@ -35,7 +35,7 @@ export type Size = {
 }
 
 export const SIZES: ReadonlyMap<string, Size> = new Map([
-  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000, attacks: 100, kills: 12, hosts: 4 }],
+  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000, attacks: 100, kills: 12, hosts: 2 }],
   [
     'full',
     {
@@ -100,8 +100,9 @@ export const PARTS: readonly Part[] = [
   {
     name: 'killed-hosts',
     run: async (random, { hosts }) => {
-      const { findings, slowestMs } = await soakKilledHosts(random, hosts)
-      return { what: `${hosts} hosts killed, all gone after ${slowestMs.toFixed(0)} ms at most`, findings }
+      const { findings, processes, slowestMs } = await soakKilledHosts(random, hosts)
+      const what = `${hosts} hosts killed with ${processes} processes below them, gone after ${slowestMs.toFixed(0)} ms at most`
+      return { what, findings }
     },
   },
   replies('memory', 0.6, scrambledInMemory),
