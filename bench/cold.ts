@@ -1,4 +1,7 @@
-/** `npm run bench:cold`: from the start of a process to its first answer over stdio, beside bare Node. */
+/**
+ * `npm run bench:cold`: from the start of a process to its first answer over stdio, beside bare Node; and a one-shot
+ * `patchbay call` against that server, with what it takes beyond the server's own start.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -12,9 +15,13 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Answers whatever comes first. */
 const BARE = `process.stdin.once('data', () => process.stdout.write('{"jsonrpc":"2.0","id":0,"result":{}}\\n'))`
 
+const PATCHBAY = path.join(root, 'dist/cli/patchbay.js')
+const SERVER = [PATCHBAY, 'serve', '--stdio']
+
 const PROGRAMS = [
   { name: 'bare', words: ['--input-type=module', '--eval', BARE] },
-  { name: 'ours', words: [path.join(root, 'dist/cli/patchbay.js'), 'serve', '--stdio'] },
+  { name: 'ours', words: SERVER },
+  { name: 'call', words: [PATCHBAY, 'call', 'list_notes', '--', process.execPath, ...SERVER] },
 ]
 
 /** Milliseconds from the start to the first bytes of an answer. */
@@ -43,8 +50,10 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
     if (round > 0) ms.push(taken)
   }
 }
-const [bare] = times
+const [bare, server, call] = times
 for (const { name, ms } of times) {
   const ratio = median(ms.map((each, round) => each / (bare?.ms[round] ?? Number.NaN)))
   process.stdout.write(`${name.padEnd(6)} ${median(ms).toFixed(1)} ms  ${ratio.toFixed(2)} × bare\n`)
 }
+const own = median((call?.ms ?? []).map((each, round) => each - (server?.ms[round] ?? Number.NaN)))
+process.stdout.write(`call without the server's own start: ${own.toFixed(1)} ms\n`)
