@@ -17,6 +17,21 @@ const CHANGING = `
     if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
   })`
 
+/** Lists a tool a page. */
+const PAGED = `
+  const answers = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    const at = Number(params?.cursor ?? 0)
+    const tools = [{ name: 'tool_' + at, inputSchema: { type: 'object' } }]
+    answers['tools/list'] = { tools, ...(at < 2 && { nextCursor: String(at + 1) }) }
+    const result = answers[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })`
+
 /** The requests of this method on the timeline. */
 function requestsOf(page: Page, method: string): Locator {
   const timeline = page.getByRole('treegrid', { name: 'Exchanges' })
@@ -42,4 +57,22 @@ test('a server that was restarted is asked anew what it offers', async ({ page }
   await expectState(page, 'changing', 'connected')
   await expect(tool).not.toHaveText(before)
   await expect(tool).toHaveCount(1)
+})
+
+test('a list is read whole, or page by page where that is chosen', async ({ page }) => {
+  await startServer(page, { name: 'paged', command: process.execPath, args: ['-e', PAGED] })
+  const tools = explorerOf(page, 'paged').getByRole('treeitem', { name: /^tool_/ })
+  await expect(tools).toHaveCount(3)
+  await page.getByRole('button', { name: 'Server menu' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Read lists page by page' }).click()
+  await page.keyboard.press('Escape')
+  await expect(tools).toHaveText(['tool_0'])
+  await expect(explorerOf(page, 'paged')).toContainText('1+')
+  const next = explorerOf(page, 'paged').getByRole('treeitem', { name: 'Read the next page' })
+  await next.click()
+  await expect(tools).toHaveCount(2)
+  await explorerOf(page, 'paged').press('End')
+  await page.keyboard.press('Enter')
+  await expect(tools).toHaveCount(3)
+  await expect(next).toBeHidden()
 })

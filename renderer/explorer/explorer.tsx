@@ -8,10 +8,11 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Kbd } from '../controls/kbd.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TextField } from '../controls/text-field.tsx'
+import { showFailure } from '../controls/toast.tsx'
 import { DeclarationChip } from '../declaration/declaration-chip.tsx'
 import { ListChangeStrip } from '../declaration/list-change-strip.tsx'
-import { listsOptions } from '../host/lists.ts'
-import { useServer } from '../host/live.ts'
+import { listsOptions, readNextPage } from '../host/lists.ts'
+import { queryClient, useServer } from '../host/live.ts'
 import { openAddServer } from '../servers/dialogs.ts'
 import { versionOf } from '../servers/server-facts.tsx'
 import { useSelectedServerId } from '../state/selection.ts'
@@ -89,6 +90,7 @@ function Offer({ server }: { server: ServerState }) {
         : rowsOf({
             entries,
             problems: lists.data?.problems ?? [],
+            more: lists.data?.more,
             declared: server.capabilities ?? {},
             collapsed,
             filter,
@@ -153,6 +155,11 @@ function Offer({ server }: { server: ServerState }) {
           isDimmed={!isConnected}
           isSelected={(entry) => tabId(targetOf(entry, server.id)) === activeId}
           onOpen={(entry) => openTab(targetOf(entry, server.id))}
+          onMore={(readingId) =>
+            void readNextPage(queryClient, server.id, readingId).catch((error: unknown) =>
+              showFailure('The next page could not be read', error),
+            )
+          }
           onExpandedChange={(section, expanded) => {
             const next = new Set(collapsed)
             if (expanded) next.delete(section)

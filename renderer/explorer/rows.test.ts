@@ -39,6 +39,7 @@ function rows(filter = '', collapsed: readonly ('tools' | 'resources')[] = []): 
 const shown = (list: readonly Row[]): string[] =>
   list.map((row) => {
     if (row.kind === 'section') return `${row.title} ${row.shown}`
+    if (row.kind === 'more') return `more of ${row.readingId}`
     return row.kind === 'entry' ? row.entry.label : row.text
   })
 
@@ -56,6 +57,19 @@ describe('the explorer', () => {
       'Prompts 0',
       'prompts/list failed: -32601 Method not found',
     ])
+  })
+
+  it('leads on where a list has pages that were not read', () => {
+    const all = rowsOf({
+      entries: entriesOf(lists),
+      problems: [],
+      more: [{ list: 'resources', readingId: 'r' }],
+      declared: { tools: {}, resources: {} },
+      collapsed: new Set(),
+      filter: readFilter(''),
+    })
+    expect(shown(all).slice(4, 8)).toEqual(['Resources 1', 'notes://today', 'more of r', 'Templates 0'])
+    expect(all[6]).toMatchObject({ place: 1, siblings: 2 })
   })
 
   it('hides what is in a closed section', () => {

@@ -12,6 +12,8 @@ export type Row =
       readonly expanded: boolean
       readonly shown: number
       readonly total: number
+      /** Not all of it was read. */
+      readonly isPartial: boolean
       readonly place: number
       readonly siblings: number
     }
@@ -19,6 +21,15 @@ export type Row =
       readonly kind: 'entry'
       readonly key: string
       readonly entry: Entry
+      readonly place: number
+      readonly siblings: number
+    }
+  /** There are pages that were not read. */
+  | {
+      readonly kind: 'more'
+      readonly key: string
+      readonly section: SectionName
+      readonly readingId: string
       readonly place: number
       readonly siblings: number
     }
@@ -50,6 +61,7 @@ const capabilities: Record<SectionName, string> = {
 interface RowsInput {
   readonly entries: Entries
   readonly problems: Lists['problems']
+  readonly more?: Lists['more']
   readonly declared: Readonly<Record<string, unknown>>
   readonly collapsed: ReadonlySet<SectionName>
   readonly filter: Filter
@@ -59,7 +71,14 @@ interface RowsInput {
  * The lines of the tree. A section is there if the server declared it, listed something in it, or failed to; with
  * a filter only sections with matches are, and they are open.
  */
-export function rowsOf({ entries, problems, declared, collapsed, filter }: RowsInput): readonly Row[] {
+export function rowsOf({
+  entries,
+  problems,
+  more = [],
+  declared,
+  collapsed,
+  filter,
+}: RowsInput): readonly Row[] {
   const filtered = !isEmptyFilter(filter)
   const sections = sectionNames.flatMap((section) => {
     const all = entries[section]
@@ -72,6 +91,7 @@ export function rowsOf({ entries, problems, declared, collapsed, filter }: RowsI
   })
   return sections.flatMap(({ section, all, matching, failed }, place) => {
     const expanded = filtered || !collapsed.has(section)
+    const unread = more.filter(({ list }) => list === section)
     const head: Row = {
       kind: 'section',
       key: section,
@@ -80,12 +100,13 @@ export function rowsOf({ entries, problems, declared, collapsed, filter }: RowsI
       expanded,
       shown: matching.length,
       total: all.length,
+      isPartial: unread.length > 0,
       place,
       siblings: sections.length,
     }
     if (!expanded) return [head]
     const notes = notesOf(section, all.length, failed, capabilities[section] in declared)
-    const siblings = notes.length + matching.length
+    const siblings = notes.length + matching.length + unread.length
     return [
       head,
       ...notes.map((note, index): Row => ({
@@ -100,6 +121,14 @@ export function rowsOf({ entries, problems, declared, collapsed, filter }: RowsI
         key: `${section}:${index}:${entry.label}`,
         entry,
         place: notes.length + index,
+        siblings,
+      })),
+      ...unread.map(({ readingId }): Row => ({
+        kind: 'more',
+        key: `${section}:more`,
+        section,
+        readingId,
+        place: siblings - 1,
         siblings,
       })),
     ]

@@ -3,7 +3,9 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
 import { readAgain } from '../host/lists.ts'
 import { queryClient } from '../host/live.ts'
+import { pagedServers, setPaged } from '../host/paged-lists.ts'
 import { ALL_KINDS } from '../host/stale-lists.ts'
+import { useObservable } from '../state/observable.ts'
 import { openEditServer } from '../servers/dialogs.ts'
 import {
   connectServer,
@@ -17,10 +19,13 @@ import { pagesOf } from '../workbench/server-pages.ts'
 
 /** Every deed for the selected server. */
 export function ServerMenu({ server }: { server: ServerState }) {
-  return <Menu trigger={<IconButton label="Server menu" icon="more" />} entries={entriesFor(server)} />
+  const isPaged = useObservable(pagedServers).has(server.id)
+  return (
+    <Menu trigger={<IconButton label="Server menu" icon="more" />} entries={entriesFor(server, isPaged)} />
+  )
 }
 
-function entriesFor(server: ServerState): readonly MenuEntry[] {
+function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[] {
   const approved = server.approval === 'approved'
   return [
     { type: 'item', label: 'Server page', icon: 'server', onSelect: () => showServer(server.id) },
@@ -30,6 +35,15 @@ function entriesFor(server: ServerState): readonly MenuEntry[] {
       icon: 'undo',
       disabled: server.status !== 'connected',
       onSelect: () => readAgain(queryClient, server.id, ALL_KINDS),
+    },
+    {
+      type: 'check',
+      label: 'Read lists page by page',
+      checked: isPaged,
+      onChange: (checked) => {
+        setPaged(server.id, checked)
+        readAgain(queryClient, server.id, ALL_KINDS)
+      },
     },
     { type: 'separator', key: 'pages' },
     ...pagesOf(server).map(({ title, icon, open }) => ({

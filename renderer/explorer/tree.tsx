@@ -18,6 +18,8 @@ interface TreeProps {
   /** Whether an entry is what the workbench shows. */
   isSelected: (entry: Entry) => boolean
   onOpen: (entry: Entry) => void
+  /** Reads the next page of a list. */
+  onMore: (readingId: string) => void
   onExpandedChange: (section: SectionName, expanded: boolean) => void
 }
 
@@ -29,7 +31,15 @@ function heightOf(row: Row | undefined): number {
 }
 
 /** A tree of two levels of which only what is in sight is in the page. Focus stays on the tree; a row is active. */
-export function Tree({ label, rows, isDimmed = false, isSelected, onOpen, onExpandedChange }: TreeProps) {
+export function Tree({
+  label,
+  rows,
+  isDimmed = false,
+  isSelected,
+  onOpen,
+  onMore,
+  onExpandedChange,
+}: TreeProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const treeId = useId()
   const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
@@ -55,6 +65,11 @@ export function Tree({ label, rows, isDimmed = false, isSelected, onOpen, onExpa
   const open = (row: Row | undefined): void => {
     if (row?.kind === 'section') onExpandedChange(row.section, !row.expanded)
     else if (row?.kind === 'entry') onOpen(row.entry)
+    else if (row?.kind === 'more') {
+      onMore(row.readingId)
+      // What comes next stands behind the last entry so far.
+      setActiveKey(rows[rows.indexOf(row) - 1]?.key)
+    }
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -140,7 +155,8 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
           <Icon name={row.expanded ? 'chev-d' : 'chev-r'} />
           <span>{row.title}</span>{' '}
           <span className="count">
-            {row.shown === row.total ? row.total : `${row.shown} of ${row.total}`}
+            {row.shown === row.total ? '' : `${row.shown} of `}
+            {row.isPartial ? `${row.total}+` : row.total}
           </span>
         </div>
       )}
@@ -149,6 +165,12 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
           <span className="clip" title={visibleText(row.text)}>
             <SafeText>{row.text}</SafeText>
           </span>
+        </div>
+      )}
+      {row.kind === 'more' && (
+        <div className={classes(styles.line, styles.more)}>
+          <Icon name="chev-d" />
+          <span>Read the next page</span>
         </div>
       )}
       {row.kind === 'entry' && <EntryLine entry={row.entry} />}

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ListKind, Lists } from '../../server-core/host/contract/inspect.ts'
 import { api, query } from './api.ts'
-import { StaleLists, withRead } from './stale-lists.ts'
+import { pagedServers } from './paged-lists.ts'
+import { StaleLists, withPage, withRead } from './stale-lists.ts'
 
 const stale = new StaleLists()
 
@@ -16,11 +17,23 @@ export function listsOptions(serverId: string) {
     queryFn: async ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Lists> => {
       const known = client.getQueryData<Lists>(options.queryKey)
       const kinds = stale.begin(serverId, known !== undefined)
-      const read = await api.inspect.lists({ serverId, kinds: [...kinds] }, { signal })
+      const read = await api.inspect.lists(
+        { serverId, kinds: [...kinds], ...(pagedServers.get().has(serverId) && { isPaged: true }) },
+        { signal },
+      )
       if (!signal.aborted) stale.end(serverId, kinds)
       return withRead(known, read, kinds)
     },
   }
+}
+
+/** Reads one more page of a list that is known in part. Throws what the host refuses. */
+export async function readNextPage(client: QueryClient, serverId: string, readingId: string): Promise<void> {
+  const page = await api.inspect.nextPage({ serverId, readingId })
+  client.setQueryData<Lists>(
+    listsOptions(serverId).queryKey,
+    (known) => known && withPage(known, readingId, page),
+  )
 }
 
 /** Nobody listened for a while: everything fetched may be out of date. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
-import { StaleLists, withRead } from './stale-lists.ts'
+import { StaleLists, withPage, withRead } from './stale-lists.ts'
 
 const EVERYTHING = new Set(['tools', 'resources', 'prompts'])
 
@@ -64,5 +64,25 @@ describe('withRead', () => {
 
   it('is what was read when nothing was known', () => {
     expect(withRead(undefined, known, new Set(['tools']))).toBe(known)
+  })
+
+  it('takes in a further page of a reading, begins anew with one that the server began anew, and lets others be', () => {
+    const partial: Lists = { ...nothing, tools: [entry('a')], more: [{ list: 'tools', readingId: '1' }] }
+    const page = {
+      list: 'tools' as const,
+      entries: [entry('b')],
+      hasMore: true,
+      isRestarted: false,
+      problems: [],
+    }
+    const longer = withPage(partial, '1', page)
+    expect(longer).toEqual({ ...partial, tools: [entry('a'), entry('b')] })
+    expect(withPage(longer, '1', { ...page, isRestarted: true, hasMore: false })).toEqual({
+      ...nothing,
+      tools: [entry('b')],
+    })
+    expect(withPage(partial, 'of another reading', page)).toBe(partial)
+    expect(withRead(partial, nothing, new Set(['prompts'])).more).toEqual(partial.more)
+    expect(withRead(partial, nothing, new Set(['tools'])).more).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import type { ListKind, Lists } from '../../server-core/host/contract/inspect.ts'
+import type { ListKind, Lists, NextPage } from '../../server-core/host/contract/inspect.ts'
 
 export type Kinds = ReadonlySet<ListKind>
 
@@ -43,10 +43,28 @@ export class StaleLists {
 export function withRead(known: Lists | undefined, read: Lists, kinds: Kinds): Lists {
   if (known === undefined) return read
   const names = Array.from(kinds).flatMap((kind): readonly (keyof Lists)[] => LISTS[kind])
-  const lists = {
-    ...known,
-    problems: known.problems.filter(({ list }) => !names.some((name) => name === list)),
-  }
+  const isKept = ({ list }: { readonly list: string }): boolean => !names.some((name) => name === list)
+  const lists = { ...known }
   for (const kind of kinds) for (const name of LISTS[kind]) lists[name] = read[name]
-  return { ...lists, problems: [...lists.problems, ...read.problems] }
+  return withMore(
+    lists,
+    [...(known.more ?? []).filter(isKept), ...(read.more ?? [])],
+    [...known.problems.filter(isKept), ...read.problems],
+  )
+}
+
+/** The lists known so far with one more page; as they are if that reading was overtaken by another. */
+export function withPage(known: Lists, readingId: string, page: NextPage): Lists {
+  const { list, entries, hasMore, isRestarted, problems } = page
+  if (known.more?.some((one) => one.readingId === readingId) !== true) return known
+  return withMore(
+    { ...known, [list]: isRestarted ? entries : [...known[list], ...entries] },
+    hasMore ? known.more : known.more.filter((one) => one.readingId !== readingId),
+    [...known.problems, ...problems],
+  )
+}
+
+function withMore(lists: Lists, more: NonNullable<Lists['more']>, problems: Lists['problems']): Lists {
+  const { more: _, ...rest } = lists
+  return { ...rest, problems, ...(more.length > 0 && { more }) }
 }

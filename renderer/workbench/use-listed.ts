@@ -33,6 +33,7 @@ export function useListed(
   return {
     server,
     listed: found ?? work.get().listed,
-    isMissing: isConnected && lists !== undefined && found === undefined,
+    // What was not read yet may still be there.
+    isMissing: isConnected && lists !== undefined && lists.more === undefined && found === undefined,
   }
 }

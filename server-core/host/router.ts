@@ -7,7 +7,8 @@ import { listKindSchema } from './contract/inspect.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
 import { complete } from './inspect/complete.ts'
-import { readLists } from './inspect/lists.ts'
+import { readLists, readNextPage } from './inspect/lists.ts'
+import { PageReadings } from './inspect/page-readings.ts'
 
 /**
  * Every procedure of the contract over the parts of a host. Refusals reach the caller with their code and words; a
@@ -16,6 +17,7 @@ import { readLists } from './inspect/lists.ts'
 export function createRouter(parts: HostParts) {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
   const { inbox, responders, responderBook, authorizations } = parts
+  const pageReadings = new PageReadings()
   const os = implement(contract).use(async ({ next, path, signal }) => {
     try {
       return await next()
@@ -75,10 +77,17 @@ export function createRouter(parts: HostParts) {
     inspect: {
       lists: os.inspect.lists.handler(async ({ input, signal }) => {
         const kinds = input.kinds ?? listKindSchema.options
-        const lists = await readLists(servers.connection(input.serverId), kinds, signal)
+        const readings = input.isPaged === true ? pageReadings : undefined
+        const lists = await readLists(servers.connection(input.serverId), kinds, signal, readings)
         const tools = lists.tools.map(({ value }) => value)
         if (kinds.includes('tools')) outputChecks.note(input.serverId, tools)
         return lists
+      }),
+      nextPage: os.inspect.nextPage.handler(async ({ input: { serverId, readingId } }) => {
+        const page = await readNextPage(servers.connection(serverId), pageReadings, readingId)
+        const tools = page.entries.map(({ value }) => value)
+        if (page.list === 'tools') outputChecks.note(serverId, tools, !page.isRestarted)
+        return page
       }),
       request: os.inspect.request.handler(({ input, signal }) =>
         calls.request(servers.live(input.serverId), input, signal),

@@ -5,6 +5,10 @@ import { z } from 'zod'
 export const listKindSchema = z.enum(['tools', 'resources', 'prompts'])
 export type ListKind = z.infer<typeof listKindSchema>
 
+/** The lists by name, templates apart from resources. */
+export const listNameSchema = z.enum(['tools', 'resources', 'resourceTemplates', 'prompts'])
+export type ListName = z.infer<typeof listNameSchema>
+
 /** One entry of a list as the server sent it; a malformed one keeps its reason and harms no other. */
 export const listedSchema = z.object({
   value: z.unknown(),
@@ -27,8 +31,21 @@ export const listsSchema = z.object({
       isHarmless: z.boolean().optional(),
     }),
   ),
+  /** Lists of which a first page was read and there are more; the id goes on with that reading. */
+  more: z.array(z.object({ list: listNameSchema, readingId: z.string() })).optional(),
 })
 export type Lists = z.infer<typeof listsSchema>
+
+/** One more page of a list. */
+export const nextPageSchema = z.object({
+  list: listNameSchema,
+  entries: z.array(listedSchema),
+  hasMore: z.boolean(),
+  /** The server had forgotten where the reading was: this page is the first again, and the others are void. */
+  isRestarted: z.boolean(),
+  problems: listsSchema.shape.problems,
+})
+export type NextPage = z.infer<typeof nextPageSchema>
 
 /** How the structured result of a tool stands to its output schema. */
 export const outputCheckSchema = z.discriminatedUnion('state', [
@@ -97,10 +114,21 @@ export const resourceWatchSchema = z.discriminatedUnion('state', [
 export type ResourceWatch = z.infer<typeof resourceWatchSchema>
 
 export const inspectContract = {
-  /** The lists of the kinds that are named, else of all; a list that was not asked for comes empty. */
+  /**
+   * The lists of the kinds that are named, else of all; a list that was not asked for comes empty. `isPaged`: of each
+   * list its first page alone.
+   */
   lists: oc
-    .input(z.object({ serverId: z.string(), kinds: z.array(listKindSchema).min(1).optional() }))
+    .input(
+      z.object({
+        serverId: z.string(),
+        kinds: z.array(listKindSchema).min(1).optional(),
+        isPaged: z.boolean().optional(),
+      }),
+    )
     .output(listsSchema),
+  /** The next page of a list that is read page by page. */
+  nextPage: oc.input(z.object({ serverId: z.string(), readingId: z.string() })).output(nextPageSchema),
   /**
    * Sends one request on an open connection. `paramsText` is JSON text and is put on the wire with every
    * number as it was typed. Resolves with whatever became of it; throws only if there is no such connection

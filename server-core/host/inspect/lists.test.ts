@@ -115,3 +115,46 @@ it('a server that was connected anew may list anything', async () => {
   ])
   await test.close()
 })
+
+/** Tools on three pages, one a page, the second malformed; it notes what cursor it is asked for. */
+const PAGED = `
+  const { appendFileSync } = require('node:fs')
+  const tools = [{ name: 'one', inputSchema: { type: 'object' } }, { name: 'two' }, { name: 'three', inputSchema: { type: 'object' } }]
+  const answers = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (id === undefined) return
+    if (method === 'tools/list') {
+      const at = Number(params?.cursor ?? 0)
+      appendFileSync(process.argv[1], at + ' ')
+      answers[method] = { tools: [tools[at]], ...(at < 2 && { nextCursor: String(at + 1) }) }
+    }
+    const result = answers[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })`
+
+it('a list is read page by page, as far as somebody asks', async () => {
+  const test = await startTestHost()
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
+  const { id } = await test.addApproved({
+    name: 'paged',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', PAGED, file], env: [] },
+  })
+  await test.client.servers.connect({ id })
+  const { tools, more = [] } = await test.client.inspect.lists({ serverId: id, isPaged: true })
+  expect(tools.map(({ name }) => name)).toEqual(['one'])
+  expect(more.map(({ list }) => list)).toEqual(['tools'])
+  expect(await readFile(file, 'utf8')).toBe('0 ')
+  const [{ readingId } = { readingId: '' }] = more
+  const second = await test.client.inspect.nextPage({ serverId: id, readingId })
+  expect(second).toMatchObject({ list: 'tools', hasMore: true, entries: [{ name: 'two' }] })
+  expect(second.entries[0]?.malformed).toContain('inputSchema')
+  const third = await test.client.inspect.nextPage({ serverId: id, readingId })
+  expect(third).toMatchObject({ hasMore: false, entries: [{ name: 'three' }] })
+  await expect(test.client.inspect.nextPage({ serverId: id, readingId })).rejects.toThrow('fetch it again')
+  expect(await readFile(file, 'utf8')).toBe('0 1 2 ')
+  await test.close()
+})

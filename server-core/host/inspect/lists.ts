@@ -1,30 +1,41 @@
 import type { Connection } from '../../client/connection.ts'
 import type { Listed as FetchedList } from '../../client/listed.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { Listed, ListKind, Lists } from '../contract/inspect.ts'
+import type { Listed, ListKind, ListName, Lists, NextPage } from '../contract/inspect.ts'
+import type { PageReadings } from './page-readings.ts'
 
 /**
  * The lists that a server declares, of these kinds, fetched side by side. A list that fails is a problem and harms no other.
  *
  * @param kinds the lists of another kind come empty, and the server is not asked for them
  * @param signal ends the reading between pages and within one; then its reason is thrown
+ * @param readings if given, only the first page of each list is read, and they go on with it
  */
 export async function readLists(
   connection: Connection,
   kinds: readonly ListKind[],
   signal?: AbortSignal,
+  readings?: PageReadings,
 ): Promise<Lists> {
   // Whoever looks at a list wants to see what the server says now.
   const options = { cache: 'anew', ...(signal !== undefined && { signal }) } as const
   const problems: Lists['problems'] = []
+  const more: NonNullable<Lists['more']> = []
   const { capabilities } = connection
-  const read = async (list: string, kind: ListKind, fetch: () => Promise<FetchedList>): Promise<Listed[]> => {
+  const firstPage = async (list: ListName, from: PageReadings): Promise<FetchedList> => {
+    const { page, readingId } = await from.begin(connection, list)
+    if (readingId !== undefined) more.push({ list, readingId })
+    return page
+  }
+  const read = async (
+    list: ListName,
+    kind: ListKind,
+    fetch: () => Promise<FetchedList>,
+  ): Promise<Listed[]> => {
     if (!kinds.includes(kind) || !isJsonObject(capabilities[kind])) return []
     try {
-      const fetched = await fetch()
-      const { problem, warning } = fetched
-      if (problem !== undefined) problems.push({ list, message: problem })
-      if (warning !== undefined) problems.push({ list, message: warning, isHarmless: true })
+      const fetched = await (readings === undefined ? fetch() : firstPage(list, readings))
+      problems.push(...problemsOf(list, fetched))
       return merge(fetched)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
@@ -41,17 +52,48 @@ export async function readLists(
     read('prompts', 'prompts', () => connection.listPrompts(options)),
   ])
   signal?.throwIfAborted()
-  return { tools, resources, resourceTemplates, prompts, problems }
+  return { tools, resources, resourceTemplates, prompts, problems, ...(more.length > 0 && { more }) }
 }
 
-/** Puts malformed entries back to where they stood in the list, and shows flawed ones as they came. */
-function merge({ items, malformed, flawed }: FetchedList): Listed[] {
+/** Goes on with a list by one page. Throws what the client throws. */
+export async function readNextPage(
+  connection: Connection,
+  readings: PageReadings,
+  readingId: string,
+): Promise<NextPage> {
+  const { list, page, first } = await readings.next(connection, readingId)
+  return {
+    list,
+    entries: merge(page, first),
+    hasMore: page.nextCursor !== undefined,
+    isRestarted: page.restarted === true,
+    problems: problemsOf(list, page),
+  }
+}
+
+function problemsOf(list: ListName, { problem, warning }: FetchedList): Lists['problems'] {
+  return [
+    ...(problem === undefined ? [] : [{ list, message: problem }]),
+    ...(warning === undefined ? [] : [{ list, message: warning, isHarmless: true }]),
+  ]
+}
+
+/**
+ * Puts malformed entries back to where they stood, and shows flawed ones as they came.
+ *
+ * @param first where in the whole list these entries begin
+ */
+function merge({ items, malformed, flawed }: FetchedList, first = 0): Listed[] {
   const listed: Listed[] = items.map((value) => ({ value, name: nameOf(value) }))
   for (const { index, value, reason } of [...malformed].sort((a, b) => a.index - b.index)) {
-    listed.splice(Math.min(index, listed.length), 0, { value, name: nameOf(value), malformed: reason })
+    listed.splice(Math.min(index - first, listed.length), 0, {
+      value,
+      name: nameOf(value),
+      malformed: reason,
+    })
   }
   for (const { index, value, reason } of flawed)
-    listed[index] = { value, name: nameOf(value), malformed: reason }
+    listed[index - first] = { value, name: nameOf(value), malformed: reason }
   return listed
 }
 

@@ -7,9 +7,9 @@ export class OutputChecks {
   readonly #schemas = new Map<string, ReadonlyMap<string, JsonSchema>>()
   readonly #checker = new OutputChecker()
 
-  /** Notes the output schemas of a server's tools, as its newest list gave them. */
-  note(serverId: string, tools: readonly unknown[]): void {
-    const schemas = new Map<string, JsonSchema>()
+  /** Notes the output schemas of a server's tools, as its newest list gave them; a further page adds to them. */
+  note(serverId: string, tools: readonly unknown[], isFurtherPage = false): void {
+    const schemas = new Map<string, JsonSchema>(isFurtherPage ? this.#schemas.get(serverId) : undefined)
     for (const tool of tools) {
       if (!isJsonObject(tool)) continue
       const { name, outputSchema } = tool
