@@ -174,6 +174,32 @@ describe('finding the revision', () => {
     expect(closed).toEqual([1, 2])
   })
 
+  it('asks a process again that was silent at first and refuses the handshake then', async () => {
+    const { outcome, methods, connections } = await tryConnect((each, side, connection) => {
+      if (connection === 1) return
+      if (each.method === 'server/discover') side.result(each, DISCOVERED)
+      else side.error(each, -32601, 'Method not found')
+    })
+    expect(outcome).toMatchObject({ revision: '2026-07-28' })
+    expect(methods).toEqual(['server/discover', 'initialize', 'server/discover'])
+    expect(connections()).toBe(2)
+    const refusing = await tryConnect((each, side) => {
+      if (each.method === 'initialize') side.error(each, -32000, 'not today')
+    })
+    expect(refusing.outcome).toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/not today/) as string,
+    })
+  })
+
+  it('gives a process all its time to start where there is nothing else to try', async () => {
+    const { outcome } = await tryConnect(
+      (each, side) => void setTimeout(() => side.result(each, DISCOVERED), 60),
+      { protocol: '2026-07-28', probeTimeoutMs: 10, requestTimeoutMs: 10_000 },
+    )
+    expect(outcome).toMatchObject({ revision: '2026-07-28' })
+  })
+
   it('is given up by its caller', async () => {
     const controller = new AbortController()
     const { outcome, closed } = await tryConnect(() => controller.abort(), { signal: controller.signal })

@@ -104,11 +104,21 @@ export class Probe {
     try {
       return await this.#initialize(fresh ? await this.#openFresh(channel) : channel, legacy)
     } catch (error) {
+      // A server that was only slow to start refuses the handshake if it knows no legacy revision.
+      if (fresh && error instanceof PeerError && this.#channel !== undefined)
+        return this.#probeSlow(this.#channel, modern, error)
       // Some servers answer a question before the handshake, and end then.
       if (!fresh && hasEnded(error)) return this.#initialize(await this.#openFresh(channel), legacy)
       // Over HTTP the first refusal says more about an address that is no server at all than the last.
       throw isPlainRefusal(error) && isPlainRefusal(because) ? because : error
     }
+  }
+
+  /** Asks a server for its revisions once more that was silent at first and refused the handshake then. */
+  async #probeSlow(channel: Channel, modern: Revision, refused: PeerError): Promise<Agreement> {
+    const verdict = await this.#discover(channel, modern, true).catch(() => undefined)
+    if (verdict?.type === 'modern') return verdict.agreement
+    throw refused
   }
 
   /** HTTP+SSE at the same address (2025-03-26, transports: backwards compatibility; deprecated). */
@@ -147,7 +157,9 @@ export class Probe {
   }
 
   async #discover(channel: Channel, revision: Revision, isRetry = false): Promise<Verdict> {
-    const { identity, capabilities, probeTimeoutMs, requestTimeoutMs, signal } = this.#options
+    const { identity, capabilities, protocol, probeTimeoutMs, requestTimeoutMs, signal } = this.#options
+    // A process may be slow to start: it gets time where its silence would lead nowhere else.
+    const isLast = isRetry || protocol !== 'auto'
     const isHttp = channel.transport.kind === 'http'
     const step = `server/discover (${revision})`
     try {
@@ -155,7 +167,7 @@ export class Probe {
         method: 'server/discover',
         params: withEnvelope(undefined, envelopeOf(revision, identity, capabilities)),
         revision,
-        timeoutMs: isHttp ? requestTimeoutMs : Math.min(probeTimeoutMs, requestTimeoutMs),
+        timeoutMs: isHttp || isLast ? requestTimeoutMs : Math.min(probeTimeoutMs, requestTimeoutMs),
         ceilingMs: Infinity,
         cancellation: isHttp ? 'hang-up' : 'none',
         signal,
