@@ -35,6 +35,7 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
   const [isOpen, setOpen] = useState(false)
   const question = useRef<AbortController | undefined>(undefined)
   const values = asked.type === 'values' ? asked.values : NO_VALUES
+  const isShown = isOpen && asked.type !== 'nothing'
 
   useEffect(() => () => question.current?.abort(), [])
 
@@ -60,15 +61,12 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
       items={values}
       value={text}
       mode="none"
-      open={isOpen && asked.type !== 'nothing'}
+      open={isShown}
       onOpenChange={(open) => setOpen(open)}
-      onValueChange={(next, { reason }) => {
+      onValueChange={(next) => {
         onText(next)
-        if (reason === 'item-press') setOpen(false)
-        else {
-          setOpen(true)
-          ask(next, PAUSE_MS)
-        }
+        setOpen(true)
+        ask(next, PAUSE_MS)
       }}
     >
       <Autocomplete.Input
@@ -76,7 +74,10 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
         placeholder={placeholder}
         spellCheck={false}
         onFocus={() => ask(text, PAUSE_MS)}
-        onBlur={() => question.current?.abort()}
+        onBlur={() => {
+          question.current?.abort()
+          setOpen(false)
+        }}
         onKeyDown={(event) => {
           if (matchesKeys(event, 'mod+enter')) {
             // That one is the tab's: it sends.
@@ -88,24 +89,38 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
           }
         }}
       />
-      <Autocomplete.Portal role="region" aria-label="Values">
-        <Autocomplete.Positioner className={menuStyles.positioner} sideOffset={4} align="start">
-          <Autocomplete.Popup className={classes(menuStyles.menu, menuStyles.select)}>
-            <Autocomplete.Status className={menuStyles.label}>
-              <SafeText>{statusText(asked)}</SafeText>
-            </Autocomplete.Status>
-            <Autocomplete.List>
-              {(value: string) => (
-                <Autocomplete.Item key={value} value={value} className={menuStyles.item}>
-                  <span className="clip">
-                    <SafeText>{value}</SafeText>
-                  </span>
-                </Autocomplete.Item>
-              )}
-            </Autocomplete.List>
-          </Autocomplete.Popup>
-        </Autocomplete.Positioner>
-      </Autocomplete.Portal>
+      {isShown && (
+        <Autocomplete.Portal role="region" aria-label="Values">
+          <Autocomplete.Positioner className={menuStyles.positioner} sideOffset={4} align="start">
+            {/* Autocomplete.Popup would hide the page, which can still be used, from assistive technology. */}
+            <div
+              className={classes(menuStyles.menu, menuStyles.select)}
+              onMouseDown={(event) => event.preventDefault()}
+            >
+              <Autocomplete.Status className={menuStyles.label}>
+                <SafeText>{statusText(asked)}</SafeText>
+              </Autocomplete.Status>
+              <Autocomplete.List>
+                {(value: string) => (
+                  <Autocomplete.Item
+                    key={value}
+                    value={value}
+                    className={menuStyles.item}
+                    onClick={() => {
+                      onText(value)
+                      setOpen(false)
+                    }}
+                  >
+                    <span className="clip">
+                      <SafeText>{value}</SafeText>
+                    </span>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+            </div>
+          </Autocomplete.Positioner>
+        </Autocomplete.Portal>
+      )}
     </Autocomplete.Root>
   )
 }
