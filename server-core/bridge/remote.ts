@@ -202,7 +202,7 @@ export class Remote implements RegistryView {
     const { alias, retryMs = FIRST_RETRY_MS } = this.#options
     const { signal } = this.#ending
     let failures = 0
-    while (!this.#isClosing) {
+    for (;;) {
       let reason: Error
       try {
         const lost = Promise.withResolvers<string>()
