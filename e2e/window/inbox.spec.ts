@@ -135,6 +135,9 @@ test('rules answer where they are set, roots are told as folders, and a model is
   await template.fill('{ "role": ')
   await rules.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(rules.getByRole('alert')).toContainText('not finished')
+  await rules.getByRole('radio', { name: 'All servers' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(template).toHaveValue('{ "role": ')
   await template.fill(
     '{"role":"assistant","content":{"type":"text","text":"I was told: {{params.systemPrompt}}"},"model":"t","stopReason":"endTurn"}',
   )

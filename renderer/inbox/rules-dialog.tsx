@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { questionKindSchema } from '../../server-core/host/contract/inbox.ts'
 import type { ResponderSettings, ResponderView } from '../../server-core/host/contract/responders.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { AlertDialog } from '../controls/alert-dialog.tsx'
 import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Icon } from '../controls/icon.tsx'
@@ -59,6 +60,8 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
   const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
   const [tried, setTried] = useState(false)
   const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [shownAtFirst] = useState(() => JSON.stringify([forms, limits]))
+  const [isLeaving, setLeaving] = useState(false)
   const kinds = first === undefined ? questionKindSchema.options : withFirst(first)
 
   const save = async (): Promise<void> => {
@@ -101,7 +104,19 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
                 { value: 'all', label: 'All servers' },
               ]}
               value="one"
-              onValueChange={() => openRules(undefined, first)}
+              onValueChange={() => {
+                if (JSON.stringify([forms, limits]) === shownAtFirst) openRules(undefined, first)
+                else setLeaving(true)
+              }}
+            />
+            <AlertDialog
+              open={isLeaving}
+              onOpenChange={setLeaving}
+              title={`Leave the rules of ${visibleText(server.name)}?`}
+              description="What was changed here is not saved yet."
+              confirm="Leave without saving"
+              danger
+              onConfirm={() => openRules(undefined, first)}
             />
           </div>
         )}
