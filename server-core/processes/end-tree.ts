@@ -3,7 +3,7 @@ import type { ProcessIdentity } from './process-tree.ts'
 import { ProcessTree } from './process-tree.ts'
 
 /** Milliseconds a process has after its stdin ended, and again after SIGTERM, before the next step. */
-export const GRACE_MS = 1_000
+export const GRACE_MS = 800
 /** Milliseconds that what a server left behind has to end, once the server itself is gone. */
 const ORPHAN_GRACE_MS = 500
 /** Milliseconds after which what cannot be killed (it waits in the system's kernel, or is another user's) is left. */
@@ -49,13 +49,16 @@ export async function endTree({ child, exited, leader, mark, graceMs }: Ending):
   child.stdin?.end()
   const gone = await within(exited, graceMs)
   if (!isPolite && !gone) await terminateByParents(pid)
-  if (isPolite && (await tree.look()).length > 0) {
+  let left = await tree.look()
+  if (isPolite && left.length > 0) {
     await tree.signal('SIGTERM')
     await emptied(tree, gone ? Math.min(graceMs, ORPHAN_GRACE_MS) : graceMs)
+    left = await tree.look()
   }
-  for (const until = performance.now() + KILL_MS; (await tree.look()).length > 0; await pause(POLL_MS)) {
+  for (const until = performance.now() + KILL_MS; left.length > 0; left = await tree.look()) {
     if (performance.now() > until) break
     await tree.signal('SIGKILL')
+    await pause(POLL_MS)
   }
   await within(exited, graceMs)
   living.delete(pid)

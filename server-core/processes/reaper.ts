@@ -76,7 +76,7 @@ async function endAll(tree: ProcessTree): Promise<number> {
 function entriesOf(text: string): Entries | undefined {
   const [first = '', ...lines] = text.split('\n')
   const head = parsed(first)
-  if (!isRecord(head) || typeof head['run'] !== 'string' || !isIdentity(head['host'])) return undefined
+  if (!isRecord(head) || !isRun(head['run']) || !isIdentity(head['host'])) return undefined
   const { run, boot, host } = head
   const open = new Map<string, { identity: ProcessIdentity; command: string }>()
   for (const line of lines.map(parsed)) {
@@ -100,6 +100,11 @@ function parsed(line: string): unknown {
 
 function keyOf({ pid, startedAt }: ProcessIdentity): string {
   return `${pid}:${startedAt}`
+}
+
+/** Anything shorter could be the beginning of another's mark. */
+function isRun(value: unknown): value is string {
+  return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

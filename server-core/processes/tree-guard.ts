@@ -16,8 +16,11 @@ export type TreeGuard = {
  */
 const SCRIPT = String.raw`
 trap '' HUP INT TERM
-IFS= read -r mark
-IFS= read -r pid
+# Without a whole mark nothing was started, and anything would match.
+IFS= read -r mark || exit 0
+case $mark in "$1"=????????-????-????-????-????????????/?*/) ;; *) exit 0 ;; esac
+IFS= read -r pid || pid=
+case $pid in *[!0-9]*) pid= ;; esac
 IFS= read -r end
 seen=
 look() {
@@ -63,7 +66,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do all KILL; sleep 0.1; look || exit 0; done
  */
 export function guardTree(mark: string): TreeGuard {
   if (process.platform === 'win32') return { watch: () => undefined, callOff: () => Promise.resolve() }
-  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'patchbay-guard'], {
+  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'patchbay-guard', MARK_VARIABLE], {
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
     stdio: ['pipe', 'ignore', 'ignore'],
     // A signal to our own group must not end the guard before its time.
