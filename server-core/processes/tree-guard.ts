@@ -14,7 +14,7 @@ export type TreeGuard = {
  * and parents is asked to end, and two seconds later killed until nothing is found. Processes are kept as `pid:start`,
  * so that none is meant that got a pid anew.
  */
-const SCRIPT = String.raw`
+export const GUARD_SCRIPT = String.raw`
 trap '' HUP INT TERM
 # Without a whole mark nothing was started, and anything would match.
 IFS= read -r mark || exit 0
@@ -66,7 +66,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do all KILL; sleep 0.1; look || exit 0; done
  */
 export function guardTree(mark: string): TreeGuard {
   if (process.platform === 'win32') return { watch: () => undefined, callOff: () => Promise.resolve() }
-  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'patchbay-guard', MARK_VARIABLE], {
+  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'patchbay-guard', MARK_VARIABLE], {
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
     stdio: ['pipe', 'ignore', 'ignore'],
     // A signal to our own group must not end the guard before its time.
