@@ -233,7 +233,9 @@ test('exit code 3: the server wants an authorization, and the remedy is told; a 
     owner: 'command-line',
     secretStore: new PlainFileSecretStore(profileFiles(folder).secrets, 'leave'),
     mayAskUser: true,
-    openUrl: async (href) => void (await visit(href)),
+    openUrl: async (href) => {
+      await visit(href)
+    },
     say: () => undefined,
   })
   clean.push(() => made.close())

@@ -11,32 +11,29 @@ type DiscoverCommand = Extract<ClientCommand, { type: 'discover' }>
 /** `patchbay discover`: how a server was found, and what was agreed on with it. */
 export async function discover(command: DiscoverCommand, signal: AbortSignal): Promise<ExitCode> {
   const steps: ProbeStep[] = []
-  let isFound = false
-  try {
-    const found = await withServer(
-      command,
-      signal,
-      (connection) => {
-        isFound = true
-        const { transport, revision, serverInfo, capabilities, instructions } = connection
-        return Promise.resolve({
-          transport,
-          revision,
-          steps: connection.steps,
-          ...(serverInfo !== undefined && { serverInfo }),
-          capabilities,
-          ...(instructions !== undefined && { instructions }),
-          declared: connection.declaration,
-        })
-      },
-      { listeners: TELLING, onStep: (step) => steps.push(step) },
-    )
-    if (isForPerson(command.json)) await writeText(describeServer(found))
-    else await writeJson(found)
-    return ExitCode.ok
-  } finally {
+  const found = await withServer(
+    command,
+    signal,
+    (connection) => {
+      const { transport, revision, serverInfo, capabilities, instructions } = connection
+      return Promise.resolve({
+        transport,
+        revision,
+        steps: connection.steps,
+        ...(serverInfo !== undefined && { serverInfo }),
+        capabilities,
+        ...(instructions !== undefined && { instructions }),
+        declared: connection.declaration,
+      })
+    },
+    { listeners: TELLING, onStep: (step) => steps.push(step) },
+  ).catch((error: unknown) => {
     // What was tried says more about a server that was not found than its last answer.
-    if (!isFound && steps.length > 0)
-      tell(['What was tried:', ...steps.map(({ step, outcome }) => `  ${step}: ${outcome}`)].join('\n'))
-  }
+    const told = steps.map(({ step, outcome }) => `  ${step}: ${outcome}`)
+    if (told.length > 0) tell(['What was tried:', ...told].join('\n'))
+    throw error
+  })
+  if (isForPerson(command.json)) await writeText(describeServer(found))
+  else await writeJson(found)
+  return ExitCode.ok
 }

@@ -12,37 +12,31 @@ type SubscribeCommand = Extract<ClientCommand, { type: 'subscribe' }>
 export async function subscribe(command: SubscribeCommand, signal: AbortSignal): Promise<ExitCode> {
   const { uris, count = Infinity } = command
   const isShown = isForPerson(command.json)
-  let isSubscribed = false
-  try {
-    await withServer(
-      command,
-      signal,
-      async (connection) => {
-        const enough = Promise.withResolvers<void>()
-        let lines = 0
-        let writing = Promise.resolve()
-        connection.onResourceUpdated((uri) => {
-          lines += 1
-          if (lines > count) return
-          const at = new Date().toISOString()
-          writing = writing.then(() => (isShown ? writeText(`${at} ${uri}`) : writeJsonLine({ at, uri })))
-          writing.catch(enough.reject)
-          if (lines === count) enough.resolve(writing)
-        })
-        for (const uri of uris)
-          await withNameHint(connection, 'resources', uri, () => connection.subscribe(uri))
-        isSubscribed = true
-        tell(`subscribed to ${uris.join(', ')}`)
-        const closed = connection.closed.then((error) => {
-          throw new RequestFailedError('closed', error.message, { cause: error })
-        })
-        await Promise.race([enough.promise, closed, untilAborted(signal)])
-      },
-      { listeners: TELLING },
-    )
-  } catch (error) {
-    if (!(signal.aborted && isSubscribed)) throw error
-  }
+  await withServer(
+    command,
+    signal,
+    async (connection) => {
+      const enough = Promise.withResolvers<void>()
+      let lines = 0
+      let writing = Promise.resolve()
+      connection.onResourceUpdated((uri) => {
+        lines += 1
+        if (lines > count) return
+        const at = new Date().toISOString()
+        writing = writing.then(() => (isShown ? writeText(`${at} ${uri}`) : writeJsonLine({ at, uri })))
+        writing.catch(enough.reject)
+        if (lines === count) enough.resolve(writing)
+      })
+      for (const uri of uris)
+        await withNameHint(connection, 'resources', uri, () => connection.subscribe(uri))
+      tell(`subscribed to ${uris.join(', ')}`)
+      const closed = connection.closed.then((error) => {
+        throw new RequestFailedError('closed', error.message, { cause: error })
+      })
+      await Promise.race([enough.promise, closed, untilAborted(signal)])
+    },
+    { listeners: TELLING },
+  )
   return ExitCode.ok
 }
 

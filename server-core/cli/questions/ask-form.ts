@@ -74,8 +74,8 @@ function kindOf(schema: JsonObject, choices: number): string {
   const { type, format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema
   const between = (what: string, least: unknown, most: unknown): string => {
     if (least === undefined && most === undefined) return what
-    if (most === undefined) return `${what}, at least ${String(least)}`
-    return `${what}, ${least === undefined ? 'at most' : `${String(least)} to`} ${String(most)}`
+    if (most === undefined) return `${what}, at least ${written(least)}`
+    return `${what}, ${least === undefined ? 'at most' : `${written(least)} to`} ${written(most)}`
   }
   if (type === 'array') return between('any of the choices, with commas', minItems, maxItems)
   if (choices > 0) return 'one of the choices'
