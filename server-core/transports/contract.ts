@@ -39,6 +39,10 @@ export type TransportEvidence = {
   readonly folder?: string
   /** What keeps `folder` from being one to start in. */
   readonly folderProblem?: 'missing' | 'not-a-folder'
+  /** The other machine that the program was made for, such as `Linux on arm64`. */
+  readonly madeFor?: string
+  /** What runs the program, as it names it itself, and is not there. */
+  readonly interpreter?: string
   /** Arguments that look like paths and count from `folder`. */
   readonly relativePaths?: readonly string[]
   readonly pid?: number

@@ -1,6 +1,7 @@
 import { accessSync, constants, openSync, readSync, closeSync, statSync, type Stats } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
-import { TransportError } from './contract.ts'
+import { TransportError, type TransportEvidence } from './contract.ts'
+import { foreignFormat, programFormat } from './program-format.ts'
 
 export type SpawnRequest = {
   readonly command: string
@@ -23,8 +24,8 @@ export function spawnFailure(request: SpawnRequest, cause: unknown): TransportEr
     ...(cwd === undefined ? {} : { folder: cwd }),
     ...(folderProblem === undefined ? {} : { folderProblem }),
   }
-  const fail = (message: string): TransportError =>
-    new TransportError('spawn-failed', message, evidence, { cause })
+  const fail = (message: string, further: TransportEvidence = {}): TransportError =>
+    new TransportError('spawn-failed', message, { ...evidence, ...further }, { cause })
 
   if (cwd !== undefined && folderProblem !== undefined) {
     const what = folderProblem === 'missing' ? 'is not there' : 'is a file'
@@ -45,12 +46,34 @@ export function spawnFailure(request: SpawnRequest, cause: unknown): TransportEr
       `"${found}" is not executable (${systemCode ?? 'EACCES'}); make it so (chmod +x) or start it by its interpreter`,
     )
   }
+  const madeFor = foreignFormat(found)
+  if (madeFor !== undefined) {
+    return fail(
+      `"${found}" was made for ${madeFor}, and this is ${process.platform} on ${process.arch} (${systemCode ?? 'ENOEXEC'}); install the one for this machine`,
+      { madeFor },
+    )
+  }
+  if (systemCode === 'ENOENT' && programFormat(found) !== undefined) {
+    return fail(
+      `"${found}" needs a loader of another system, which is not there (ENOENT); install the one for this system`,
+      { interpreter: 'its loader' },
+    )
+  }
   const interpreter = interpreterOf(found)
   if (systemCode === 'ENOENT' && interpreter !== undefined) {
-    return fail(`"${found}" names an interpreter that is not there: ${interpreter} (ENOENT)`)
+    return fail(`"${found}" names an interpreter that is not there: ${interpreter} (ENOENT)`, { interpreter })
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
   return fail(`"${found}" could not be started: ${reason}`)
+}
+
+/**
+ * For which other machine the program was made, if it was: some systems give what they cannot run to a shell, which fails
+ * by whatever stands in it.
+ */
+export function foreignProgram(request: SpawnRequest): string | undefined {
+  const { found } = locate(request)
+  return found === undefined ? undefined : foreignFormat(found)
 }
 
 function problemOfFolder(path: string): 'missing' | 'not-a-folder' | undefined {

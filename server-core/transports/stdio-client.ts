@@ -25,7 +25,7 @@ import { NoiseGauge } from './noise-gauge.ts'
 import { PacedWriter } from './paced-writer.ts'
 import { relativePathsIn } from './relative-paths.ts'
 import { rawFrame } from './raw-frame.ts'
-import { spawnFailure } from './spawn-failure.ts'
+import { foreignProgram, spawnFailure } from './spawn-failure.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 import { windowsProgram, type WindowsFiles } from './windows-program.ts'
 
@@ -39,7 +39,7 @@ export type StdioOptions = {
   readonly tap?: Tap
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
-  /** Milliseconds before each harder step of ending the process; 1,000 unless told. */
+  /** Milliseconds before each harder step of ending the process; 800 unless told. */
   readonly graceMs?: number
   /** Keeps which processes live, so that what outlives a killed host can be ended at the next start. */
   readonly processes?: ProcessBook
@@ -83,6 +83,9 @@ class StdioClient implements ClientTransport {
   #end: TransportError | undefined
   #ending: Promise<void> | undefined
   #closing = false
+  /** A message came. */
+  #hasSpoken = false
+  #madeFor: string | undefined
 
   constructor(options: StdioOptions) {
     this.#options = options
@@ -147,6 +150,7 @@ class StdioClient implements ClientTransport {
       program: command,
       ...(cwd === undefined ? {} : { folder: cwd }),
       ...(relativePaths.length === 0 ? {} : { relativePaths }),
+      ...(this.#madeFor === undefined ? {} : { madeFor: this.#madeFor }),
       ...(this.#child?.pid === undefined ? {} : { pid: this.#child.pid }),
       ...(this.#exit === undefined ? {} : { afterMs: Math.round(this.#exit.at - this.#startedAt) }),
       ...(this.#exit?.code == null ? {} : { exitCode: this.#exit.code }),
@@ -262,8 +266,10 @@ class StdioClient implements ClientTransport {
     const parsed = parseMessage(line, this.#limits)
     if (parsed.ok) {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
-      if (typeof parsed.value === 'object' && parsed.value !== null) this.#noise.message()
-      else if (this.#noise.stray(line)) {
+      if (typeof parsed.value === 'object' && parsed.value !== null) {
+        this.#hasSpoken = true
+        this.#noise.message()
+      } else if (this.#noise.stray(line)) {
         this.#flooded()
         return
       }
@@ -292,11 +298,18 @@ class StdioClient implements ClientTransport {
       if (this.#closing) return
       const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`
       const after = durationText(at - this.#startedAt)
+      if (code !== 0 && !this.#hasSpoken) this.#madeFor = this.#foreign()
       this.#finish('process-exited', `the server process ${how} after ${after}`)
     }
     // What it wrote last may still be in the pipes; a child it left behind may hold them open for ever.
     const timer = setTimeout(report, SETTLE_MS)
     child.once('close', report)
+  }
+
+  /** Asked only when it failed, and never said a thing. */
+  #foreign(): string | undefined {
+    const { command, cwd, env } = this.#options
+    return foreignProgram({ command, env: childEnvironment(env), ...(cwd === undefined ? {} : { cwd }) })
   }
 
   #pipeClosed(which: string): void {

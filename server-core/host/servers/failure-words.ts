@@ -143,6 +143,10 @@ function spawnFailed({ message, facts, place }: FailureFacts): Words {
     )
   }
   const command = facts.program ?? facts.command ?? 'The command'
+  if (facts.madeFor !== undefined)
+    return words(`${command} was made for another machine (${facts.madeFor})`, sentence(message))
+  if (facts.interpreter !== undefined)
+    return words(`What runs ${command} was not found: ${facts.interpreter}`, sentence(message))
   const what: Readonly<Record<string, string>> = {
     ENOENT: 'was not found',
     EACCES: 'may not be executed',
@@ -164,6 +168,15 @@ function processExited({ moment, facts, place }: FailureFacts): Words {
     )
   }
   const code = facts.exitCode ?? 0
+  if (facts.madeFor !== undefined) {
+    return words(
+      `${facts.program ?? 'The command'} was made for another machine (${facts.madeFor})`,
+      joined(
+        `${process} exited with code ${code}, as nothing here can run it. Install the one for this machine.`,
+        stderrHint(facts),
+      ),
+    )
+  }
   const title = `${process} exited with code ${code}${after}`
   if (moment === 'connected') return words(title, `${stderrHint(facts)} ${restart}`.trim())
   if (facts.noise !== undefined) {
@@ -187,11 +200,18 @@ function processExited({ moment, facts, place }: FailureFacts): Words {
     title,
     joined(
       'It ended before it answered.',
+      SHELL_CODES[code] ?? '',
       stderrHint(facts) || 'It wrote nothing on stderr.',
       folderHint(facts),
       'Check the command, its arguments and its environment variables.',
     ),
   )
+}
+
+/** What shells and `env` mean by the codes that they end with themselves. */
+const SHELL_CODES: Readonly<Record<number, string>> = {
+  126: 'The code says that something it starts may not be executed.',
+  127: 'The code says that something it starts was not found: an interpreter or another command, in its PATH.',
 }
 
 /** Where the paths among the arguments count from; the first thing to look at when a file is not found. */
@@ -249,8 +269,20 @@ function connectionFailed({ message, moment, facts, place }: FailureFacts): Word
         `${host} cannot be reached (${facts.systemCode})`,
         'Check the address, the network and the firewall.',
       )
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return words(
+        `${host} does not speak TLS (${facts.systemCode})`,
+        'The address asks for an encrypted connection, and the server has none there. Is it http:// (or ws://) instead?',
+      )
     default:
-      return words(`${host} cannot be reached`, sentence(message))
+      return facts.closeCode === undefined
+        ? words(`No connection to ${host} came about`, sentence(message))
+        : words(
+            `${host} closed the connection with ${facts.closeCode}`,
+            `${sentence(message)} It opened the WebSocket first, so something listens there and does not want this client.`,
+          )
   }
 }
 
@@ -261,14 +293,21 @@ function httpStatus({ message, facts, place }: FailureFacts): Words {
   if ((status === 404 || status === 405) && sibling !== undefined) {
     return words(
       title,
-      'Its path is one of the transport HTTP+SSE of 2024-11-05, which Patchbay does not speak as a client yet. Many ' +
-        `servers speak Streamable HTTP too: try ${sibling}.`,
+      'There is a web server, and no MCP endpoint at this path. It is a usual one of HTTP+SSE (2024-11-05), which is tried ' +
+        `where the transport is automatic. Many servers speak Streamable HTTP instead: try ${sibling}.`,
     )
   }
   if (status === 404 || status === 405) {
     return words(
       title,
       'There is a web server, and no MCP endpoint at this path. Check the path: it is often /mcp.' +
+        htmlHint(facts),
+    )
+  }
+  if (status < 300 && facts.url?.startsWith('ws') === true) {
+    return words(
+      title,
+      'A web server answers there and opens no WebSocket. Check the path, which is often /ws, or choose another transport.' +
         htmlHint(facts),
     )
   }

@@ -44,7 +44,7 @@ it('says at an address of HTTP+SSE which other one to try', () => {
     const url = 'http://a.example:1/notes/sse?key=1'
     const error = new TransportError('http-status', 'refused', { url, httpStatus })
     const { explanation } = failureOf(error, 'connecting', { masking })
-    expect(explanation).toContain('HTTP+SSE of 2024-11-05, which Patchbay does not speak as a client yet')
+    expect(explanation).toContain('HTTP+SSE (2024-11-05), which is tried where the transport is automatic')
     expect(explanation).toMatch(/try http:\/\/a\.example:1\/notes\/mcp\.$/)
   }
 })
