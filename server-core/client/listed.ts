@@ -225,7 +225,7 @@ class Entries {
 }
 
 function otherScope(method: string, scope: unknown, first: unknown): string {
-  const [its, firsts] = [scope, first].map((each) => JSON.stringify(each) ?? 'nothing')
+  const [its, firsts] = [scope, first].map((each) => (each === undefined ? 'nothing' : JSON.stringify(each)))
   return `${method}: a page has cacheScope ${its}, but the first ${firsts}; all pages of a list have one`
 }
 
