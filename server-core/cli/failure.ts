@@ -57,7 +57,8 @@ function describeLoss(error: Error, place: FailurePlace): string {
   const failure = failureOf(error, moment, { masking, place })
   const lines = [`${failure.title}. ${failure.explanation}`]
   if (failure.noise !== undefined) lines.push('It wrote this where a message was expected:', failure.noise)
-  if (failure.httpBody !== undefined) lines.push('It answered:', failure.httpBody)
+  if (failure.httpBody !== undefined && failure.httpBody.trim() !== '')
+    lines.push('It answered:', failure.httpBody)
   if (failure.stderr !== undefined && failure.stderr.trim() !== '') {
     lines.push('Its last words on stderr:', ...lastWords(failure.stderr, STDERR_LINES))
   }

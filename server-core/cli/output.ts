@@ -42,9 +42,15 @@ export async function writeText(text: string): Promise<void> {
 /** The secrets of the server that this run is about; what is told hides them. */
 export const masking = new Redaction()
 
+/** The question that waits for its answer at the terminal, if one does: shows it again. */
+export const pending: { showAgain?: (() => void) | undefined } = {}
+
 /** Says something on stderr, without what a server could do to a terminal and without secrets that it repeated. */
 export function tell(text: string): void {
-  process.stderr.write(`${visibleText(masking.text(text))}\n`)
+  const { showAgain } = pending
+  // What is told while somebody types goes below, and the question comes again.
+  process.stderr.write(`${showAgain === undefined ? '' : '\n'}${visibleText(masking.text(text))}\n`)
+  showAgain?.()
 }
 
 /** Waits for a slow reader, so that ending the process loses nothing. */

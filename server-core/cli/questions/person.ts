@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { visibleText } from '../../protocol/visible-text.ts'
+import { pending } from '../output.ts'
 
 /** Somebody at a terminal. */
 export interface Person {
@@ -14,6 +15,8 @@ type Terminal = {
   readonly output: NodeJS.WritableStream
   /** Ctrl+C, which a terminal that is read from does not turn into a signal. */
   readonly interrupt: () => void
+  /** Hears how the question that waits is shown again; undefined when none waits. */
+  readonly waiting?: (showAgain: (() => void) | undefined) => void
 }
 
 /** Who sits at the terminal of this process; undefined if there is none to ask and be answered at. */
@@ -24,10 +27,11 @@ export function personHere(): Person | undefined {
     input: process.stdin,
     output: process.stderr,
     interrupt: () => process.kill(process.pid, 'SIGINT'),
+    waiting: (showAgain) => (pending.showAgain = showAgain),
   })
 }
 
-export function personAt({ input, output, interrupt }: Terminal): Person {
+export function personAt({ input, output, interrupt, waiting }: Terminal): Person {
   return {
     say: (text) => void output.write(`${visibleText(text)}\n`),
     line: async (prompt, signal) => {
@@ -38,6 +42,7 @@ export function personAt({ input, output, interrupt }: Terminal): Person {
       // The end of the input is nobody's answer.
       lines.on('close', () => over.abort(new Error('the terminal was closed')))
       try {
+        waiting?.(() => lines.prompt(true))
         return (
           await lines.question(visibleText(prompt), { signal: AbortSignal.any([signal, over.signal]) })
         ).trim()
@@ -45,6 +50,7 @@ export function personAt({ input, output, interrupt }: Terminal): Person {
         signal.throwIfAborted()
         throw over.signal.aborted ? over.signal.reason : error
       } finally {
+        waiting?.(undefined)
         lines.close()
       }
     },
