@@ -272,6 +272,19 @@ describe('a step up', () => {
     expect(await send(authorization, resource.url)).toBe(200)
   })
 
+  it('says what is missing and what to do where the user is not there', async () => {
+    let mayAsk = true
+    const { authorization, resource } = await scene({
+      resource: { challengeScope: 'read', needs },
+      client: { mayAskUser: () => mayAsk },
+    })
+    await send(authorization, resource.url)
+    mayAsk = false
+    const error = await failureOf(send(authorization, resource.url, 'write'))
+    expect(error).toMatchObject({ code: 'user-needed' })
+    expect(error.message).toMatch(/more than was granted: write\. Authorize the server anew/)
+  })
+
   it('is not tried for scopes that the token has', async () => {
     const { authorization, resource, opened } = await scene({ resource: { challengeScope: 'read' } })
     await send(authorization, resource.url)
