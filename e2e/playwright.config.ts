@@ -22,7 +22,8 @@ export default defineConfig({
       outputDir: '../test-results/window',
       use: {
         browserName: 'chromium',
-        trace: 'retain-on-failure',
+        // The snapshots show what the page was; pictures of every frame besides only take time.
+        trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
         video: 'off',
         launchOptions: {
           executablePath: process.env['PATCHBAY_CHROMIUM'] ?? '/usr/bin/chromium',

@@ -14,6 +14,7 @@ import {
   serverPage,
   startServer,
 } from './server-steps.ts'
+import { startGuardedServer } from './servers/guarded-server.ts'
 
 /** Looks at the window as it is now; the words say what is to be seen. */
 export type Look = (screen: string) => Promise<void>
@@ -178,13 +179,18 @@ async function walkQuestions(page: Page, look: Look): Promise<void> {
 }
 
 async function walkTimeline(page: Page, look: Look): Promise<void> {
+  // Only rows in sight are in the page.
+  const filter = page.getByRole('searchbox', { name: 'Filter timeline' })
+  await filter.fill('prompts/get')
   await exchangeOf(page, 'prompts/get').click()
   await expect(frameOf(page)).toBeVisible()
   await look('the frames of an exchange over stdio')
   await openEntryOfThisApp(page)
+  await filter.fill('list_notes')
   await exchangeOf(page, 'list_notes').click()
   await expect(frameOf(page)).toContainText('HTTP 200')
   await look('the frames of an exchange over HTTP')
+  await filter.fill('')
   await page.getByRole('button', { name: 'Timeline menu' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
   await look('an open menu')
@@ -236,6 +242,7 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await openEntry(page, 'everything', 'completable-prompt')
   await formOf(page, 'completable-prompt').getByRole('combobox', { name: 'department' }).press('ArrowDown')
   await expect(page.getByRole('option', { name: 'Engineering' })).toBeVisible()
+  await look('values of an argument')
   await page.keyboard.press('Escape')
   await filter.fill('simulate')
   await openEntry(page, 'everything', 'simulate-research-query')
@@ -253,7 +260,37 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Authorization settings' })).toBeVisible()
   await look('the settings of an authorization')
   await page.keyboard.press('Escape')
+  await walkAuthorization(page, look)
   await app.click()
+}
+
+/** An authorization that is held before its requests, and on to where it waits for the browser. */
+async function walkAuthorization(page: Page, look: Look): Promise<void> {
+  const server = await startGuardedServer()
+  await addUrl(page, 'guarded', server.url)
+  await approve(page, 'guarded')
+  await serverPage(page).getByRole('button', { name: 'Authorize…' }).click()
+  const authorization = page.getByRole('region', { name: 'Authorization', exact: true })
+  const hold = authorization.getByRole('switch', { name: 'Hold before each request' })
+  await hold.click()
+  await authorization.getByRole('button', { name: 'Authorize', exact: true }).click()
+  const held = page.getByRole('form', { name: 'Request that is held' })
+  await expect(held).toBeVisible()
+  await look('a request of an authorization that is held')
+  const browser = page.getByRole('form', { name: 'In the browser' })
+  await expect(async () => {
+    if (await held.isVisible()) await held.getByRole('button', { name: 'Continue' }).click({ timeout: 1_000 })
+    await expect(browser).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 60_000 })
+  await look('an authorization that waits for the browser')
+  await page
+    .getByRole('listbox', { name: 'Steps' })
+    .getByRole('option', { name: /Resource metadata/ })
+    .last()
+    .click()
+  await expect(page.getByRole('region', { name: 'Step', exact: true })).toBeVisible()
+  await look('a step of an authorization')
+  await server.close()
 }
 
 async function openPage(page: Page, title: string): Promise<void> {
