@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import { isLogLevel } from '../registry/deprecated/logging.ts'
-import type { Invocation, Question } from '../registry/invocation.ts'
+import { InputUnavailableError, type Invocation, type Question } from '../registry/invocation.ts'
 import type { Line } from './line.ts'
 
 /** A request of a client in front, as it goes to the server behind. */
@@ -33,7 +33,7 @@ export async function forward(line: Line, request: Forwarded, invocation: Invoca
     return await sent(line, request, invocation)
   } catch (error) {
     // The error of a server has bytes; to the client in front it is an error like any other.
-    if (error instanceof PeerError) throw new ProtocolError(error.code, error.message, error.data)
+    if (error instanceof PeerError) throw peersError(error, invocation)
     if (error instanceof RequestFailedError) {
       throw new ProtocolError(
         ErrorCode.internalError,
@@ -42,6 +42,15 @@ export async function forward(line: Line, request: Forwarded, invocation: Invoca
     }
     throw error
   }
+}
+
+function peersError({ code, message, data }: PeerError, { facts }: Invocation): Error {
+  const needed = isJsonObject(data) ? data['requiredCapabilities'] : undefined
+  const isModern = revisionRow(facts.revision)?.era === 'modern'
+  // It was asked in the client's own words, so it is the client that lacks something, and HTTP says so by a status.
+  if (isModern && code === ErrorCode.missingClientCapability && isJsonObject(needed))
+    return new InputUnavailableError(message, needed)
+  return new ProtocolError(code, message, data)
 }
 
 async function sent(line: Line, request: Forwarded, invocation: Invocation): Promise<JsonObject> {

@@ -68,7 +68,7 @@ export function toolEntry(
     ...(isJsonObject(annotations) && { annotations }),
     ...(taskSupport !== undefined && {
       taskSupport,
-      task: { start: asTask ? 'at-once' : 'by-handler' },
+      task: { start: tasks === 'by-itself' ? 'by-handler' : 'at-once' },
     }),
     isCheckedElsewhere: true,
     timeoutMs: UNLIMITED_MS,

@@ -259,8 +259,8 @@ export class Remote implements RegistryView {
       alias,
       onClosed,
       sessionEnd: () => this.#sessionEnd,
-      onListChanged: () => {
-        if (line === this.#first) this.#readSoon(line)
+      onListChanged: (kind) => {
+        if (line === this.#first) this.#readSoon(line, kind)
       },
       onUpdated: (uri) => {
         this.#tell({ type: 'updated', uri })
@@ -280,11 +280,14 @@ export class Remote implements RegistryView {
   }
 
   /** Reads the lists anew, one reading after the other; a change during a reading is read after it. */
-  #readSoon(line: Line): void {
+  #readSoon(line: Line, kind: ListKind): void {
     this.#reading = this.#reading
       .then(() => this.#readAll(line))
       .then(() => {
-        if (this.#lines !== undefined && line === this.#first) this.#show()
+        if (this.#lines === undefined || line !== this.#first) return
+        const told = this.#show()
+        // Served on as it is, a server is taken at its word; its lists may differ for others, or have differed meanwhile.
+        if (this.#options.alias === undefined && !told.has(kind)) this.#tell({ type: 'list', kind })
       })
       // What cannot be listed stays as it was; a connection that ended says so itself.
       .catch(() => undefined)
@@ -313,8 +316,8 @@ export class Remote implements RegistryView {
     }
   }
 
-  /** Shows what was read, and tells what is different in it. */
-  #show(): void {
+  /** Shows what was read, tells what is different in it, and gives the kinds that were told. */
+  #show(): ReadonlySet<ListKind> {
     const before = this.#shown
     const now = shownOf(this.#lists)
     this.#shown = {
@@ -324,10 +327,12 @@ export class Remote implements RegistryView {
       prompts: sameEntries(before.prompts, now.prompts) ? before.prompts : now.prompts,
     }
     const { tools, resources, templates, prompts } = this.#shown
-    if (tools !== before.tools) this.#tell({ type: 'list', kind: 'tools' })
-    if (resources !== before.resources || templates !== before.templates)
-      this.#tell({ type: 'list', kind: 'resources' })
-    if (prompts !== before.prompts) this.#tell({ type: 'list', kind: 'prompts' })
+    const differing = new Set<ListKind>()
+    if (tools !== before.tools) differing.add('tools')
+    if (resources !== before.resources || templates !== before.templates) differing.add('resources')
+    if (prompts !== before.prompts) differing.add('prompts')
+    for (const kind of differing) this.#tell({ type: 'list', kind })
+    return differing
   }
 
   /** A server that is gone may have it when it is back. */
