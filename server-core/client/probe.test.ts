@@ -222,7 +222,10 @@ describe('finding the revision', () => {
 
 describe('finding the revision over HTTP', () => {
   /** Serves `answer` for every POST and says what came. */
-  const serve = async (answer: (method: string, response: ServerResponse, id: unknown) => void) => {
+  const serve = async (
+    answer: (method: string, response: ServerResponse, id: unknown) => void,
+    requestTimeoutMs = 10_000,
+  ) => {
     const methods: string[] = []
     const server = createServer((request, response) => {
       const parts: Buffer[] = []
@@ -241,7 +244,7 @@ describe('finding the revision over HTTP', () => {
     })
     const open = () =>
       httpTransport({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` })
-    const outcome = await connect({ open, identity, requestTimeoutMs: 10_000 }).then(
+    const outcome = await connect({ open, identity, requestTimeoutMs }).then(
       (connection) => {
         cleanups.push(() => connection.close())
         return connection
@@ -328,7 +331,7 @@ describe('finding the revision over HTTP', () => {
   })
 
   it('gives up a server that never answers, without trying an older revision', async () => {
-    const { outcome, methods } = await serve(() => undefined)
+    const { outcome, methods } = await serve(() => undefined, 500)
     expect(outcome).toMatchObject({ code: 'timeout' })
     expect(methods).toEqual(['server/discover'])
   })
@@ -367,7 +370,9 @@ describe('a command that is no server', () => {
   })
 
   it('prints text and waits: the text is quoted', async () => {
-    const error = await attempt(['-e', `console.log('Welcome!'); process.stdin.resume()`])
+    const greeting = `console.log('Welcome!'); process.stdin.resume()`
+    // Long enough for a process to start on a busy machine.
+    const error = await attempt(['-e', greeting], process.execPath, 3_000)
     expect(error).toMatchObject({ code: 'timeout', evidence: { noise: 'Welcome!' } })
   })
 })
