@@ -17,7 +17,7 @@ const POLL_MS = 100
 const LONGEST_LIFE_MS = 4_000
 
 export type KilledHosts = {
-  readonly findings: readonly string[]
+  readonly findings: string[]
   /** Processes that lived when their host was killed. */
   readonly processes: number
   readonly slowestMs: number

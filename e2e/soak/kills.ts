@@ -10,7 +10,7 @@ import type { Random } from './random.ts'
 const LANES = 4
 
 export type Kills = {
-  readonly findings: readonly string[]
+  readonly findings: string[]
   /** Processes that were started below the servers. */
   readonly descendants: number
   /** Milliseconds from the end that was asked for (or a server's own) to the last process of its tree. */
