@@ -23,10 +23,10 @@ it('ends at its start what a run that was killed has left, says so, and keeps a 
   const lines = [head, { started, command: 'a-server' }].map((line) => `${JSON.stringify(line)}\n`)
   await writeFile(path.join(profile, 'processes', `${run}.jsonl`), lines.join(''))
 
-  const { client, close } = await startTestHost({ profile })
+  const test = await startTestHost({ profile })
   expect(await gone).toEqual([null, 'SIGTERM'])
   await expect
-    .poll(async () => (await client.app.info()).notices, { timeout: 10_000 })
+    .poll(async () => (await test.client.app.info()).notices, { timeout: 10_000 })
     .toMatchObject([
       {
         tone: 'info',
@@ -35,6 +35,6 @@ it('ends at its start what a run that was killed has left, says so, and keeps a 
       },
     ])
   expect(await readdir(path.join(profile, 'processes'))).toHaveLength(1)
-  await close()
+  await test.close()
   expect(await readdir(path.join(profile, 'processes'))).toEqual([])
 })
