@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { terminalAuthorization } from '../host/authorization/terminal-authorization.ts'
 import { ResponderBook } from '../host/responders/responder-book.ts'
 import { TestAuthority } from '../oauth/testing/test-authority.ts'
@@ -22,6 +22,9 @@ const everything = [
   createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js'),
   'stdio',
 ]
+// Most tests start several processes, one after the other.
+vi.setConfig({ testTimeout: 60_000 })
+
 let folder = ''
 let notes: ServeProcess
 /** The notes server over each of its transports. */
