@@ -10,7 +10,7 @@ import {
 } from './client-flags.ts'
 import { UsageError } from './exit-code.ts'
 import type { NameAndValue } from './target.ts'
-import type { ClientCommandName } from './client-usage.ts'
+import type { ClientCommandName } from './command-names.ts'
 
 /** A command that connects to one server, does one thing and ends. */
 export type ClientCommand = ClientSettings &

@@ -1,23 +1,6 @@
 import { SUPPORTED } from '../protocol/revisions.ts'
+import type { ClientCommandName } from './command-names.ts'
 import { EXIT_CODES } from './exit-code.ts'
-
-/** The commands that connect to a server, do one thing and end. */
-export const CLIENT_COMMANDS = [
-  'list',
-  'call',
-  'read',
-  'get',
-  'complete',
-  'subscribe',
-  'ping',
-  'discover',
-  'raw',
-] as const
-export type ClientCommandName = (typeof CLIENT_COMMANDS)[number]
-
-export function isClientCommandName(name: string): name is ClientCommandName {
-  return (CLIENT_COMMANDS as readonly string[]).includes(name)
-}
 
 /** What a command line for one server ends with. */
 const SERVER = '(--url URL | --server NAME | -- COMMAND…)'

@@ -4,33 +4,33 @@ import { readCommand } from './command.ts'
 
 const read = (line: string) => readCommand(line.split(' ').filter((word) => word !== ''))
 
-test('a server is named by its command, address or stored name', () => {
-  expect(read('list -- node server.js --json')).toEqual({
+test('a server is named by its command, address or stored name', async () => {
+  await expect(read('list -- node server.js --json')).resolves.toEqual({
     type: 'list',
     lists: [],
     json: false,
     timeoutMs: 60_000,
     target: { type: 'command', command: 'node', args: ['server.js', '--json'], env: [] },
   })
-  expect(readCommand(['list', '--url', 'http://localhost/mcp', '--header', 'X-Key: a: b', '--json'])).toEqual(
-    {
-      type: 'list',
-      lists: [],
-      json: true,
-      timeoutMs: 60_000,
-      target: { type: 'url', url: 'http://localhost/mcp', headers: [{ name: 'X-Key', value: 'a: b' }] },
-    },
-  )
-  expect(read('list --server everything --profile /data')).toMatchObject({
+  await expect(
+    readCommand(['list', '--url', 'http://localhost/mcp', '--header', 'X-Key: a: b', '--json']),
+  ).resolves.toEqual({
+    type: 'list',
+    lists: [],
+    json: true,
+    timeoutMs: 60_000,
+    target: { type: 'url', url: 'http://localhost/mcp', headers: [{ name: 'X-Key', value: 'a: b' }] },
+  })
+  await expect(read('list --server everything --profile /data')).resolves.toMatchObject({
     target: { type: 'stored', name: 'everything', profile: '/data' },
   })
 })
 
-test('the version is asked for by a flag', () => {
-  expect(read('--version')).toEqual({ type: 'version' })
+test('the version is asked for by a flag', async () => {
+  await expect(read('--version')).resolves.toEqual({ type: 'version' })
 })
 
-test('a call has a tool, its arguments and what its command needs', () => {
+test('a call has a tool, its arguments and what its command needs', async () => {
   const words = [
     'call',
     'add',
@@ -44,7 +44,7 @@ test('a call has a tool, its arguments and what its command needs', () => {
     '--',
     'srv',
   ]
-  expect(readCommand(words)).toEqual({
+  await expect(readCommand(words)).resolves.toEqual({
     type: 'call',
     tool: 'add',
     argumentsText: '{"a":1}',
@@ -55,8 +55,10 @@ test('a call has a tool, its arguments and what its command needs', () => {
   })
 })
 
-test('how a server is spoken to is chosen, and who answers it', () => {
-  expect(read('ping --url ws://x/ --transport ws --revision 2025-11-25 --count 2 --authorize')).toEqual({
+test('how a server is spoken to is chosen, and who answers it', async () => {
+  await expect(
+    read('ping --url ws://x/ --transport ws --revision 2025-11-25 --count 2 --authorize'),
+  ).resolves.toEqual({
     type: 'ping',
     count: 2,
     json: false,
@@ -64,7 +66,7 @@ test('how a server is spoken to is chosen, and who answers it', () => {
     authorize: true,
     target: { type: 'url', url: 'ws://x/', headers: [], transport: 'websocket', protocol: '2025-11-25' },
   })
-  expect(read('ping --server a --transport sse --revision 2024-11-05')).toMatchObject({
+  await expect(read('ping --server a --transport sse --revision 2024-11-05')).resolves.toMatchObject({
     target: { type: 'stored', name: 'a', transport: 'sse', protocol: '2024-11-05' },
   })
   const words = [
@@ -74,7 +76,7 @@ test('how a server is spoken to is chosen, and who answers it', () => {
     'roots=/a b',
     'roots=/c',
   ].flatMap((rule) => ['--responder', rule])
-  expect(readCommand(['list', ...words, '--', 'node'])).toMatchObject({
+  await expect(readCommand(['list', ...words, '--', 'node'])).resolves.toMatchObject({
     responders: {
       sampling: { kind: 'model', endpointId: 'mine', model: 'some/model' },
       'elicitation-form': {
@@ -96,17 +98,20 @@ test('how a server is spoken to is chosen, and who answers it', () => {
   })
 })
 
-test('serve takes any transports together, and what is said of them', () => {
-  expect(read('serve')).toEqual({ type: 'serve', flags: {} })
-  expect(read('serve --ws --http')).toEqual({ type: 'serve', flags: { transports: ['http', 'ws'] } })
-  expect(read('serve --all')).toEqual({
+test('serve takes any transports together, and what is said of them', async () => {
+  await expect(read('serve')).resolves.toEqual({ type: 'serve', flags: {} })
+  await expect(read('serve --ws --http')).resolves.toEqual({
+    type: 'serve',
+    flags: { transports: ['http', 'ws'] },
+  })
+  await expect(read('serve --all')).resolves.toEqual({
     type: 'serve',
     flags: { transports: ['stdio', 'http', 'sse', 'ws'] },
   })
   const rest =
     '--host ::1 --port 4000 --token abc --allow-host a.test --allow-host b.test --allow-origin https://a.test ' +
     '--log-level debug --revision 2025-11-25,2024-11-05 --revision 2025-11-25 --workspace /w'
-  expect(read(`serve ${rest}`)).toEqual({
+  await expect(read(`serve ${rest}`)).resolves.toEqual({
     type: 'serve',
     flags: {
       host: '::1',
@@ -121,9 +126,9 @@ test('serve takes any transports together, and what is said of them', () => {
   })
 })
 
-test('help is there for each command', () => {
-  expect(read('--help')).toEqual({ type: 'help', topic: 'all' })
-  expect(read('call --help')).toEqual({ type: 'help', topic: 'call' })
+test('help is there for each command', async () => {
+  await expect(read('--help')).resolves.toEqual({ type: 'help', topic: 'all' })
+  await expect(read('call --help')).resolves.toEqual({ type: 'help', topic: 'call' })
 })
 
 test.each([
@@ -192,6 +197,6 @@ test.each([
   ['serve --sdtio', "Unknown option '--sdtio'"],
   ['serve http', "Unexpected argument 'http'"],
   ['serve --port 70000', '--port expects a number from 0 to 65535, got "70000"'],
-])('patchbay %s is refused in words', (line, message) => {
-  expect(() => read(line)).toThrow(message)
+])('patchbay %s is refused in words', async (line, message) => {
+  await expect(read(line)).rejects.toThrow(message)
 })

@@ -1,8 +1,8 @@
-import { readClientCommand, type ClientCommand } from './client-command.ts'
+import type { ClientCommand } from './client-command.ts'
+import { COMMANDS, type CommandName } from './command-names.ts'
 import { UsageError } from './exit-code.ts'
-import { readProxy, type ProxyCommand } from './proxy-flags.ts'
+import type { ProxyCommand } from './proxy-flags.ts'
 import { readServeFlags, type ServeFlags } from './serve-options.ts'
-import { COMMANDS, type CommandName } from './usage.ts'
 
 /** What the user asked for. */
 export type Command =
@@ -12,8 +12,11 @@ export type Command =
   | ProxyCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
 
-/** Reads the command line after `patchbay`. Throws a `UsageError` that says what was expected. */
-export function readCommand(words: readonly string[]): Command {
+/**
+ * Reads the command line after `patchbay`. Throws a `UsageError` that says what was expected. What only other commands
+ * need is no part of the start of `serve`.
+ */
+export async function readCommand(words: readonly string[]): Promise<Command> {
   const [name, ...rest] = words
   if (name === undefined) throw new UsageError(`expected a command: ${COMMANDS.join(', ')}`)
   if (name === '--help' || name === '-h' || name === 'help') return { type: 'help', topic: 'all' }
@@ -22,10 +25,10 @@ export function readCommand(words: readonly string[]): Command {
   try {
     if (name === 'serve') return readServe(rest)
     if (name === 'proxy') {
-      const command = readProxy(rest)
+      const command = (await import('./proxy-flags.ts')).readProxy(rest)
       return command === 'help' ? { type: 'help', topic: name } : command
     }
-    const command = readClientCommand(name, rest)
+    const command = (await import('./client-command.ts')).readClientCommand(name, rest)
     return command === 'help' ? { type: 'help', topic: name } : command
   } catch (error) {
     if (!(error instanceof TypeError)) throw error

@@ -3,7 +3,6 @@ import { readCommand, type Command } from './command.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
 import { productVersion } from '../host/version.ts'
 import { tell, writeText } from './output.ts'
-import { USAGE } from './usage.ts'
 
 /** Runs one command line (the words after `patchbay`) and gives its exit code. Never rejects. */
 export async function main(words: readonly string[]): Promise<ExitCode> {
@@ -14,7 +13,7 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
   process.stdout.on('error', () => process.exit(ExitCode.ok))
   let command: Command | undefined
   try {
-    command = readCommand(words)
+    command = await readCommand(words)
     return await run(command, ending.signal)
   } catch (error) {
     if (error instanceof UsageError) {
@@ -31,7 +30,7 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
 async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
   switch (command.type) {
     case 'help':
-      await writeText(USAGE[command.topic])
+      await writeText((await import('./usage.ts')).USAGE[command.topic])
       return ExitCode.ok
     case 'version':
       await writeText(productVersion)

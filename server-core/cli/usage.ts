@@ -1,10 +1,8 @@
 import { SUPPORTED } from '../protocol/revisions.ts'
-import { CLIENT_COMMANDS, CLIENT_USAGE } from './client-usage.ts'
+import { CLIENT_USAGE } from './client-usage.ts'
+import type { CommandName } from './command-names.ts'
 import { EXIT_CODES } from './exit-code.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
-
-export const COMMANDS = ['serve', 'proxy', ...CLIENT_COMMANDS] as const
-export type CommandName = (typeof COMMANDS)[number]
 
 /** Help texts, by command. */
 export const USAGE: Readonly<Record<CommandName | 'all', string>> = {

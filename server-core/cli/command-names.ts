@@ -1,0 +1,16 @@
+/** The commands that connect to a server, do one thing and end. */
+export const CLIENT_COMMANDS = [
+  'list',
+  'call',
+  'read',
+  'get',
+  'complete',
+  'subscribe',
+  'ping',
+  'discover',
+  'raw',
+] as const
+export type ClientCommandName = (typeof CLIENT_COMMANDS)[number]
+
+export const COMMANDS = ['serve', 'proxy', ...CLIENT_COMMANDS] as const
+export type CommandName = (typeof COMMANDS)[number]
