@@ -16,6 +16,9 @@ import {
   startServer,
 } from './server-steps.ts'
 
+// All that a server offers is in sight at once.
+test.use({ viewport: { width: 1440, height: 900 } })
+
 const SERVER = { name: 'everything', command: 'node', args: [everything, 'stdio'] }
 
 /** Calls `get-sum` by its form. */

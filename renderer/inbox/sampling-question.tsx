@@ -51,6 +51,7 @@ export function SamplingQuestion({ params, serverId }: { params: JsonObject; ser
             place={place + 1}
             isAlone={false}
             lead={role}
+            noun="Message"
           />
         ))}
       </section>

@@ -23,16 +23,18 @@ interface ContentBlockProps {
   isAlone: boolean
   /** What stands before the type in its head line: the role of a message. */
   lead?: string
+  /** What it is a block of, in names that are read out, where a result may stand beside it. */
+  noun?: string
 }
 
 /** One content block, by its type, under a line that says what it is. */
-export function ContentBlock({ source, serverId, place, isAlone, lead }: ContentBlockProps) {
+export function ContentBlock({ source, serverId, place, isAlone, lead, noun }: ContentBlockProps) {
   const block = useMemo(() => readBlock(source), [source])
-  const label = `${typeWord(block)} ${String(place)}`
+  const label = `${noun === undefined ? '' : `${noun}, `}${typeWord(block)} ${String(place)}`
   return (
     <section
       className={classes(styles.block, isAlone && styles.alone)}
-      aria-label={`Content ${String(place)}: ${typeWord(block)}`}
+      aria-label={`${noun ?? 'Content'} ${String(place)}: ${typeWord(block)}`}
     >
       <div className={styles.blockHead}>
         {lead !== undefined && (
