@@ -16,10 +16,9 @@ import {
   startServer,
 } from './server-steps.ts'
 
-// All that a server offers is in sight at once.
-test.use({ viewport: { width: 1440, height: 900 } })
-
 const SERVER = { name: 'everything', command: 'node', args: [everything, 'stdio'] }
+
+const filterOf = (page: Page) => page.getByRole('textbox', { name: 'Filter explorer' })
 
 /** Calls `get-sum` by its form. */
 async function addUp(page: Page, a: string, b: string): Promise<void> {
@@ -85,8 +84,11 @@ test('a server that nobody here wrote is added, read, approved and called', asyn
   await test.step('approved, it starts and lists what it offers', async () => {
     await approve(page, SERVER.name)
     await expectState(page, SERVER.name, 'connected')
-    for (const entry of ['echo', 'get-sum', 'get-tiny-image', 'args-prompt'])
+    for (const entry of ['echo', 'get-sum', 'get-tiny-image', 'args-prompt']) {
+      await filterOf(page).fill(entry)
       await expect(explorerOf(page, SERVER.name).getByRole('treeitem', { name: entry })).toBeVisible()
+    }
+    await filterOf(page).fill('')
   })
 
   await test.step('a click in the list of servers opens its page, whatever is open', async () => {
@@ -124,12 +126,14 @@ test('a server that nobody here wrote is added, read, approved and called', asyn
   })
 
   await test.step('a resource is read', async () => {
+    await filterOf(page).fill('architecture')
     await openEntry(page, SERVER.name, 'architecture.md')
     await send(page, 'Read')
     await expect(resultOf(page)).toContainText('Everything Server – Architecture')
   })
 
   await test.step('a prompt is got', async () => {
+    await filterOf(page).fill('args')
     await openEntry(page, SERVER.name, 'args-prompt')
     await formOf(page, 'args-prompt').getByLabel('city', { exact: true }).fill('Oslo')
     await page.keyboard.press('ControlOrMeta+Enter')
