@@ -57,7 +57,10 @@ export function offersMethod(registry: RegistryView, row: RevisionRow, method: s
   const capability = CAPABILITY_OF.get(method)
   if (capability === undefined || capability === 'logging') return true
   if (capability !== 'completions') return isDeclared(registry, capability)
-  return (completesArguments(registry) && offers(registry, 'completions')) || !row.serverCapabilities.includes(capability)
+  return (
+    (completesArguments(registry) && offers(registry, 'completions')) ||
+    !row.serverCapabilities.includes(capability)
+  )
 }
 
 /**

@@ -87,9 +87,11 @@ function numberFault(
     const got = typeof value === 'number' ? String(value) : kindOf(value)
     return { path, message: `expected ${what}, got ${got}` }
   }
-  const { min = -Infinity, max = Infinity } = { max: Infinity, ...bounds }
-  if (value < min) return { path, message: `expected at least ${min}, got ${value}` }
-  return value > max ? { path, message: `expected at most ${max}, got ${value}` } : undefined
+  const { min, max }: { readonly min?: number | undefined; readonly max?: number | undefined } = bounds
+  if (min !== undefined && value < min) return { path, message: `expected at least ${min}, got ${value}` }
+  return max !== undefined && value > max
+    ? { path, message: `expected at most ${max}, got ${value}` }
+    : undefined
 }
 
 function fieldFault(
