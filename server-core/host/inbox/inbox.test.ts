@@ -267,8 +267,10 @@ describe('a server of the official SDK v1', () => {
     await client.inbox.decline({ id: open[0]?.id ?? '' })
     await client.inbox.cancel({ id: open[1]?.id ?? '' })
     const told = given(await calling) as string[]
-    expect(told.slice(0, 2)).toEqual(['decline', 'cancel'])
-    for (const words of told.slice(2)) expect(words).toContain('too many questions: 2 questions')
+    // Which two of the five found room does not matter.
+    const isRefused = (words: string): boolean => words.includes('too many questions: 2 questions')
+    expect(told.filter((words) => !isRefused(words)).toSorted()).toEqual(['cancel', 'decline'])
+    expect(told.filter(isRefused)).toHaveLength(3)
   })
 
   it('tells that what was to be done at an address is done', async () => {
