@@ -58,6 +58,10 @@ export type Limits = {
   readonly pageItems: number
   /** Bytes of results that a client keeps because their server lets it; those used longest ago go first. */
   readonly cacheBytes: number
+  /** Bytes of a file of the workspace that the editor opens or saves. */
+  readonly editorFileBytes: number
+  /** Files of the workspace that the editor lists. */
+  readonly editorFiles: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -88,6 +92,8 @@ export const DEFAULT_LIMITS: Limits = {
   listens: 10_000,
   pageItems: 1_000,
   cacheBytes: 32 * 1024 * 1024,
+  editorFileBytes: 1024 * 1024,
+  editorFiles: 2_000,
 }
 
 /**
