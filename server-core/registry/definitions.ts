@@ -54,6 +54,12 @@ export type ToolDefinition<
   readonly annotations?: ToolAnnotations
   /** Arguments: zod or JSON Schema, of an object. Without it any object is taken. */
   readonly input?: I
+  /**
+   * Who holds the arguments against `input`. `server` (if not given): before anything of the tool runs, and the server
+   * words what does not fit. `handler`: where the handler runs, after the guards; `mapError` is asked about an
+   * `ArgumentsError`, so that the tool can answer in words of its own.
+   */
+  readonly validation?: 'server' | 'handler'
   /** The structured result: zod or JSON Schema. */
   readonly output?: O
   /** Milliseconds of the handler's own time; 60,000 if not given. */

@@ -70,7 +70,7 @@ export type CacheHints = {
 
 /**
  * One registered tool as the server sees it. `invoke` takes arguments that were validated against `inputSchema`
- * and never throws for a fault of the author's code: that becomes an outcome with `isError`. It rejects with a
+ * (unless `validation` says otherwise) and never throws for a fault of the author's code: that becomes an outcome with `isError`. It rejects with a
  * `ProtocolError` or an `InputUnavailableError` only. A structured value is checked against a zod output schema
  * here, against a plain JSON Schema by the server.
  */
@@ -82,6 +82,8 @@ export type ToolEntry = Described & {
   readonly task?: TaskBehaviour
   /** Another server checks arguments and structured results, and what it says of them reaches the client as it is. */
   readonly isCheckedElsewhere?: boolean
+  /** `handler`: `invoke` takes any object and holds it against `inputSchema` itself. */
+  readonly validation?: 'handler'
   /** Milliseconds of the handler's own time; waiting for the client does not count. */
   readonly timeoutMs: number
   /** The handler may be run again from the top with the answers so far. */

@@ -13,6 +13,8 @@ type Arguments = Readonly<Record<string, unknown>>
 export type Handler = {
   /** Throws an `ArgumentsError` or a `ProtocolError` for arguments that cannot be taken. */
   readonly parse?: ((args: Arguments) => Arguments | Promise<Arguments>) | undefined
+  /** Error mappers are asked about arguments that do not fit. */
+  readonly mapsArguments?: boolean
   readonly handle: (args: Arguments, ctx: HandlerContext<never>) => unknown
 }
 
@@ -67,7 +69,7 @@ export class Frame {
     } catch (error) {
       if (!(error instanceof LifespanError)) throw error
       // Why it could not start is for authors to know, and maybe for nobody else.
-      return this.#mapped(error, call, createContext(invocation, this.metadata, undefined))
+      return this.#mapped(error, call, handler, createContext(invocation, this.metadata, undefined))
     }
   }
 
@@ -83,7 +85,7 @@ export class Frame {
       const args = handler.parse === undefined ? call.arguments : await handler.parse(call.arguments)
       return await this.#step(0, args === call.arguments ? call : { ...call, arguments: args }, handler, ctx)
     } catch (error) {
-      return this.#mapped(error, call, ctx)
+      return this.#mapped(error, call, handler, ctx)
     }
   }
 
@@ -98,8 +100,13 @@ export class Frame {
     )
   }
 
-  async #mapped(error: unknown, call: HandlerCall, ctx: HandlerContext<never>): Promise<unknown> {
-    if (!isOurs(error)) {
+  async #mapped(
+    error: unknown,
+    call: HandlerCall,
+    { mapsArguments = false }: Handler,
+    ctx: HandlerContext<never>,
+  ): Promise<unknown> {
+    if (!isOurs(error) || (mapsArguments && error instanceof ArgumentsError)) {
       for (const mapper of this.#mappers) {
         const mapped: unknown = await mapper(error, call, ctx)
         if (mapped instanceof Error) throw markMapped(mapped)
@@ -147,7 +154,7 @@ function invalid(what: string, problem: string): RegistryError {
   return new RegistryError('invalid-definition', `Of the ${what}, ${problem}.`)
 }
 
-/** Errors of this layer say what they say; no author maps them. */
+/** Errors of this layer say what they say; no author maps them, unless a tool asks for it. */
 function isOurs(error: unknown): boolean {
   return error instanceof ForbiddenError || error instanceof ArgumentsError
 }

@@ -39,7 +39,8 @@ export type Interceptor<L = unknown> = (call: HandlerCall, next: Next, ctx: Hand
 /**
  * Makes something else of what a guard, an interceptor or the handler threw: an error (a `ProtocolError` becomes the
  * JSON-RPC error), or a value, which is the result in its place. `undefined` leaves it to the next mapper. Refusals
- * of guards and arguments that are not valid are not asked about.
+ * of guards are not asked about; arguments that are not valid (an `ArgumentsError`) only of tools whose `validation` is
+ * `handler`.
  */
 export type ErrorMapper<L = unknown> = (error: unknown, call: HandlerCall, ctx: HandlerContext<L>) => unknown
 

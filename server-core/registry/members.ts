@@ -31,6 +31,7 @@ const SHAPES = {
     annotations: 'an object',
     input: 'an object',
     output: 'an object',
+    validation: 'a text',
     timeout: 'a number',
     taskSupport: 'a text',
     task: 'an object',

@@ -9,12 +9,20 @@ import type { Frame, Handler } from './frame.ts'
 import { ArgumentsError, isAnswerError, messageOf } from './handler-errors.ts'
 import type { Handling } from './handling.ts'
 import type { Invocation } from './invocation.ts'
-import { prepareInput, prepareOutput, type Parsed, type PreparedSchema } from './schema.ts'
+import {
+  checkValue,
+  prepareInput,
+  prepareOutput,
+  type Parsed,
+  type PreparedSchema,
+  type SchemaInput,
+} from './schema.ts'
 import { drainStream, isAsyncIterable } from './stream.ts'
 import { errorOutcome, toToolOutcome } from './tool-result.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const TASK_SUPPORT: ReadonlySet<string> = new Set(['forbidden', 'optional', 'required'])
+const VALIDATION: ReadonlySet<string> = new Set(['server', 'handler'])
 const NO_TAGS: readonly string[] = Object.freeze([])
 
 /** A tool's definition as the registry keeps it, whatever the types of its schemas and of the lifespan. */
@@ -34,14 +42,19 @@ export function prepareTool(
   definition: AnyToolDefinition,
   frameOf: (own: Handling<never>) => Frame,
 ): PreparedTool {
-  const { name, input, output, timeout = DEFAULT_TIMEOUT_MS } = definition
+  const { name, input, output, timeout = DEFAULT_TIMEOUT_MS, validation = 'server' } = definition
   requireDescribed('tool', definition)
   if (!Number.isFinite(timeout) || timeout <= 0) {
     const message = `The timeout of tool "${name}" is ${timeout}; expected milliseconds above zero.`
     throw new RegistryError('invalid-definition', message)
   }
+  if (!VALIDATION.has(validation)) {
+    const message = `The validation of tool "${name}" is "${validation}"; expected ${[...VALIDATION].join(', ')}.`
+    throw new RegistryError('invalid-definition', message)
+  }
   checkTask(definition)
   const preparedInput = prepareInput(input, name)
+  const parse = preparedInput.parse ?? (validation === 'handler' ? checkerOf(input) : undefined)
   const mirrored = headerParametersOf(preparedInput.wire)
   if (!mirrored.ok) {
     throw new RegistryError('invalid-definition', `The input of tool "${name}": ${mirrored.reason}.`)
@@ -52,10 +65,15 @@ export function prepareTool(
     output: output === undefined ? undefined : prepareOutput(output, name),
     frame: frameOf(definition),
     handler: {
-      parse: preparedInput.parse === undefined ? undefined : argumentsParser(name, preparedInput.parse),
+      parse: parse === undefined ? undefined : argumentsParser(name, parse),
+      mapsArguments: validation === 'handler',
       handle: (args, ctx) => valueOf(definition, args, ctx),
     },
   }
+}
+
+function checkerOf(input: SchemaInput | undefined): ((value: unknown) => Promise<Parsed>) | undefined {
+  return input === undefined ? undefined : (value) => checkValue(input, value)
 }
 
 function argumentsParser(name: string, parse: (value: unknown) => Promise<Parsed>): Handler['parse'] {
@@ -93,7 +111,7 @@ function checkTask({ name, taskSupport = 'forbidden', task }: AnyToolDefinition)
 /** The entry of a tool; `current` gives the definition of the moment, so that a new handler needs no new entry. */
 export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): ToolEntry {
   const { definition, input, output } = prepared
-  const { name, annotations, taskSupport, task } = definition
+  const { name, annotations, taskSupport, task, validation } = definition
   return {
     name,
     ...describedMembers(definition),
@@ -102,6 +120,7 @@ export function toolEntry(prepared: PreparedTool, current: () => PreparedTool): 
     ...(annotations === undefined ? {} : { annotations }),
     ...(taskSupport === undefined ? {} : { taskSupport }),
     ...(task === undefined ? {} : { task }),
+    ...(validation === 'handler' ? { validation } : {}),
     timeoutMs: definition.timeout ?? DEFAULT_TIMEOUT_MS,
     reentrant: definition.reentrant ?? false,
     invoke: (args, invocation) => runTool(current(), args, invocation),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { JsonObject } from '../../protocol/json.ts'
 import { connectTo, envelope, type RawClient, type Reply } from '../../server/raw-client.test-support.ts'
 import { createServer } from '../../server/server.ts'
@@ -54,6 +55,41 @@ inEveryPlacement('what clients see of handlers', ({ view }) => {
       })
     }
     await expect.poll(() => heard).toHaveLength(2)
+  })
+
+  it('is that a tool that checks its arguments itself answers in its own words, in every revision', async () => {
+    const mapError = (error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'ArgumentsError') return undefined
+      const body = { error: 'validation_error', message: error.message }
+      return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
+    }
+    const input = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } as const
+    const { legacy, modern } = await serve((registry) => {
+      const run = () => 'ran'
+      registry.addTool({ name: 'zod', input: z.object({ n: z.int() }), validation: 'handler', mapError, run })
+      registry.addTool({ name: 'plain', input, validation: 'handler', mapError, run })
+      registry.addTool({ name: 'unmapped', input, validation: 'handler', run })
+      registry.addTool({ name: 'unasked', input, mapError, run })
+    })
+    const told = async (name: string, args: JsonObject) => {
+      const replies = [
+        await legacy.request('tools/call', { name, arguments: args }),
+        await callModern(modern, name, { arguments: args }),
+      ]
+      return replies.map(({ result }) => (result as { content: { text: string }[] }).content[0]?.text)
+    }
+    for (const name of ['zod', 'plain']) {
+      for (const text of await told(name, {})) {
+        expect(JSON.parse(text ?? '')).toEqual({
+          error: 'validation_error',
+          message: expect.stringMatching(new RegExp(`^The arguments of ${name} are not valid: .*n`)),
+        })
+      }
+      expect(await told(name, { n: 1 })).toEqual(['ran', 'ran'])
+    }
+    for (const text of await told('unmapped', {})) expect(text).toContain('unmapped are not valid')
+    for (const text of await told('unasked', {}))
+      expect(text).toContain('Invalid arguments for tool "unasked"')
   })
 
   it('is that a cancelled call is not answered, and its handler hears of it', async () => {

@@ -26,7 +26,7 @@ export const callTool: Feature = (request) => {
   if (!isJsonObject(args)) {
     throw new ProtocolError(ErrorCode.invalidParams, 'tools/call takes an object in params.arguments')
   }
-  if (tool.isCheckedElsewhere === true) return called(request, tool, args)
+  if (tool.isCheckedElsewhere === true || tool.validation === 'handler') return called(request, tool, args)
   const check = core.validators.check(tool.inputSchema, `the input of tool "${name}"`)
   if (check instanceof Promise) return check.then((ready) => prepare(request, tool, args, ready))
   return prepare(request, tool, args, check)
