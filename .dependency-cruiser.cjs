@@ -50,6 +50,13 @@ const MAY_IMPORT = {
     'server-core/client',
     'server-core/transports',
   ],
+  'server-core/composition': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/network',
+    'server-core/bridge',
+    'server-core/client',
+  ],
   'server-core/responders': [
     'server-core/protocol',
     'server-core/client',
