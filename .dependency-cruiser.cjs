@@ -73,6 +73,16 @@ const MAY_IMPORT = {
     'server-core/host/process-starter.ts',
   ],
   'server-core/notes': ['server-core/protocol', 'server-core/registry'],
+  'server-core/handmade': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/responders/rule-error.ts',
+    'server-core/responders/template.ts',
+    'server-core/responders/scripts',
+    'server-core/scripts/clean-environment.ts',
+    'server-core/host/process-starter.ts',
+  ],
+  'server-core/faults': ['server-core/protocol', 'server-core/transports'],
   'server-core/host': [
     'server-core/protocol',
     'server-core/registry',
@@ -88,6 +98,8 @@ const MAY_IMPORT = {
     'server-core/workspace',
     'server-core/scripts',
     'server-core/notes',
+    'server-core/handmade',
+    'server-core/faults',
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts in a blink.
   'server-core/cli': [
@@ -102,6 +114,8 @@ const MAY_IMPORT = {
     'server-core/responders',
     'server-core/server',
     'server-core/notes',
+    'server-core/handmade',
+    'server-core/faults',
     'server-core/workspace',
     'server-core/host',
   ],
