@@ -102,8 +102,9 @@ export class AuthorizationRoom {
     // A server that may not be called has got nothing yet.
     const room = await this.#find(serverId).catch(() => undefined)
     if (await stored.save(settings)) {
-      this.#rooms.delete(serverId)
+      // It keeps its place until all is forgotten: one made meanwhile would take up what is still there.
       await room?.forget()
+      this.#rooms.delete(serverId)
       await room?.close()
       this.#options.changed()
     }

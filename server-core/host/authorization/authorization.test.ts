@@ -275,8 +275,15 @@ it('takes a pasted address, and settings that are kept as secrets', async () => 
   await client.authorization.saveSettings({ serverId, settings: kept })
   expect(await client.authorization.state({ serverId })).toMatchObject({ status: 'authorized' })
   expect(store.text()).toContain('hand-secret')
-  // Other settings forget what was got with these.
-  await client.authorization.saveSettings({ serverId, settings: { scopes: ['mcp'] } })
+  // Other settings forget what was got with these, also for those who look meanwhile.
+  let isSaved = false
+  const saving = client.authorization.saveSettings({ serverId, settings: { scopes: ['mcp'] } })
+  void saving.then(() => (isSaved = true))
+  await until(
+    () => client.authorization.steps({ serverId }),
+    () => isSaved,
+  )
+  await saving
   expect(await client.authorization.state({ serverId })).toMatchObject({ status: 'none' })
   await client.servers.remove({ id })
   expect(store.text()).not.toContain('hand-secret')
