@@ -69,6 +69,7 @@ const MAY_IMPORT = {
   'server-core/scripts': [
     'server-core/protocol',
     'server-core/registry',
+    'server-core/composition/config-data.ts',
     'server-core/notes',
     'server-core/host/process-starter.ts',
   ],
