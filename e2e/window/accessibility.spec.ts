@@ -40,6 +40,8 @@ async function findings(page: Page, where: string, runOnly: object): Promise<str
 // A walk of this length has thousands of steps, and each would be kept with the whole page.
 test.use({
   trace: 'off',
+  // A colour that is still on its way to another has the contrast of neither.
+  contextOptions: { reducedMotion: 'reduce' },
   // No browser of this machine is opened.
   startEnv: { BROWSER: 'true' },
 })

@@ -249,7 +249,10 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await filter.fill('')
   await formOf(page, 'simulate-research-query').getByLabel('topic', { exact: true }).fill('tides')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(page.getByRole('group', { name: 'Task', exact: true })).toContainText('completed')
+  // Its stages take seconds by themselves.
+  await expect(page.getByRole('group', { name: 'Task', exact: true })).toContainText('completed', {
+    timeout: 30_000,
+  })
   await openPage(page, 'Tasks')
   await expect(page.getByRole('region', { name: 'Task result' })).toContainText('tides')
   await look('a task that is over')
