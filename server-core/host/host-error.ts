@@ -23,6 +23,22 @@ export type HostErrorCode =
   | 'REFUSED'
   /** The port cannot be used. */
   | 'PORT_UNAVAILABLE'
+  /** The path names no file that a workspace can have. */
+  | 'INVALID_NAME'
+  /** The path leads out of the workspace. */
+  | 'OUTSIDE_WORKSPACE'
+  /** The file belongs to a package, to git or to Patchbay. */
+  | 'READ_ONLY'
+  /** The file is no text. */
+  | 'NOT_TEXT'
+  /** The file is larger than is edited. */
+  | 'TOO_LARGE'
+  /** Another file has that name. */
+  | 'ALREADY_EXISTS'
+  /** Nothing of the workspace may run yet. */
+  | 'NOT_TRUSTED'
+  /** The language server cannot be started. */
+  | 'NO_LANGUAGE_SERVER'
 
 /** The error type of the host: what a procedure refuses. The code reaches the window and the command line. */
 export class HostError extends Error {
