@@ -1,0 +1,22 @@
+export type CompositionErrorCode =
+  /** Two sources have an entry of the same name. */
+  | 'collision'
+  /** A source of that id is there already, or none is. */
+  | 'source'
+  /** The configuration names what is not there, or what may not be used. */
+  | 'configuration'
+  /** A document cannot be read as what it should be. */
+  | 'document'
+  /** A path leads out of the workspace. */
+  | 'outside'
+
+/** What keeps a server from being put together. `message` says what was expected, what came and what to do. */
+export class CompositionError extends Error {
+  override readonly name = 'CompositionError'
+  readonly code: CompositionErrorCode
+
+  constructor(code: CompositionErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
