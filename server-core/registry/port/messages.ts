@@ -161,7 +161,8 @@ function isQuestion(value: unknown): boolean {
   )
 }
 
-function isDefinitions(value: unknown): value is Definitions {
+/** Tells definitions of a registry from anything else. */
+export function isDefinitions(value: unknown): value is Definitions {
   if (!isJsonObject(value)) return false
   const { tools, resources, templates, prompts, outlooks } = value
   return (

@@ -23,7 +23,7 @@ import {
   toolEntries,
   type CallHandler,
 } from './remote-entries.ts'
-import { HandlersGoneError, Session } from './session.ts'
+import { HandlersGoneError, Session, type HandlersWords } from './session.ts'
 
 /** Milliseconds that handlers without a limit of their own may take. */
 const DEFAULT_LIMIT_MS = 60_000
@@ -37,14 +37,23 @@ export type PortRegistryOptions = {
   readonly startTimeoutMs?: number
   /** Told each time that the other side is gone, with the reason as a clause. */
   readonly onGone?: (reason: string) => void
+  /** Called when the other side had no call to run for that many milliseconds; a `stop` then disturbs nobody. */
+  readonly idle?: { readonly ms: number; readonly then: () => void }
+  /** How what runs the handlers is called in errors. */
+  readonly words?: HandlersWords
 }
 
 /** A view of a registry whose handlers run at the other end of a channel. */
 export type PortRegistry = RegistryView & {
   /** Ends the other side at once; calls in flight fail. A later call would start it again. */
   close(): void
-  /** Lets the other side clean up what its handlers share, and ends it. Rejects with what the clean-up threw. */
+  /**
+   * Lets the other side clean up what its handlers share, and ends it. Rejects with what the clean-up threw. A call that
+   * comes meanwhile starts it anew.
+   */
   stop(): Promise<void>
+  /** Counts idleness in other milliseconds from now on. */
+  setIdle(ms: number): void
 }
 
 /**
@@ -56,6 +65,14 @@ export async function portRegistry(options: PortRegistryOptions): Promise<PortRe
   const registry = new RemoteRegistry(options)
   await registry.session()
   return registry
+}
+
+/**
+ * The view of a registry whose definitions are known: no channel is opened before the first call. What the other side
+ * then says that it serves counts.
+ */
+export function knownPortRegistry(definitions: Definitions, options: PortRegistryOptions): PortRegistry {
+  return new RemoteRegistry(options, definitions)
 }
 
 type Lists = {
@@ -82,17 +99,31 @@ class RemoteRegistry implements PortRegistry {
   #toolsByName: ReadonlyMap<string, ToolEntry> = new Map()
   #resourcesByUri: ReadonlyMap<string, ResourceEntry> = new Map()
   #promptsByName: ReadonlyMap<string, PromptEntry> = new Map()
-  readonly #call: CallHandler = async (target, invocation, limitMs = DEFAULT_LIMIT_MS) =>
-    (await this.session()).call(target, invocation, limitMs)
+  #running = 0
+  #idleMs: number | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+  readonly #call: CallHandler = async (target, invocation, limitMs = DEFAULT_LIMIT_MS) => {
+    this.#running += 1
+    try {
+      return await (await this.session()).call(target, invocation, limitMs)
+    } finally {
+      this.#running -= 1
+      this.#watchIdle()
+    }
+  }
 
-  constructor(options: PortRegistryOptions) {
+  constructor(options: PortRegistryOptions, definitions?: Definitions) {
     this.#options = options
+    this.#idleMs = options.idle?.ms
+    if (definitions !== undefined) this.#take(definitions)
   }
 
   /** The open channel; opens one if there is none. */
   session(): Promise<Session> {
     if (this.#session === undefined) {
-      const opening = this.#open()
+      const opening = this.#open(() => {
+        if (this.#session === opening) this.#session = undefined
+      })
       this.#session = opening
       opening.catch(() => {
         if (this.#session === opening) this.#session = undefined
@@ -108,8 +139,16 @@ class RemoteRegistry implements PortRegistry {
   }
 
   async stop(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined)
+    const opened = this.#session
+    // A call from now on opens a new one; this one takes no more.
+    this.#session = undefined
+    const session = await opened?.catch(() => undefined)
     await session?.stop()
+  }
+
+  setIdle(ms: number): void {
+    this.#idleMs = ms
+    this.#watchIdle()
   }
 
   tools(): readonly ToolEntry[] {
@@ -159,21 +198,33 @@ class RemoteRegistry implements PortRegistry {
     }
   }
 
-  async #open(): Promise<Session> {
-    const { open, graceMs = 250, startTimeoutMs = 10_000, onGone } = this.#options
+  #watchIdle(): void {
+    clearTimeout(this.#idleTimer)
+    if (this.#running > 0 || this.#idleMs === undefined) return
+    this.#idleTimer = setTimeout(() => {
+      if (this.#running === 0 && this.#session !== undefined) this.#options.idle?.then()
+    }, this.#idleMs).unref()
+  }
+
+  async #open(over: () => void): Promise<Session> {
+    const { open, graceMs = 250, startTimeoutMs = 10_000, onGone, words } = this.#options
     const end = await open()
     const ready = Promise.withResolvers<string | undefined>()
-    const session = new Session(end, graceMs, {
-      definitions: (definitions) => {
-        this.#take(definitions)
-        ready.resolve(undefined)
+    const session = new Session(
+      end,
+      { graceMs, words },
+      {
+        definitions: (definitions) => {
+          this.#take(definitions)
+          ready.resolve(undefined)
+        },
+        updated: (uri) => {
+          this.#emit({ type: 'updated', uri })
+        },
       },
-      updated: (uri) => {
-        this.#emit({ type: 'updated', uri })
-      },
-    })
+    )
     void session.closed.then((reason) => {
-      this.#session = undefined
+      over()
       ready.resolve(reason)
       onGone?.(reason)
     })
@@ -184,7 +235,7 @@ class RemoteRegistry implements PortRegistry {
     const failure = await ready.promise
     clearTimeout(late)
     if (failure === undefined) return session
-    throw new HandlersGoneError(`The process that should run the handlers ${failure}.`)
+    throw new HandlersGoneError(`${words?.subject ?? 'The process that should run the handlers'} ${failure}.`)
   }
 
   /** Takes what is registered over there; what did not change keeps its arrays and entries. */

@@ -1,9 +1,9 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { Lifecycle, RegistryView } from '../entries.ts'
-import { entryData } from '../entry-data.ts'
 import type { Invocation } from '../invocation.ts'
+import { definitionsOf } from './definitions-of.ts'
 import type { MessageEnd } from './end.ts'
-import type { CallerMessage, Definitions, HandlerMessage, HandlerRequest, Target } from './messages.ts'
+import type { CallerMessage, HandlerMessage, HandlerRequest, Target } from './messages.ts'
 import { postJson } from './post-json.ts'
 import { decodeError, encodeError } from './remote-error.ts'
 import { RemoteInvocation } from './remote-invocation.ts'
@@ -128,20 +128,4 @@ function templateOf(registry: RegistryView, uriTemplate: string) {
 function found<Entry>(entry: Entry | undefined, name: string): Entry {
   if (entry === undefined) throw new ProtocolError(ErrorCode.invalidParams, `"${name}" was removed just now.`)
   return entry
-}
-
-function definitionsOf(registry: RegistryView): Definitions {
-  return {
-    tools: registry.tools().map(entryData),
-    resources: registry.resources().map(entryData),
-    templates: registry
-      .resourceTemplates()
-      .map((template) => ({ ...entryData(template), lists: template.list !== undefined })),
-    prompts: registry.prompts().map(entryData),
-    outlooks: {
-      tools: registry.outlook('tools'),
-      resources: registry.outlook('resources'),
-      prompts: registry.outlook('prompts'),
-    },
-  }
 }

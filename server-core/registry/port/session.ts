@@ -24,6 +24,19 @@ type Call = {
   acknowledged: boolean
 }
 
+/** How what runs the handlers is called where its end is told. */
+export type HandlersWords = {
+  /** What a sentence begins with. */
+  readonly subject: string
+  /** What becomes of the next call, as a clause. */
+  readonly next: string
+}
+
+const PROCESS_WORDS: HandlersWords = {
+  subject: 'The process that runs the handlers',
+  next: 'the next one starts a new process',
+}
+
 /** Milliseconds that the other side may take to clean up. */
 const STOP_MS = 5_000
 
@@ -32,10 +45,16 @@ export type SessionEvents = {
   updated(uri: string): void
 }
 
+export type SessionOptions = {
+  readonly graceMs: number
+  readonly words?: HandlersWords | undefined
+}
+
 /** One open channel to a process or thread that runs handlers, and the calls in flight on it. */
 export class Session {
   readonly #end: MessageEnd
   readonly #graceMs: number
+  readonly #words: HandlersWords
   readonly #events: SessionEvents
   readonly #calls = new Map<number, Call>()
   readonly #stopped = Promise.withResolvers<Error | undefined>()
@@ -46,9 +65,10 @@ export class Session {
   /** Resolves when the other side is gone, with the reason as a clause. */
   readonly closed: Promise<string>
 
-  constructor(end: MessageEnd, graceMs: number, events: SessionEvents) {
+  constructor(end: MessageEnd, { graceMs, words = PROCESS_WORDS }: SessionOptions, events: SessionEvents) {
     this.#end = end
     this.#graceMs = graceMs
+    this.#words = words
     this.#events = events
     end.onMessage((message) => {
       this.#receive(message)
@@ -62,7 +82,7 @@ export class Session {
    * `graceMs` after the limit.
    */
   async call(target: Target, invocation: Invocation, limitMs: number): Promise<unknown> {
-    if (this.#gone !== undefined) throw goneError(this.#gone)
+    if (this.#gone !== undefined) throw goneError(this.#gone, this.#words)
     const call = (this.#count += 1)
     const { signal } = invocation
     const abort = () => {
@@ -197,7 +217,7 @@ export class Session {
 
   #closed(reason: string): string {
     this.#gone = this.#breach ?? reason
-    for (const { result } of this.#calls.values()) result.reject(goneError(this.#gone))
+    for (const { result } of this.#calls.values()) result.reject(goneError(this.#gone, this.#words))
     return this.#gone
   }
 }
@@ -222,8 +242,6 @@ async function fulfil(request: HandlerRequest, { invocation, time }: Call): Prom
   }
 }
 
-function goneError(reason: string): HandlersGoneError {
-  return new HandlersGoneError(
-    `The process that runs the handlers ${reason}. This call got no result; the next one starts a new process.`,
-  )
+function goneError(reason: string, { subject, next }: HandlersWords): HandlersGoneError {
+  return new HandlersGoneError(`${subject} ${reason}. This call got no result; ${next}.`)
 }
