@@ -12,9 +12,10 @@ const LARGEST = 4 * 1024 * 1024
  * placeholder and nothing else becomes the member itself, whatever its type. There is no code in a template, and a
  * path reaches only what stands in the question as JSON.
  *
+ * @param what what the members are of, in words for errors
  * @throws RuleError `template` for a placeholder that cannot be read, or a member that is not there
  */
-export function fillTemplate(template: JsonObject, question: JsonObject): JsonObject {
+export function fillTemplate(template: JsonObject, question: JsonObject, what = 'question'): JsonObject {
   let length = 0
   const grown = (text: string): string => {
     length += text.length
@@ -22,7 +23,7 @@ export function fillTemplate(template: JsonObject, question: JsonObject): JsonOb
     return text
   }
   const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') return fillText(value, question, grown)
+    if (typeof value === 'string') return fillText(value, { members: question, what }, grown)
     if (Array.isArray(value)) return value.map(fill)
     if (!isJsonObject(value)) return value
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member)]))
@@ -30,13 +31,16 @@ export function fillTemplate(template: JsonObject, question: JsonObject): JsonOb
   return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, fill(member)]))
 }
 
-function fillText(text: string, question: JsonObject, grown: (text: string) => string): unknown {
+/** What the paths of a template lead into. */
+type Source = { readonly members: JsonObject; readonly what: string }
+
+function fillText(text: string, source: Source, grown: (text: string) => string): unknown {
   const parts: unknown[] = []
   let at = 0
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
     const end = endOf(text, open + 2)
     if (open > at) parts.push(text.slice(at, open))
-    parts.push(valueOf(text.slice(open + 2, end), question))
+    parts.push(valueOf(text.slice(open + 2, end), source))
     at = end + 2
     if (open === 0 && at === text.length) return parts[0]
   }
@@ -57,13 +61,13 @@ function endOf(text: string, from: number): number {
 }
 
 /** The first alternative that is there. */
-function valueOf(expression: string, question: JsonObject): unknown {
+function valueOf(expression: string, { members, what }: Source): unknown {
   const alternatives = splitAlternatives(expression)
   for (const alternative of alternatives) {
-    const found = alternativeOf(alternative, question)
+    const found = alternativeOf(alternative, members)
     if (found !== undefined) return found
   }
-  throw fault(`the question has no ${alternatives.join(' and no ')}`)
+  throw fault(`the ${what} has no ${alternatives.join(' and no ')}`)
 }
 
 function splitAlternatives(expression: string): string[] {

@@ -1,29 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ProcessStarter } from '../../host/process-starter.ts'
 import { stringifyExact } from '../../protocol/exact-json.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { cleanEnvironment } from '../../scripts/clean-environment.ts'
 import { readAnswer } from '../fitting.ts'
 import type { Question } from '../question.ts'
 import { RuleError } from '../rule-error.ts'
 import { scriptHash } from './approval-hash.ts'
-import { readOutcome, type ScriptOutcome, type ScriptQuestion, type ScriptTask } from './script-messages.ts'
+import type { ScriptQuestion, ScriptTask } from './script-messages.ts'
+import { runScript, type ScriptProcessParts } from './script-run.ts'
 
-export type ScriptParts = {
-  readonly starter: ProcessStarter
-  /** Absolute path of the built `script-process.js`. */
-  readonly entry: string
+export type ScriptParts = ScriptProcessParts & {
   /** Tells whether the user approved the script as it is now. */
   readonly isApproved: (file: string, hash: string) => Promise<boolean>
 }
 
 export type ScriptRun = { readonly file: string; readonly timeoutMs?: number | undefined }
-
-const TIMEOUT_MS = 10_000
-const HEAP_LIMIT = '--max-old-space-size=512'
-/** Bytes of what a script prints that are told when it fails. */
-const PRINTED = 2_048
 
 /**
  * Lets a script of the user answer a question, in a process of its own that is killed when the time is over, with a
@@ -31,7 +22,7 @@ const PRINTED = 2_048
  * `answer`), and the reason of the signal if that was aborted.
  */
 export async function answerByScript(
-  { file, timeoutMs = TIMEOUT_MS }: ScriptRun,
+  { file, timeoutMs }: ScriptRun,
   question: Question,
   parts: ScriptParts,
   signal: AbortSignal,
@@ -41,45 +32,7 @@ export async function answerByScript(
     hash: await approvedHash(file, parts),
     questionText: stringifyExact(shown(question)),
   }
-  signal.throwIfAborted()
-  const child = await parts.starter.start({
-    entry: parts.entry,
-    args: [],
-    execArgv: [HEAP_LIMIT],
-    env: cleanEnvironment(),
-    name: 'patchbay responder script',
-  })
-  let printed = ''
-  child.onOutput((_stream, bytes) => {
-    printed = (printed + new TextDecoder().decode(bytes)).slice(-PRINTED)
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<ScriptOutcome>()
-  const timer = setTimeout(
-    () => resolve({ type: 'failure', reason: `It gave no answer within ${timeoutMs} ms and was ended.` }),
-    timeoutMs,
-  )
-  const abort = (): void => reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
-  child.onMessage((message) => {
-    const outcome = readOutcome(message)
-    if (outcome !== undefined) resolve(outcome)
-  })
-  void child.exited.then(({ code, signal: by }) => {
-    const how = by === null ? `with code ${String(code)}` : `by ${by}`
-    resolve({ type: 'failure', reason: `Its process ended ${how} before it had answered.` })
-  })
-  child.post(task)
-  try {
-    const outcome = await promise
-    if (outcome.type === 'answer') return readAnswer(outcome.answerText)
-    const tail = printed.trim() === '' ? '' : `\nIt printed: ${printed.trim()}`
-    throw new RuleError('script', `The script ${file} gave no answer. ${outcome.reason}${tail}`)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-    child.kill()
-    await child.exited
-  }
+  return readAnswer(await runScript(task, file, parts, signal, timeoutMs))
 }
 
 async function approvedHash(file: string, { isApproved }: ScriptParts): Promise<string> {

@@ -1,14 +1,22 @@
 import type { JsonObject } from '../../protocol/json.ts'
 
-/** What the process is to run, once. */
-export type ScriptTask = {
-  /** Absolute path of the module. */
-  readonly file: string
-  /** SHA-256 of its content as the user approved it. */
-  readonly hash: string
+/** What the process is to run, once: a module as somebody approved it, or the text of one. */
+export type ScriptTask = ScriptModule & {
   /** JSON text of what its default export is called with. */
   readonly questionText: string
 }
+
+export type ScriptModule =
+  | {
+      /** Absolute path of the module. */
+      readonly file: string
+      /** SHA-256 of its content as the user approved it. */
+      readonly hash: string
+    }
+  | {
+      /** JavaScript; nothing stands beside it that it could import by a path. */
+      readonly code: string
+    }
 
 /** What became of it: JSON text of the answer, or why there is none. */
 export type ScriptOutcome =

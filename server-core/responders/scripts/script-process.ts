@@ -4,7 +4,7 @@ import { stringifyExact } from '../../protocol/exact-json.ts'
 import { endWhenOrphaned } from '../../scripts/orphan-watch.ts'
 import { isUtilityProcess, parentEnd } from '../../scripts/parent-end.ts'
 import { scriptHash } from './approval-hash.ts'
-import type { ScriptOutcome, ScriptTask } from './script-messages.ts'
+import type { ScriptModule, ScriptOutcome, ScriptTask } from './script-messages.ts'
 
 const end = parentEnd()
 if (end === undefined)
@@ -15,21 +15,29 @@ end.onMessage((message) => {
 })
 void end.closed.then(() => process.exit(0))
 
-async function run({ file, hash, questionText }: ScriptTask): Promise<ScriptOutcome> {
+async function run(task: ScriptTask): Promise<ScriptOutcome> {
+  const name = 'code' in task ? 'The script' : task.file
   try {
     // Looked at again: it may have been changed since somebody else did.
-    if (scriptHash(file, await readFile(file)) !== hash)
-      return failure(`${file} was changed just now, and is to be approved again.`)
-    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
+    if ('file' in task && scriptHash(task.file, await readFile(task.file)) !== task.hash)
+      return failure(`${name} was changed just now, and is to be approved again.`)
+    const module = (await import(addressOf(task))) as { readonly default?: unknown }
     if (typeof module.default !== 'function')
       return failure(
-        `${file} exports no function as its default. Write: export default (question) => ({ … })`,
+        `${name} exports no function as its default. Write: export default (question) => ({ … })`,
       )
-    const answer: unknown = await (module.default as (question: unknown) => unknown)(JSON.parse(questionText))
+    const answer: unknown = await (module.default as (question: unknown) => unknown)(
+      JSON.parse(task.questionText),
+    )
     return { type: 'answer', answerText: stringifyExact(answer ?? null) }
   } catch (error) {
     return failure(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
+}
+
+function addressOf(module: ScriptModule): string {
+  if ('file' in module) return pathToFileURL(module.file).href
+  return `data:text/javascript;base64,${Buffer.from(module.code).toString('base64')}`
 }
 
 function failure(reason: string): ScriptOutcome {
