@@ -62,6 +62,24 @@ export type Limits = {
   readonly editorFileBytes: number
   /** Files of the workspace that the editor lists. */
   readonly editorFiles: number
+  /** Megabytes of the heap of a Worker that runs a script. */
+  readonly scriptHeapMegabytes: number
+  /** Megabytes of all memory of a Worker that runs a script, buffers included. */
+  readonly scriptMemoryMegabytes: number
+  /** Milliseconds that a script may take to be loaded. */
+  readonly scriptStartMs: number
+  /** Milliseconds without a call after which the Worker of a script ends. */
+  readonly scriptIdleMs: number
+  /** Bytes per second that a script may print, so many at once after a quiet second. */
+  readonly scriptOutputBytes: number
+  /** Ends of a script's Worker that should not have been, within `scriptCrashMs`, that switch it off. */
+  readonly scriptCrashes: number
+  /** Milliseconds in which that many crashes switch a script off. */
+  readonly scriptCrashMs: number
+  /** Calls waiting for the client that an old revision of a script keeps. */
+  readonly drainedRuns: number
+  /** Milliseconds for which an old revision of a script is kept for them. */
+  readonly drainedRunMs: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -94,6 +112,15 @@ export const DEFAULT_LIMITS: Limits = {
   cacheBytes: 32 * 1024 * 1024,
   editorFileBytes: 1024 * 1024,
   editorFiles: 2_000,
+  scriptHeapMegabytes: 256,
+  scriptMemoryMegabytes: 512,
+  scriptStartMs: 5_000,
+  scriptIdleMs: 60_000,
+  scriptOutputBytes: 262_144,
+  scriptCrashes: 3,
+  scriptCrashMs: 300_000,
+  drainedRuns: 32,
+  drainedRunMs: 600_000,
 }
 
 /**
