@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseExact, stringifyExact } from '../protocol/exact-json.ts'
 import { removeTemporaries, replaceFile, type FileSystem } from './atomic-file.ts'
 import { withFileLock } from './file-lock.ts'
+import { finalPlace } from './final-place.ts'
 import { StorageError, systemCode } from './storage-error.ts'
 
 /** A file that could not be used and was moved out of the way. */
@@ -41,7 +42,6 @@ const LARGEST_BYTES = 16 * 1024 * 1024
 const ATTEMPTS = 20
 /** Readable and writable for the owner alone. */
 const PRIVATE = 0o600
-const LINKS = 40
 
 const TOO_LARGE = Symbol('too large')
 /** Undefined: there is no file. */
@@ -233,19 +233,4 @@ async function modeOf(file: string): Promise<number> {
     if (systemCode(error) === 'ENOENT') return PRIVATE
     throw error
   }
-}
-
-/** Where a file really is: symbolic links are followed, also to a file that is not there, so that saving keeps them. */
-async function finalPlace(file: string): Promise<string> {
-  let place = file
-  for (let links = 0; links < LINKS; links += 1) {
-    try {
-      place = path.resolve(path.dirname(place), await fileSystem.readlink(place))
-    } catch (error) {
-      // It is no link (EINVAL; UNKNOWN on Windows), or not there. Other faults come to light when it is read.
-      if (error instanceof Error) return place
-      throw error
-    }
-  }
-  return place
 }
