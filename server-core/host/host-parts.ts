@@ -3,6 +3,7 @@ import type { DocumentFile } from '../workspace/document-file.ts'
 import type { SettingsDocument } from '../workspace/settings.ts'
 import type { AppInfo } from './contract/app.ts'
 import type { AuthorizationRoom } from './authorization/authorization-room.ts'
+import type { EditorRoom } from './editor/editor-room.ts'
 import type { EmbeddedServer } from './embedded/embedded-server.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { Notices } from './events/notices.ts'
@@ -28,4 +29,5 @@ export type HostParts = {
   readonly responders: ResponderRoom
   readonly responderBook: ResponderBook
   readonly embedded: EmbeddedServer
+  readonly editor: EditorRoom
 }

@@ -12,6 +12,7 @@ import type { SecretStore } from '../workspace/secret-store.ts'
 import { settingsFile } from '../workspace/settings.ts'
 import type { AppInfo } from './contract/app.ts'
 import { AuthorizationRoom } from './authorization/authorization-room.ts'
+import { EditorRoom } from './editor/editor-room.ts'
 import { EmbeddedServer } from './embedded/embedded-server.ts'
 import { serveNotes, type NotesServer } from './embedded/notes-server.ts'
 import { EventHub } from './events/event-hub.ts'
@@ -154,6 +155,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
     embeddedTarget: () => embedded.target(),
     ...(startFolder !== undefined && { startFolder }),
   })
+  const editor = new EditorRoom({
+    folder: workspace,
+    drafts: files.drafts,
+    // The folder in the profile is Patchbay's own.
+    isTrusted: (folder) => folder === files.defaultWorkspace,
+    processes: journal,
+  })
   const info = (): AppInfo => ({
     name: 'Patchbay',
     version: options.version,
@@ -183,6 +191,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     inbox,
     responders,
     responderBook,
+    editor,
   }
   events.connect({
     servers: () => servers.states(),
@@ -214,6 +223,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     close: async () => {
       events.close()
       stopTraffic()
+      await editor.close()
       await servers.close()
       await reaping
       journal.close()

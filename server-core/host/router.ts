@@ -16,7 +16,7 @@ import { PageReadings } from './inspect/page-readings.ts'
  */
 export function createRouter(parts: HostParts) {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
-  const { inbox, responders, responderBook, authorizations } = parts
+  const { inbox, responders, responderBook, authorizations, editor } = parts
   const pageReadings = new PageReadings()
   const os = implement(contract).use(async ({ next, path, signal }) => {
     try {
@@ -176,6 +176,41 @@ export function createRouter(parts: HostParts) {
       approveScript: os.responders.approveScript.handler(({ input }) =>
         responders.approveScript(input.file, input.hash),
       ),
+    },
+    editor: {
+      files: os.editor.files.handler(() => editor.files.list()),
+      read: os.editor.read.handler(({ input }) => editor.files.read(input.file)),
+      save: os.editor.save.handler(({ input }) => editor.files.save(input.file, input.text, input.version)),
+      create: os.editor.create.handler(async ({ input }) => ({
+        file: await editor.files.create(input.template, input.name),
+      })),
+      rename: os.editor.rename.handler(async ({ input }) => ({
+        file: await editor.files.rename(input.file, input.to),
+      })),
+      remove: os.editor.remove.handler(async ({ input }) => ({
+        removal: await editor.files.remove(input.file),
+      })),
+      restore: os.editor.restore.handler(async ({ input }) => ({
+        file: await editor.files.restore(input.removal),
+      })),
+      watch: os.editor.watch.handler(({ signal }) => editor.watch(signal)),
+      drafts: os.editor.drafts.handler(() => editor.drafts.list()),
+      keepDraft: os.editor.keepDraft.handler(async ({ input }) => {
+        await editor.drafts.keep(input)
+        return { kept: true } as const
+      }),
+      dropDraft: os.editor.dropDraft.handler(async ({ input }) => {
+        await editor.drafts.drop(input.file)
+        return { dropped: true } as const
+      }),
+      languageServer: {
+        attach: os.editor.languageServer.attach.handler(({ input, signal }) =>
+          editor.languageServer(input.restart === true, signal),
+        ),
+        send: os.editor.languageServer.send.handler(({ input }) => ({
+          taken: editor.sendToLanguageServer(input.session, input.messages),
+        })),
+      },
     },
     tasks: {
       list: os.tasks.list.handler(async ({ input }) => ({

@@ -15,6 +15,8 @@ export type ProfileFiles = {
   readonly responders: string
   /** Tokens that models used up. */
   readonly tokens: string
+  /** Folder: what was typed in the editor and is not saved yet. */
+  readonly drafts: string
   /** Folder: which processes each run started and did not see end. */
   readonly processes: string
   /** Secrets as readable text, on systems without a key chain. */
@@ -34,6 +36,7 @@ export function profileFiles(folder: string): ProfileFiles {
     approvals: path.join(absolute, 'approvals.json'),
     responders: path.join(absolute, 'responders.json'),
     tokens: path.join(absolute, 'tokens.json'),
+    drafts: path.join(absolute, 'drafts'),
     processes: path.join(absolute, 'processes'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),

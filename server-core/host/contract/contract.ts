@@ -1,6 +1,7 @@
 import { appContract, embeddedContract } from './app.ts'
 import { authorizationContract } from './authorization.ts'
 import { composerContract } from './composer.ts'
+import { editorContract } from './editor.ts'
 import { eventsContract } from './events.ts'
 import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
@@ -25,6 +26,7 @@ export const contract = {
   tasks: tasksContract,
   inbox: inboxContract,
   responders: respondersContract,
+  editor: editorContract,
   traffic: trafficContract,
   events: eventsContract,
 }

@@ -88,7 +88,7 @@ export const editorContract = {
   watch: oc.output(eventIterator(z.object({ files: z.array(z.string()) }))),
   drafts: oc.output(z.array(draftSchema)),
   keepDraft: oc.input(draftSchema).output(z.object({ kept: z.literal(true) })),
-  dropDraft: oc.input(z.object({ file: fileSchema })).output(z.object({ dropped: z.boolean() })),
+  dropDraft: oc.input(z.object({ file: fileSchema })).output(z.object({ dropped: z.literal(true) })),
   languageServer: {
     /** Starts TypeScript's language server for this page; leaving the stream ends it. */
     attach: oc

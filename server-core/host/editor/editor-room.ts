@@ -1,0 +1,118 @@
+import type { ProcessBook } from '../../processes/process-book.ts'
+import type { LanguageServerEvent } from '../contract/editor.ts'
+import { HostError } from '../host-error.ts'
+import { DraftBook } from './draft-book.ts'
+import { FolderWatch } from './folder-watch.ts'
+import { LanguageServers } from './language-servers.ts'
+import { PageQueue } from './page-queue.ts'
+import { WorkspaceFiles } from './workspace-files.ts'
+
+export type EditorRoomOptions = {
+  /** Absolute path of the workspace. */
+  readonly folder: string
+  /** Folder of all drafts, in the profile. */
+  readonly drafts: string
+  /** Tells whether something of the workspace may run. */
+  readonly isTrusted: (folder: string) => boolean | Promise<boolean>
+  readonly processes?: ProcessBook | undefined
+  /** Absolute path of the language server's program; the installed one unless given. */
+  readonly program?: string
+  /** Milliseconds without a message after which a language server ends; ten minutes unless given. */
+  readonly idleMs?: number
+}
+
+type Parts = {
+  readonly folder: string
+  readonly files: WorkspaceFiles
+  readonly drafts: DraftBook
+  readonly watch: FolderWatch
+  readonly languageServers: LanguageServers
+}
+
+/** Where the files of the open workspace are edited: files, drafts, what changes on the disk, and language servers. */
+export class EditorRoom {
+  readonly #options: EditorRoomOptions
+  #parts: Parts
+
+  constructor(options: EditorRoomOptions) {
+    this.#options = options
+    this.#parts = this.#partsOf(options.folder)
+  }
+
+  get files(): WorkspaceFiles {
+    return this.#parts.files
+  }
+
+  get drafts(): DraftBook {
+    return this.#parts.drafts
+  }
+
+  /** Process ids of the language servers that run. */
+  get languageServerPids(): number[] {
+    return this.#parts.languageServers.pids
+  }
+
+  /** Files that were made, changed or removed in the workspace, until the signal aborts. */
+  async *watch(signal: AbortSignal | undefined): AsyncGenerator<{ files: string[] }, void, void> {
+    const queue = new PageQueue<string>()
+    const leave = await this.#parts.watch.listen((changes) => {
+      for (const { file } of changes) queue.push(file)
+    })
+    try {
+      for await (const files of queue.taken(signal)) yield { files: [...new Set(files)] }
+    } finally {
+      leave()
+    }
+  }
+
+  /**
+   * A language server for one page (see `LanguageServers`).
+   *
+   * @throws HostError if the workspace is not trusted: what a language server reads may make it run things
+   */
+  async *languageServer(
+    restart: boolean,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<LanguageServerEvent, void, void> {
+    const { folder, languageServers } = this.#parts
+    if (!(await this.#options.isTrusted(folder))) {
+      throw new HostError(
+        'NOT_TRUSTED',
+        `Nothing of ${folder} runs before you trust it, so there is no completion and no checking.`,
+      )
+    }
+    yield* languageServers.attach(restart, signal)
+  }
+
+  sendToLanguageServer(session: string, messages: readonly string[]): boolean {
+    return this.#parts.languageServers.send(session, messages)
+  }
+
+  /** From now on the files of another folder are edited. Pages read everything anew. */
+  async open(folder: string): Promise<void> {
+    const before = this.#parts
+    this.#parts = this.#partsOf(folder)
+    await endOf(before)
+  }
+
+  async close(): Promise<void> {
+    await endOf(this.#parts)
+  }
+
+  #partsOf(folder: string): Parts {
+    const { drafts, processes, program, idleMs } = this.#options
+    const watch = new FolderWatch(folder)
+    return {
+      folder,
+      files: new WorkspaceFiles(folder),
+      drafts: new DraftBook(drafts, folder),
+      watch,
+      languageServers: new LanguageServers({ folder, watch, processes, program, idleMs }),
+    }
+  }
+}
+
+async function endOf({ watch, languageServers }: Parts): Promise<void> {
+  await languageServers.close()
+  await watch.close()
+}

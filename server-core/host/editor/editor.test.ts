@@ -1,0 +1,211 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { LanguageServerEvent } from '../contract/editor.ts'
+import { EditorRoom, type EditorRoomOptions } from './editor-room.ts'
+
+const TYPES = `export type Context = { progress(done: number, total?: number): void }
+export declare function tool<I>(definition: { run(args: I, ctx: Context): unknown }): I
+`
+const SCRIPT = `import { tool } from 'patchbay'
+import { answer } from '../lib/answer.ts'
+
+export default tool<{ name: string }>({
+  run({ name }, ctx) {
+    const wrong: number = name
+    ctx.
+    return answer
+  },
+})
+`
+const PROJECT = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2024',
+    allowImportingTsExtensions: true,
+    paths: { patchbay: ['./.patchbay/types/patchbay.d.ts'] },
+  },
+}
+
+let folder: string
+let room: EditorRoom
+const rooms: EditorRoom[] = []
+function roomOf(more: Partial<EditorRoomOptions> = {}): EditorRoom {
+  const made = new EditorRoom({
+    folder,
+    drafts: path.join(folder, '..', 'drafts'),
+    isTrusted: () => true,
+    ...more,
+  })
+  rooms.push(made)
+  return made
+}
+
+beforeEach(async () => {
+  const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-editor-')))
+  folder = path.join(base, 'workspace')
+  for (const place of ['tools', 'lib', '.patchbay/types'])
+    await mkdir(path.join(folder, place), { recursive: true })
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(PROJECT))
+  await writeFile(path.join(folder, '.patchbay', 'types', 'patchbay.d.ts'), TYPES)
+  await writeFile(path.join(folder, 'tools', 'greet.ts'), SCRIPT)
+  room = roomOf()
+})
+afterEach(async () => {
+  await Promise.all(rooms.splice(0).map((each) => each.close()))
+  await rm(path.dirname(folder), { recursive: true, force: true, maxRetries: 3 })
+})
+
+/** What a page does: speaks with the language server by the stream and `send`. */
+class Page {
+  readonly ended = Promise.withResolvers<LanguageServerEvent>()
+  readonly #room: EditorRoom
+  readonly #stop = new AbortController()
+  readonly #started = Promise.withResolvers<string>()
+  readonly #waiting = new Map<number, (result: unknown) => void>()
+  #lastId = 0
+
+  constructor(of: EditorRoom, restart = false) {
+    this.#room = of
+    void this.#read(restart).catch((error: unknown) => this.#started.reject(error))
+  }
+
+  async ask(method: string, params: unknown): Promise<unknown> {
+    const id = (this.#lastId += 1)
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    this.#waiting.set(id, resolve)
+    await this.tell(method, params, id)
+    return promise
+  }
+
+  async tell(method: string, params: unknown, id?: number): Promise<void> {
+    const message = JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) })
+    this.#room.sendToLanguageServer(await this.#started.promise, [message])
+  }
+
+  async open(file: string, text: string): Promise<{ uri: string }> {
+    await this.ask('initialize', {
+      processId: null,
+      rootUri: pathToFileURL(folder).href,
+      capabilities: { textDocument: { completion: {}, diagnostic: {} }, workspace: { configuration: true } },
+    })
+    await this.tell('initialized', {})
+    const uri = pathToFileURL(path.join(folder, file)).href
+    await this.tell('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'typescript', version: 1, text },
+    })
+    return { uri }
+  }
+
+  leave(): void {
+    this.#stop.abort()
+  }
+
+  async #read(restart: boolean): Promise<void> {
+    for await (const event of this.#room.languageServer(restart, this.#stop.signal)) {
+      if (event.type === 'started') this.#started.resolve(event.session)
+      else if (event.type === 'ended') this.ended.resolve(event)
+      else for (const text of event.messages) this.#hear(JSON.parse(text))
+    }
+  }
+
+  #hear({ id, method, result }: { id?: number; method?: string; result?: unknown }): void {
+    if (method === undefined && id !== undefined) this.#waiting.get(id)?.(result)
+  }
+}
+
+async function diagnosticsOf(page: Page, textDocument: { uri: string }): Promise<string[]> {
+  const report = (await page.ask('textDocument/diagnostic', { textDocument })) as {
+    items: { message: string }[]
+  }
+  return report.items.map(({ message }) => message).filter((message) => !message.includes('never read'))
+}
+
+it('completes, checks and learns of files that others write, by the language server of TypeScript', async () => {
+  const page = new Page(room)
+  const textDocument = await page.open('tools/greet.ts', SCRIPT)
+  const found = (await page.ask('textDocument/completion', {
+    textDocument,
+    position: { line: 6, character: 8 },
+  })) as { items: { label: string }[] }
+  expect(found.items.map(({ label }) => label)).toContain('progress')
+  expect(await diagnosticsOf(page, textDocument)).toEqual([
+    'Identifier expected.',
+    "Cannot find module '../lib/answer.ts' or its corresponding type declarations.",
+    "Type 'string' is not assignable to type 'number'.",
+  ])
+
+  const changes = room.watch(undefined)
+  const next = changes.next()
+  await writeFile(path.join(folder, 'lib', 'answer.ts'), 'export const answer = 42\n')
+  expect((await next).value).toEqual({ files: ['lib/answer.ts'] })
+  await changes.return()
+  await expect
+    .poll(() => diagnosticsOf(page, textDocument), { timeout: 5_000 })
+    .not.toContainEqual(expect.stringContaining('Cannot find module'))
+  page.leave()
+  await expect.poll(() => room.languageServerPids).toEqual([])
+})
+
+it('starts a language server again after it was killed, three times, and then says so', async () => {
+  const reasons: string[] = []
+  for (let round = 0; round < 4; round += 1) {
+    const page = new Page(room)
+    await page.ask('initialize', { processId: null, rootUri: null, capabilities: {} })
+    for (const pid of room.languageServerPids) process.kill(pid, 'SIGKILL')
+    const ended = await page.ended.promise
+    if (ended.type === 'ended') reasons.push(`${ended.reason}: ${ended.detail}`)
+  }
+  expect(reasons).toEqual([
+    "crashed: TypeScript's language server was killed by SIGKILL.",
+    "crashed: TypeScript's language server was killed by SIGKILL.",
+    "crashed: TypeScript's language server was killed by SIGKILL.",
+    expect.stringContaining('crashed 4 times in five minutes'),
+  ])
+  expect(await new Page(room).ended.promise).toMatchObject({ reason: 'stopped' })
+  const again = new Page(room, true)
+  expect(await again.ask('initialize', { processId: null, rootUri: null, capabilities: {} })).toBeDefined()
+})
+
+it('ends a language server that nobody uses, and starts none for what is not trusted', async () => {
+  const idle = roomOf({ idleMs: 50 })
+  expect(await new Page(idle).ended.promise).toMatchObject({ reason: 'idle' })
+  await expect.poll(() => idle.languageServerPids).toEqual([])
+
+  const strange = roomOf({ isTrusted: () => false })
+  await expect(strange.languageServer(false, undefined).next()).rejects.toMatchObject({ code: 'NOT_TRUSTED' })
+  const missing = roomOf({ program: path.join(folder, 'no-such-program') })
+  await expect(missing.languageServer(false, undefined).next()).rejects.toThrow('could not be started')
+  const noise = roomOf({ program: '/bin/echo' })
+  const events: LanguageServerEvent[] = []
+  for await (const event of noise.languageServer(false, undefined)) events.push(event)
+  expect(events.at(-1)).toMatchObject({ type: 'ended', reason: 'crashed' })
+})
+
+it('gives every page a language server of its own, for four pages', async () => {
+  const pages = Array.from({ length: 4 }, () => new Page(room))
+  await Promise.all(
+    pages.map((page) => page.ask('initialize', { processId: null, rootUri: null, capabilities: {} })),
+  )
+  expect(new Set(room.languageServerPids).size).toBe(4)
+  await expect(room.languageServer(false, undefined).next()).rejects.toThrow('4 windows already')
+})
+
+it('keeps drafts for the page that comes next, by workspace and file', async () => {
+  const draft = { file: 'tools/greet.ts', text: 'typed', version: 'v', at: 1 }
+  await room.drafts.keep(draft)
+  await room.drafts.keep({ ...draft, text: 'typed more', at: 3 })
+  await room.drafts.keep({ ...draft, file: 'lib/b.ts', version: null, at: 2 })
+  expect(await roomOf().drafts.list()).toEqual([
+    { file: 'lib/b.ts', text: 'typed', version: null, at: 2 },
+    { file: 'tools/greet.ts', text: 'typed more', version: 'v', at: 3 },
+  ])
+  await room.drafts.drop('lib/b.ts')
+  expect((await room.drafts.list()).map(({ file }) => file)).toEqual(['tools/greet.ts'])
+  await room.open(path.join(folder, 'lib'))
+  expect(await room.drafts.list()).toEqual([])
+})

@@ -1,0 +1,76 @@
+import path from 'node:path'
+import type { FSWatcher } from 'chokidar'
+
+/** Milliseconds in which changes are told together. */
+const TOGETHER_MS = 60
+/** Changed files that are told one by one; of more, nobody needs the names. */
+const MOST = 2_000
+const TEMPORARY = /\.\d+-[0-9a-f]{12}\.tmp$/
+
+export type FileChange = { readonly file: string; readonly type: 'made' | 'changed' | 'removed' }
+
+/** Tells what changes in a folder, to whoever listens. It watches only while somebody does. */
+export class FolderWatch {
+  readonly #folder: string
+  readonly #listeners = new Set<(changes: readonly FileChange[]) => void>()
+  #watching: Promise<FSWatcher> | undefined
+  #changes = new Map<string, FileChange['type']>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Resolves with what ends it once changes are seen. */
+  async listen(listener: (changes: readonly FileChange[]) => void): Promise<() => void> {
+    this.#listeners.add(listener)
+    this.#watching ??= this.#watch()
+    await this.#watching
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) void this.close()
+    }
+  }
+
+  /** Ends all watching. A later `listen` begins anew. */
+  async close(): Promise<void> {
+    const watching = this.#watching
+    this.#watching = undefined
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#changes.clear()
+    await (await watching)?.close()
+  }
+
+  async #watch(): Promise<FSWatcher> {
+    const { watch } = await import('chokidar')
+    const watcher = watch(this.#folder, { ignoreInitial: true, ignored: (place) => this.#isIgnored(place) })
+    const note =
+      (type: FileChange['type']) =>
+      (place: string): void =>
+        this.#note(path.relative(this.#folder, place).replaceAll(path.sep, '/'), type)
+    watcher.on('add', note('made')).on('change', note('changed')).on('unlink', note('removed'))
+    // A folder that cannot be watched is one whose changes are seen when files are read or saved.
+    watcher.on('error', () => undefined)
+    await new Promise<void>((resolve) => watcher.once('ready', resolve))
+    return watcher
+  }
+
+  #isIgnored(place: string): boolean {
+    const names = path.relative(this.#folder, place).split(path.sep)
+    if (names.includes('node_modules') || names.includes('.git') || TEMPORARY.test(place)) return true
+    return names[0] === '.patchbay' && names[1] === 'removed'
+  }
+
+  #note(file: string, type: FileChange['type']): void {
+    this.#changes.set(file, type)
+    this.#timer ??= setTimeout(() => this.#tell(), TOGETHER_MS)
+  }
+
+  #tell(): void {
+    this.#timer = undefined
+    const changes = Array.from(this.#changes, ([file, type]) => ({ file, type })).slice(0, MOST)
+    this.#changes = new Map()
+    for (const listener of [...this.#listeners]) listener(changes)
+  }
+}
