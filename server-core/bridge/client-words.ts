@@ -15,6 +15,15 @@ export function wordsOf(message: JsonRpcRequest, proxy: Declaration['identity'])
     method === 'initialize'
       ? [params['clientInfo'], params['capabilities']]
       : [meta[MetaKey.clientInfo], meta[MetaKey.clientCapabilities]]
+  return declarationOf(info, capabilities, proxy)
+}
+
+/** What a client said of itself, as a declaration; `proxy` stands in for a name that it did not give. */
+export function declarationOf(
+  info: unknown,
+  capabilities: unknown,
+  proxy: Declaration['identity'],
+): Declaration {
   return { identity: identityOf(info) ?? proxy, capabilities: declared(capabilities) }
 }
 

@@ -46,6 +46,10 @@ export type RemoteOptions = {
   readonly onNotice: (notice: UpstreamNotice) => void
   /** Milliseconds before a server that is gone is tried again, twice as many each time up to 30,000; 1,000. */
   readonly retryMs?: number | undefined
+  /** The entries of a server that is gone stay; calls then say why they fail. */
+  readonly keepsEntries?: boolean
+  /** Gives calls lines of their own clients; without it they go over those of the one declaration. */
+  readonly take?: Lines['take']
 }
 
 const FIRST_RETRY_MS = 1_000
@@ -78,6 +82,7 @@ export class Remote implements RegistryView {
   #lines: Lines | undefined
   #sessionEnd: SessionEnd | undefined
   #level: LogLevel | undefined
+  #reason: string | undefined
   #lists = NOTHING
   #shown = shownOf(NOTHING)
   #reading: Promise<void> = Promise.resolve()
@@ -188,8 +193,9 @@ export class Remote implements RegistryView {
 
   readonly #send = async (request: Forwarded, invocation: Invocation): Promise<JsonObject> => {
     const lines = this.#lines
-    if (lines === undefined) throw gone(this.#options.alias)
-    const { line, release } = await lines.take(invocation)
+    const { alias, take } = this.#options
+    if (lines === undefined) throw gone(alias, this.#reason)
+    const { line, release } = await (take?.(invocation) ?? lines.take(invocation))
     try {
       return await forward(line, request, invocation)
     } finally {
@@ -207,6 +213,7 @@ export class Remote implements RegistryView {
       try {
         const lost = Promise.withResolvers<string>()
         await this.#connect(lost.resolve)
+        this.#reason = undefined
         this.#notify({ type: 'up', alias, after: failures })
         this.#settled.resolve(undefined)
         failures = 0
@@ -214,6 +221,7 @@ export class Remote implements RegistryView {
       } catch (error) {
         reason = error instanceof Error ? error : new Error(String(error))
       }
+      this.#reason = reason.message
       await this.#lost()
       if (this.#isClosing) return
       const delay = Math.min(LONGEST_RETRY_MS, retryMs * 2 ** failures)
@@ -274,8 +282,10 @@ export class Remote implements RegistryView {
     const first = this.#first
     this.#lines = undefined
     this.#first = undefined
-    this.#lists = NOTHING
-    this.#show()
+    if (this.#options.keepsEntries !== true) {
+      this.#lists = NOTHING
+      this.#show()
+    }
     await Promise.all([lines?.close(), first?.close()])
   }
 
@@ -350,7 +360,7 @@ export class Remote implements RegistryView {
     const count = this.#subscriptions.get(uri) ?? 0
     const { connection } = this
     if (count === 0) {
-      if (connection === undefined) throw gone(this.#options.alias)
+      if (connection === undefined) throw gone(this.#options.alias, this.#reason)
       await connection.subscribe(uri).catch(passedOn)
     }
     this.#subscriptions.set(uri, (this.#subscriptions.get(uri) ?? 0) + 1)
@@ -441,10 +451,11 @@ function passedOn(error: unknown): never {
   throw error
 }
 
-function gone(alias: string | undefined): ProtocolError {
+function gone(alias: string | undefined, reason: string | undefined): ProtocolError {
   const who = alias === undefined ? 'The server behind the proxy' : `The server "${alias}" behind the proxy`
+  const why = reason === undefined ? '' : ` (${reason})`
   return new ProtocolError(
     ErrorCode.internalError,
-    `${who} is not there just now; it is tried again by itself.`,
+    `${who} is not there just now${why}; it is tried again by itself.`,
   )
 }
