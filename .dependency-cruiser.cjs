@@ -84,8 +84,15 @@ const MAY_IMPORT = {
     'server-core/host/process-starter.ts',
   ],
   'server-core/faults': ['server-core/protocol', 'server-core/transports'],
+  'server-core/install': [
+    'server-core/protocol',
+    'server-core/client',
+    'server-core/transports',
+    'server-core/workspace',
+  ],
   'server-core/host': [
     'server-core/protocol',
+    'server-core/install',
     'server-core/registry',
     'server-core/server',
     'server-core/client',
@@ -105,6 +112,7 @@ const MAY_IMPORT = {
   // The command line wires client and server by itself: it needs no profile lock and starts in a blink.
   'server-core/cli': [
     'server-core/protocol',
+    'server-core/install',
     'server-core/registry',
     'server-core/transports',
     'server-core/authorization',

@@ -1,0 +1,237 @@
+import path from 'node:path'
+import { isJsonObject } from '../protocol/json.ts'
+import type { ClientFile } from './client-file.ts'
+import { changeConfigText, readConfigText, undoConfigText, type TextChange } from './config-text.ts'
+import {
+  ConfigSyntaxError,
+  UneditableError,
+  type ConfigEntry,
+  type ConfigFormat,
+} from './formats/config-format.ts'
+import { InstallError } from './install-error.ts'
+import {
+  entryFor,
+  ourEntry,
+  staleness,
+  summaryOf,
+  type Installed,
+  type Launcher,
+  type OurEntry,
+} from './our-entry.ts'
+
+/** One entry of a client, and how it stands to us. */
+export type EntryState = {
+  readonly name: string
+  readonly state: 'current' | 'stale' | 'foreign'
+  /** Why it is stale, as a clause. */
+  readonly reason?: string
+  readonly summary: string
+}
+
+/** How a client's file is. */
+export type FileState =
+  | { readonly state: 'absent' }
+  | { readonly state: 'broken'; readonly problem: string }
+  | { readonly state: 'ready'; readonly entries: readonly EntryState[] }
+
+/** What came of a change to one entry. */
+export type EntryChange = Omit<TextChange, 'change'> & {
+  readonly file: string
+  readonly name: string
+  readonly change: 'added' | 'changed' | 'removed' | 'none' | 'restored'
+}
+
+/** How to install. */
+export type InstallOptions = {
+  readonly name: string
+  readonly launcher: Launcher
+  readonly installed: Installed
+  /** Take the place of an entry that is not ours. */
+  readonly replace?: boolean
+  /** Write the file even if the client is not here. */
+  readonly create?: boolean
+}
+
+/**
+ * Writes one entry of ours into a client's file and leaves every other byte. What somebody added to an entry of ours
+ * (a time limit, further variables) stays.
+ *
+ * @throws InstallError if the client is not here, its file is broken, or the name is somebody else's; StorageError
+ */
+export async function installEntry(where: ClientFile, options: InstallOptions): Promise<EntryChange> {
+  const { client, file, isHere } = where
+  const { name, launcher, installed, replace = false, create = false } = options
+  if (!isHere && !create) {
+    const message = `${client.title} is not on this machine: ${path.dirname(file)} is not there. --create writes ${file} all the same.`
+    throw new InstallError('no-client', message)
+  }
+  const tools = await editing(file)
+  let was: ConfigEntry | undefined
+  const result = await inFile(file, () =>
+    changeConfigText(file, (text) => {
+      const present = tools.entriesOf(text ?? '', client.path)[name]
+      was = isJsonObject(present) ? present : undefined
+      const ours = ourEntry(present)
+      if (present !== undefined && ours === undefined && !replace) {
+        const message = `${file} has another server of the name "${name}": ${summaryOf(present)}. Choose another name by --name, or --replace it.`
+        throw new InstallError('foreign', message)
+      }
+      const entry = entryFor(client, launcher, installed)
+      const next = ours === undefined ? entry : { ...was, ...entry, ...mergedEnv(was, entry) }
+      return tools.change(text ?? '', { path: client.path, name }, next)
+    }),
+  )
+  const change = result.change === 'none' ? 'none' : was === undefined ? 'added' : 'changed'
+  return { file, name, change, ...(result.backup !== undefined && { backup: result.backup }) }
+}
+
+/**
+ * Takes one entry of ours out.
+ *
+ * @throws InstallError `no-entry`; `foreign` if it is not ours; `broken`
+ */
+export async function uninstallEntry({ client, file }: ClientFile, name: string): Promise<EntryChange> {
+  const tools = await editing(file)
+  const { backup } = await inFile(file, () =>
+    changeConfigText(file, (text) => {
+      const entries = tools.entriesOf(text ?? '', client.path)
+      const present = entries[name]
+      if (text === undefined || present === undefined) throw noEntry(file, name, entries)
+      if (ourEntry(present) === undefined) {
+        const message = `"${name}" in ${file} was not written by Patchbay and is left: ${summaryOf(present)}`
+        throw new InstallError('foreign', message)
+      }
+      return tools.change(text, { path: client.path, name }, undefined)
+    }),
+  )
+  return { file, name, change: 'removed', ...(backup !== undefined && { backup }) }
+}
+
+/** Puts a client's file back as it was before the last change. @throws InstallError `no-undo` */
+export async function undoInstall({ file }: ClientFile): Promise<EntryChange> {
+  await undoConfigText(file)
+  return { file, name: '', change: 'restored' }
+}
+
+/**
+ * How a client stands: all entries that a Patchbay wrote, and what has the name that is asked for. Changes nothing and
+ * does not throw for what the file holds.
+ */
+export async function fileState(where: ClientFile, launcher: Launcher, name?: string): Promise<FileState> {
+  const { client, file, isHere } = where
+  try {
+    const text = await readConfigText(file)
+    if (text === undefined) return isHere ? { state: 'ready', entries: [] } : { state: 'absent' }
+    const tools = await editing(file)
+    const entries: EntryState[] = []
+    for (const [each, entry] of Object.entries(tools.entriesOf(text, client.path))) {
+      const ours = ourEntry(entry)
+      const summary = summaryOf(entry)
+      if (ours === undefined) {
+        if (each === name) entries.push({ name: each, state: 'foreign', summary })
+        continue
+      }
+      const reason = await staleness(ours, launcher)
+      if (reason === undefined) entries.push({ name: each, state: 'current', summary })
+      else entries.push({ name: each, state: 'stale', reason, summary })
+    }
+    return { state: 'ready', entries }
+  } catch (error) {
+    const problem = wordsOf(error, file)
+    if (problem === undefined) throw error
+    return { state: 'broken', problem }
+  }
+}
+
+/**
+ * The entry of ours with a name, as it is to be started.
+ *
+ * @throws InstallError `no-entry`; `foreign`: nothing that somebody else wrote is started; `no-target` if it is stale
+ */
+export async function entryToStart(
+  { client, file }: ClientFile,
+  name: string,
+  launcher: Launcher,
+): Promise<OurEntry> {
+  const tools = await editing(file)
+  return inFile(file, async () => {
+    const entries = tools.entriesOf((await readConfigText(file)) ?? '', client.path)
+    const ours = ourEntry(entries[name])
+    if (entries[name] === undefined) throw noEntry(file, name, entries)
+    if (ours === undefined)
+      throw new InstallError(
+        'foreign',
+        `"${name}" in ${file} was not written by Patchbay, so it is not started`,
+      )
+    const reason = await staleness(ours, launcher)
+    if (reason === undefined) return ours
+    throw new InstallError('no-target', `"${name}" in ${file} is stale: ${reason}. Install it again.`)
+  })
+}
+
+/** All entries of a client's file, by name, as they are written. @throws InstallError `broken` */
+export async function readEntries({ client, file }: ClientFile): Promise<Readonly<Record<string, unknown>>> {
+  const tools = await editing(file)
+  return inFile(file, async () => tools.entriesOf((await readConfigText(file)) ?? '', client.path))
+}
+
+type Editing = {
+  readonly entriesOf: (text: string, path: readonly string[]) => Readonly<Record<string, unknown>>
+  readonly change: (
+    text: string,
+    place: { readonly path: readonly string[]; readonly name: string },
+    entry: ConfigEntry | undefined,
+  ) => string
+}
+
+/** The format of a file, by its ending. Parsers are loaded with the first file of theirs. */
+async function editing(file: string): Promise<Editing> {
+  const [format, { changeEntry, entryAt }] = await Promise.all([
+    formatOf(file),
+    import('./formats/change-entry.ts'),
+  ])
+  return {
+    entriesOf: (text, path) => {
+      const [name = '', ...rest] = path.toReversed()
+      const entries = entryAt(format.read(text.replace(/^\uFEFF/, '')), { path: rest.toReversed(), name })
+      return isJsonObject(entries) ? entries : {}
+    },
+    change: (text, place, entry) => changeEntry(format, text, place, entry),
+  }
+}
+
+async function formatOf(file: string): Promise<ConfigFormat> {
+  if (file.endsWith('.toml')) return (await import('./formats/toml-format.ts')).tomlFormat
+  if (/\.ya?ml$/.test(file)) return (await import('./formats/yaml-format.ts')).yamlFormat
+  return (await import('./formats/json-format.ts')).jsonFormat
+}
+
+/** Faults of a text become errors that name its file and place. */
+async function inFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const message = wordsOf(error, file)
+    if (message === undefined || error instanceof InstallError) throw error
+    const code = error instanceof UneditableError ? 'unsupported' : 'broken'
+    throw new InstallError(code, message, { cause: error })
+  }
+}
+
+function wordsOf(error: unknown, file: string): string | undefined {
+  if (error instanceof InstallError) return error.message
+  if (error instanceof UneditableError) return `${file}: ${error.message}. It was left as it is.`
+  if (!(error instanceof ConfigSyntaxError)) return undefined
+  return `${file}:${error.line}:${error.column}: ${error.message}. It was left as it is; mend it and try again.`
+}
+
+function noEntry(file: string, name: string, entries: Readonly<Record<string, unknown>>): InstallError {
+  const ours = Object.keys(entries).filter((each) => ourEntry(entries[each]) !== undefined)
+  const known = ours.length === 0 ? 'It has none that Patchbay wrote.' : `Patchbay wrote ${ours.join(', ')}.`
+  return new InstallError('no-entry', `${file} has no server "${name}". ${known}`)
+}
+
+function mergedEnv(was: ConfigEntry | undefined, entry: ConfigEntry): { readonly env?: unknown } {
+  const [before, after] = [was?.['env'], entry['env']]
+  return isJsonObject(before) && isJsonObject(after) ? { env: { ...before, ...after } } : {}
+}

@@ -1,0 +1,143 @@
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { isJsonObject } from '../protocol/json.ts'
+import type { ClientRow } from './clients.ts'
+import type { ConfigEntry } from './formats/config-format.ts'
+
+/** How the command line of a Patchbay is started. All paths are absolute: clients start servers in odd folders. */
+export type Launcher = {
+  /** Node, or the packaged app as Node. */
+  readonly command: string
+  /** The built command line. */
+  readonly program: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What a client is to start. */
+export type Served =
+  | {
+      readonly type: 'workspace'
+      readonly folder: string
+      /** Run its scripts even if the folder was never trusted in the window. */
+      readonly trust?: boolean
+    }
+  | { readonly type: 'server'; readonly server: string; readonly workspace?: string }
+
+/** What is installed: what is served, with the data folder if it is not the usual one. */
+export type Installed = { readonly served: Served; readonly profile?: string }
+
+/** An entry that some Patchbay wrote, taken apart. */
+export type OurEntry = {
+  readonly command: string
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly served: Served
+}
+
+/** The entry as a client wants it. */
+export function entryFor(client: ClientRow, launcher: Launcher, installed: Installed): ConfigEntry {
+  const { command, program, env } = launcher
+  return {
+    ...(client.typed && { type: 'stdio' }),
+    command,
+    args: [program, ...wordsFor(installed)],
+    ...(Object.keys(env).length > 0 && { env }),
+  }
+}
+
+function wordsFor({ served, profile }: Installed): readonly string[] {
+  const data = profile === undefined ? [] : ['--profile', profile]
+  if (served.type === 'server') {
+    const workspace = served.workspace === undefined ? [] : ['--workspace', served.workspace]
+    return ['proxy', '--server', served.server, ...workspace, ...data, '--stdio']
+  }
+  return ['serve', served.folder, '--stdio', ...(served.trust === true ? ['--trust'] : []), ...data]
+}
+
+/** Takes an entry apart, if a Patchbay wrote it. */
+export function ourEntry(entry: unknown): OurEntry | undefined {
+  if (!isJsonObject(entry)) return undefined
+  const { command, args, env = {} } = entry
+  if (typeof command !== 'string' || !isTexts(args) || !isJsonObject(env)) return undefined
+  const at = args.findIndex((word) => /(^|[\\/])patchbay\.[jt]s$/.test(word))
+  const program = args[at]
+  const [verb, ...rest] = args.slice(at + 1)
+  if (program === undefined || at !== 0 || !rest.includes('--stdio')) return undefined
+  const served = verb === 'serve' ? servedFolder(rest) : verb === 'proxy' ? servedServer(rest) : undefined
+  if (served === undefined) return undefined
+  const variables = Object.entries(env).map(([name, value]) => [name, String(value)])
+  return { command, program, args, env: Object.fromEntries(variables) as Record<string, string>, served }
+}
+
+function servedFolder(words: readonly string[]): Served | undefined {
+  const [folder] = words
+  if (folder === undefined || folder.startsWith('-')) return undefined
+  return { type: 'workspace', folder, ...(words.includes('--trust') && { trust: true }) }
+}
+
+function servedServer(words: readonly string[]): Served | undefined {
+  const server = words[words.indexOf('--server') + 1]
+  if (!words.includes('--server') || server === undefined) return undefined
+  const workspace = words.includes('--workspace') ? words[words.indexOf('--workspace') + 1] : undefined
+  return { type: 'server', server, ...(workspace !== undefined && { workspace }) }
+}
+
+/** Why an entry does not start this Patchbay as it is now, as a clause; undefined if it does. */
+export async function staleness(entry: OurEntry, launcher: Launcher): Promise<string | undefined> {
+  const { command, program, served } = entry
+  if (path.isAbsolute(command) && !(await isThere(command))) return `its program ${command} is gone`
+  if (!(await isThere(program))) return `${program} is gone`
+  const folder = served.type === 'workspace' ? served.folder : served.workspace
+  if (folder !== undefined && !(await isThere(folder))) return `the folder ${folder} is gone`
+  if (path.resolve(program) !== path.resolve(launcher.program)) {
+    const version = await versionOf(program)
+    return `it starts another Patchbay, ${version === undefined ? '' : `version ${version}, `}${program}`
+  }
+  if (path.resolve(command) !== path.resolve(launcher.command))
+    return `it is started by ${command}, this Patchbay by ${launcher.command}`
+  return undefined
+}
+
+/** The command line or URL of any entry, in one line. */
+export function summaryOf(entry: unknown): string {
+  if (!isJsonObject(entry)) return String(entry)
+  const { command, args } = entry
+  if (typeof command === 'string') return [command, ...(isTexts(args) ? args : [])].join(' ')
+  const url = entry['url'] ?? entry['httpUrl'] ?? entry['serverUrl']
+  return typeof url === 'string' ? url : JSON.stringify(entry)
+}
+
+/** A name that every client takes, made of a folder's or a server's. */
+export function entryName(text: string): string {
+  const name = text
+    .trim()
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return name === '' ? 'patchbay' : name
+}
+
+/** The version in the package file above a built command line. */
+async function versionOf(program: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(path.join(path.dirname(program), '..', '..', 'package.json'), 'utf8')
+    const data: unknown = JSON.parse(text)
+    return isJsonObject(data) && typeof data['version'] === 'string' ? data['version'] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function isThere(place: string): Promise<boolean> {
+  try {
+    await stat(place)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
