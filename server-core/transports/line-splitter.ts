@@ -34,9 +34,13 @@ export class LineSplitter {
     const bytes = asBuffer(chunk)
     let start = 0
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-      this.#keep(bytes.subarray(start, end), 1)
+      // Nearly every line lies in one chunk: nothing is kept for it.
+      if (this.#length === 0) this.#give(bytes.subarray(start, end))
+      else {
+        this.#keep(bytes.subarray(start, end), 1)
+        this.#emit()
+      }
       start = end + 1
-      this.#emit()
     }
     if (start < bytes.length) this.#keep(bytes.subarray(start), 1)
   }
@@ -55,11 +59,14 @@ export class LineSplitter {
   }
 
   #emit(): void {
-    const [first] = this.#parts
-    let line =
-      this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts, this.#length)
+    const line = Buffer.concat(this.#parts, this.#length)
     this.#parts = []
     this.#length = 0
+    this.#give(line)
+  }
+
+  #give(bytes: Buffer): void {
+    let line = bytes
     if (line.length > 0 && line[line.length - 1] === CR) line = line.subarray(0, -1)
     if (line.length > this.#maxBytes) this.#refuse()
     this.#onLine(line)

@@ -4,6 +4,7 @@ import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
 import { TransportError, type LinkReceiver, type ServerLink } from './contract.ts'
+import { NO_FAULTS, type FaultGate, type FaultInjector, type FaultLine } from './fault-port.ts'
 import { LineSplitter, withoutByteOrderMark } from './line-splitter.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
@@ -13,9 +14,13 @@ export type StdioServerOptions = {
   readonly tap?: Tap
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
+  /** Faults that are made on purpose. */
+  readonly faults?: FaultGate
+  /** Where a flood on standard error goes; standard error if not given. */
+  readonly errors?: Writable
 }
 
-const LINE_FEED = Buffer.of(0x0a)
+const LINE_FEED = 0x0a
 const NOTHING = new Uint8Array()
 /** So many messages go out at once, so that their reader is at work while the next ones are made. */
 const TOGETHER = 16
@@ -37,6 +42,9 @@ class StdioServerLink implements ServerLink {
   readonly #output: Writable
   readonly #tap: Tap
   readonly #limits: Limits
+  readonly #faults: FaultGate
+  readonly #errors: Writable | undefined
+  #line: FaultLine | undefined
   #receiver: LinkReceiver | undefined
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
@@ -49,6 +57,8 @@ class StdioServerLink implements ServerLink {
     this.#output = options.output
     this.#tap = options.tap ?? NO_TAP
     this.#limits = limitsOf(options.limits)
+    this.#faults = options.faults ?? NO_FAULTS
+    this.#errors = options.errors
   }
 
   start(receiver: LinkReceiver): void {
@@ -84,11 +94,17 @@ class StdioServerLink implements ServerLink {
   }
 
   sendBytes(bytes: Uint8Array): void {
+    const { injector } = this.#faults
+    if (injector === undefined) this.#put(bytes)
+    else this.#faulty(injector).send(bytes)
+  }
+
+  #put(bytes: Uint8Array): void {
     if (this.#closed) return
     this.#tap.record({ kind: 'message', direction: 'sent', bytes })
-    this.#waiting.push(bytes, LINE_FEED)
+    this.#waiting.push(bytes)
     this.#waitingBytes += bytes.length + 1
-    if (this.#waiting.length >= 2 * TOGETHER) this.#flush()
+    if (this.#waiting.length >= TOGETHER) this.#flush()
     if (this.#flushScheduled) return
     this.#flushScheduled = true
     setImmediate(() => {
@@ -131,6 +147,8 @@ class StdioServerLink implements ServerLink {
     const parsed = parseFromClient(withoutByteOrderMark(line), this.#limits)
     if (parsed.ok) {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
+      const { injector } = this.#faults
+      if (injector !== undefined) this.#faulty(injector).received(parsed.value)
       this.#receiver?.message({ value: parsed.value, bytes: line })
     } else {
       const reason = parsed.error.message
@@ -159,15 +177,51 @@ class StdioServerLink implements ServerLink {
       this.#output.destroy()
       return
     }
-    const bytes = Buffer.concat(this.#waiting, this.#waitingBytes)
+    const lines = Buffer.allocUnsafe(this.#waitingBytes)
+    let end = 0
+    for (const bytes of this.#waiting) {
+      lines.set(bytes, end)
+      end += bytes.length
+      lines[end] = LINE_FEED
+      end += 1
+    }
     this.#waiting = []
     this.#waitingBytes = 0
-    this.#output.write(bytes)
+    this.#output.write(lines)
+  }
+
+  #faulty(injector: FaultInjector): FaultLine {
+    return (this.#line ??= injector.line('stdio', {
+      pass: (bytes) => {
+        this.#put(bytes)
+      },
+      cut: (bytes) => {
+        this.#break(bytes.subarray(0, bytes.length / 2))
+      },
+      close: () => {
+        this.#break(NOTHING)
+      },
+      flood: (bytes) => {
+        flood(this.#errors ?? process.stderr, bytes)
+      },
+      mark: (note) => {
+        this.#tap.record({ kind: 'fault', direction: 'sent', bytes: Buffer.from(note) })
+      },
+    }))
+  }
+
+  /** Ends the output behind what was sent and the beginning of one line more. */
+  #break(line: Uint8Array): void {
+    this.#flush()
+    if (this.#closed) return
+    this.#output.end(line)
+    this.#lose('closed by a fault')
   }
 
   #lose(note: string): void {
     if (this.#closed) return
     this.#closed = true
+    this.#line?.end()
     this.#input.pause()
     this.#life('closed', note)
     this.#receiver?.closed()
@@ -176,6 +230,12 @@ class StdioServerLink implements ServerLink {
   #life(event: 'opened' | 'closed', note: string): void {
     this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
   }
+}
+
+const FLOOD_LINE = `${'Flood on standard error, made on purpose. '.repeat(24)}\n`
+
+function flood(errors: Writable, bytes: number): void {
+  for (let left = bytes; left > 0; left -= FLOOD_LINE.length) errors.write(FLOOD_LINE.slice(-left))
 }
 
 /**
