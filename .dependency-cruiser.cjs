@@ -90,7 +90,16 @@ const MAY_IMPORT = {
     'server-core/transports',
     'server-core/workspace',
   ],
+  'server-core/live': [
+    'server-core/protocol',
+    'server-core/registry',
+    'server-core/composition',
+    'server-core/handmade',
+    'server-core/scripts',
+    'server-core/workspace',
+  ],
   'server-core/host': [
+    'server-core/live',
     'server-core/protocol',
     'server-core/install',
     'server-core/registry',
@@ -111,6 +120,7 @@ const MAY_IMPORT = {
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts in a blink.
   'server-core/cli': [
+    'server-core/live',
     'server-core/protocol',
     'server-core/install',
     'server-core/registry',
@@ -139,6 +149,13 @@ const MAY_IMPORT = {
     'server-core/authorization',
     'server-core/client',
   ],
+  // A workspace knows what its scripts may import, and nothing else of ours, another workspace neither.
+  ...Object.fromEntries(
+    ['birds', 'commands', 'decisions', 'memory', 'notes'].map((name) => [
+      `examples/${name}`,
+      ['server-core/scripts/authoring/patchbay.ts', 'server-core/scripts/authoring/yaml.ts'],
+    ]),
+  ),
   electron: SHELL_MAY_IMPORT,
   'e2e/electron-standin': SHELL_MAY_IMPORT,
 }
@@ -221,6 +238,13 @@ module.exports = {
       },
     },
     {
+      name: 'no-package-in-a-workspace',
+      comment: 'a workspace of ours needs nothing installed: it has Node and what patchbay gives',
+      severity: 'error',
+      from: { path: '^examples/', pathNot: TESTS },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'no-drawer',
       comment: 'a module is named by its job; utils, helpers and common are none',
       severity: 'error',
@@ -230,6 +254,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Where 'patchbay' is, which scripts of workspaces import.
+    tsConfig: { fileName: 'examples/tsconfig.json' },
     exclude: { path: '^(dist|\\.build)/' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

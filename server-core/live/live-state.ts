@@ -1,3 +1,5 @@
+import type { Amendment, Origin } from '../composition/compose.ts'
+
 /** Where a fault is, as its author would look for it. Lines and columns count from 1. */
 export type FaultPlace = {
   /** Relative to the workspace folder, with forward slashes. */
@@ -50,10 +52,14 @@ export type LiveEntry = {
   readonly title?: string
   readonly description?: string
   readonly annotations?: Readonly<Record<string, unknown>>
-  readonly origin: { readonly kind: string; readonly label: string; readonly file?: string }
+  readonly origin: Origin
   readonly enabled: boolean
-  readonly state: 'served' | 'off' | 'failing'
+  /** `overridden`: the user answers in its place. `failing`: it cannot be served, or its calls fail. */
+  readonly state: 'served' | 'off' | 'overridden' | 'failing'
+  /** Why it fails; or what is wrong with a newer revision of its script, while an older one answers. */
   readonly error?: LiveFault
+  /** What the user changed of it. */
+  readonly amendment?: Amendment
   readonly calls: number
   readonly failures: number
   readonly lastCaller?: { readonly name: string; readonly at: number }

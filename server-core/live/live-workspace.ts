@@ -1,4 +1,24 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { ComposedRegistry, entryKey, type Amendment, type Source } from '../composition/compose.ts'
+import { Prefix } from '../composition/prefix.ts'
+import type { AnswerParts } from '../handmade/answer-call.ts'
+import { HandmadeRegistry } from '../handmade/handmade-registry.ts'
+import { LastResults, overridden, Overrides } from '../handmade/override-view.ts'
 import type { RegistryView } from '../registry/entries.ts'
+import type { ConfigData } from '../scripts/config-data.ts'
+import type { ScriptEvent, ScriptHost } from '../scripts/script-host.ts'
+import { replaceFile } from '../workspace/atomic-file.ts'
+import type { DocumentFile } from '../workspace/document-file.ts'
+import { systemCode } from '../workspace/storage-error.ts'
+import type { WorkspaceDocument } from '../workspace/server-entries.ts'
+import { CallCounts } from './call-counts.ts'
+import { CallLog, type Answering } from './call-log.ts'
+import { CountedView } from './counted-view.ts'
+import { definitionDifferences, type DefinitionDifference } from './differences/definition-differences.ts'
+import { FolderWatch } from './folder-watch.ts'
+import { liveEntries } from './live-entries.ts'
+import { LiveError } from './live-error.ts'
 import type {
   LiveChange,
   LiveEntry,
@@ -7,32 +27,518 @@ import type {
   ScriptRevision,
   ScriptState,
 } from './live-state.ts'
+import { relativePath } from './script-files.ts'
+import { ScriptLog } from './script-log.ts'
+import { ScriptShelf, type ShelfChange } from './script-shelf.ts'
+import { NO_DATA, readWorkspaceData } from './workspace-data.ts'
 
-/** A workspace folder as one registry that follows its files. */
-export interface LiveWorkspace {
-  /** Absolute. */
+/** Sources that the configuration names beside scripts, as long as it says so. */
+export type ConfiguredSources = {
+  readonly sources: readonly Source[]
+  readonly faults: readonly LiveFault[]
+  close(): Promise<void>
+}
+
+export type LiveWorkspaceOptions = {
+  /** Absolute; it has to be there, and be trusted. */
   readonly folder: string
-  /** All that is served of it; stays the same object while the folder is open. */
-  readonly registry: RegistryView
+  /** Runs the scripts; it is closed with the workspace. */
+  readonly host: ScriptHost
+  /** `patchbay.json` of the folder. */
+  readonly document: DocumentFile<WorkspaceDocument>
+  /** Makes the sources that the configuration names; without it there are none. */
+  readonly configure?: (config: ConfigData) => Promise<ConfiguredSources>
+  /** Runs hand-made answers that are scripts. */
+  readonly answers?: AnswerParts
+}
+
+/** Milliseconds in which changes are told together. */
+const TELL_MS = 30
+const DOCUMENT = 'patchbay.json'
+const HANDMADE = 'hand-made'
+
+/**
+ * A workspace folder as one registry that follows its files: scripts, what its configuration names, hand-made entries,
+ * overrides and amendments. Whatever cannot be loaded leaves the rest, and what was loaded before it, as it is.
+ */
+export class LiveWorkspace {
+  readonly folder: string
+  readonly #options: LiveWorkspaceOptions
+  readonly #composed = new ComposedRegistry()
+  readonly #shelf: ScriptShelf
+  readonly #watch: FolderWatch
+  readonly #log: ScriptLog
+  readonly #counts = new CallCounts()
+  readonly #calls: CallLog
+  readonly #overrides = new Overrides()
+  readonly #last = new LastResults()
+  readonly #handmade: HandmadeRegistry
+  readonly #listeners = new Set<(change: LiveChange) => void>()
+  readonly #troubled = new Set<() => void>()
+  readonly #stops: readonly (() => void)[]
+  #data = NO_DATA
+  #config: ConfigData = {}
+  #configured: ConfiguredSources | undefined
+  #configuring: Promise<void> = Promise.resolve()
+  #faults: Readonly<Partial<Record<'watch' | 'document' | 'handmade' | 'config', readonly LiveFault[]>>> = {}
+  #pending: { lines: ScriptLogLine[]; timer: NodeJS.Timeout; isState: boolean } | undefined
+  #closed = false
+
+  private constructor(options: LiveWorkspaceOptions) {
+    const { folder, host, answers = {} } = options
+    this.folder = folder
+    this.#options = options
+    this.#log = new ScriptLog((line) => {
+      this.#tell(line)
+    })
+    this.#calls = new CallLog(this.#counts, this.#log, () => {
+      this.#tell()
+    })
+    this.#handmade = new HandmadeRegistry(answers)
+    this.#watch = new FolderWatch({
+      folder,
+      onPaths: (paths) => {
+        this.#pathsChanged(paths)
+      },
+      onFault: (fault) => {
+        this.#fault('watch', fault === undefined ? [] : [fault])
+      },
+    })
+    this.#shelf = new ScriptShelf({
+      folder,
+      host,
+      log: this.#log,
+      onChange: (change) => {
+        this.#place(change)
+      },
+      onFolders: (folders) => this.#watch.also(folders),
+    })
+    this.#stops = [
+      host.onEvent((event) => {
+        this.#heard(event)
+      }),
+      host.onStateChange(() => {
+        this.#tell()
+      }),
+      this.#composed.onEntries(() => {
+        this.#tell()
+      }),
+    ]
+  }
+
+  /** Opens a folder and loads what is in it. Rejects with a `LiveError` (`no-folder`) if there is none. */
+  static async open(options: LiveWorkspaceOptions): Promise<LiveWorkspace> {
+    await requireFolder(options.folder)
+    const workspace = new LiveWorkspace(options)
+    await workspace.#readDocument()
+    await workspace.#watch.start()
+    await workspace.settled()
+    return workspace
+  }
+
+  /** All that is served of it; the same object while the folder is open. */
+  get registry(): RegistryView {
+    return this.#composed
+  }
+
+  /** What `patchbay.config.ts` says, as it was loaded last. */
+  get config(): ConfigData {
+    return this.#config
+  }
+
+  /** What tools really gave last, for who wants to answer in their place. */
+  get lastResults(): LastResults {
+    return this.#last
+  }
+
   /** Every entry, those too that are switched off or cannot be served. */
-  entries(): readonly LiveEntry[]
+  entries(): readonly LiveEntry[] {
+    return liveEntries({
+      composed: this.#composed.entries(),
+      scripts: this.#shelf.states(),
+      amendments: this.#data.amendments,
+      counts: this.#counts,
+    })
+  }
+
   /** The scripts by file, `patchbay.config.ts` among them. */
-  scripts(): readonly ScriptState[]
+  scripts(): readonly ScriptState[] {
+    const running = new Set(this.#options.host.state().workers.map(({ file }) => file))
+    return this.#shelf.states().map((state) => (running.has(state.file) ? { ...state, worker: {} } : state))
+  }
+
   /** Faults that belong to no script and no entry. */
-  faults(): readonly LiveFault[]
+  faults(): readonly LiveFault[] {
+    return Object.values(this.#faults).flat()
+  }
+
   /** The newest lines, oldest first; of one script, or of all. */
-  log(file?: string): readonly ScriptLogLine[]
-  /** What is kept of a script, newest first. */
-  revisions(file: string): readonly ScriptRevision[]
-  toolHost(): { readonly pid?: number; readonly spareReady: boolean }
+  log(file?: string): readonly ScriptLogLine[] {
+    return this.#log.lines(file)
+  }
+
+  /** What is kept of a script, newest first; nothing of one that is not there. */
+  revisions(file: string): readonly ScriptRevision[] {
+    const kept = this.#shelf.kept(file)
+    const own = path.join(this.folder, file)
+    return (kept?.revisions.list() ?? []).map(({ revision, at, error, sources, changedWhatClientsSee }) => ({
+      revision,
+      at,
+      state: error === undefined ? ('loaded' as const) : ('broken' as const),
+      ...(error !== undefined && { error }),
+      answers: revision === kept?.answering,
+      text: sources.get(own) ?? '',
+      changedWhatClientsSee,
+    }))
+  }
+
+  /**
+   * How an entry of a script differs between two of its revisions; without `to`, from the one that answers. Throws a
+   * `LiveError` for an entry or revision that is not kept.
+   */
+  differences(
+    key: string,
+    from: number,
+    to?: number,
+  ): {
+    readonly before?: object
+    readonly after?: object
+    readonly changes: readonly DefinitionDifference[]
+  } {
+    const file = this.#fileOf(key, from)
+    const kept = this.#shelf.kept(file)
+    const before = this.#kept(file, from).definitions.get(key)
+    const after = this.#kept(file, to ?? kept?.answering ?? from).definitions.get(key)
+    return {
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+      changes: definitionDifferences(before, after),
+    }
+  }
+
+  toolHost(): { readonly pid?: number; readonly spareReady: boolean } {
+    const { pid, spareReady } = this.#options.host.state()
+    return { ...(pid !== undefined && { pid }), spareReady }
+  }
+
   /** Gives the function that ends it. */
-  onChange(listener: (change: LiveChange) => void): () => void
+  onChange(listener: (change: LiveChange) => void): () => void {
+    const own = (change: LiveChange) => {
+      listener(change)
+    }
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
   /** Waits until what is on the disk now is served, or known to be broken. */
-  settled(): Promise<void>
+  async settled(): Promise<void> {
+    await this.#shelf.settled()
+    await this.#configuring
+  }
+
+  /**
+   * Changes what clients see of an entry, in `patchbay.json` and at once; undefined puts it back as its source has it.
+   * Rejects with a `LiveError` (`unknown-entry`) or a `StorageError`.
+   */
+  async amend(key: string, amendment: Amendment | undefined): Promise<void> {
+    const isThere = this.entries().some((entry) => entry.key === key)
+    if (!isThere && amendment !== undefined) {
+      throw new LiveError(
+        'unknown-entry',
+        `There is no entry ${key} in ${this.folder}; it may have gone since it was shown.`,
+      )
+    }
+    await this.update((document) => {
+      const { amendments: before, ...rest } = document
+      const { [key]: _, ...others } = (before ?? {}) as Readonly<Record<string, unknown>>
+      const amendments = amendment === undefined ? others : { ...others, [key]: amendment }
+      return Object.keys(amendments).length === 0 ? rest : { ...rest, amendments }
+    })
+  }
+
+  /** Changes `patchbay.json`, and serves what it says then. Rejects with a `StorageError`. */
+  async update(change: (document: WorkspaceDocument) => WorkspaceDocument): Promise<void> {
+    this.#take(await this.#options.document.update(change))
+  }
+
+  /** Lets a script run again that was switched off after crashes. */
+  switchOn(file: string): void {
+    this.#options.host.switchOn(file)
+    this.#stopped(file, undefined)
+  }
+
   /**
    * Writes the sources of a revision back to the disk, which makes a new revision; gives the files that were written.
-   * Rejects with a `LiveError` `unknown-revision`.
+   * What is outside of the folder stays as it is. Rejects with a `LiveError`.
    */
-  backTo(file: string, revision: number): Promise<readonly string[]>
-  close(): Promise<void>
+  async backTo(file: string, revision: number): Promise<readonly string[]> {
+    const { sources } = this.#kept(file, revision)
+    const written: string[] = []
+    for (const [source, text] of sources) {
+      const relative = relativePath(this.folder, source)
+      const isOurs = !relative.startsWith('../') && !relative.split('/').includes('node_modules')
+      if (text === undefined || !isOurs || path.isAbsolute(relative)) continue
+      if (await writeBack(source, text)) written.push(relative)
+    }
+    await this.settled()
+    return written
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const stop of this.#stops) stop()
+    this.#shelf.close()
+    await this.#watch.close()
+    clearTimeout(this.#pending?.timer)
+    this.#listeners.clear()
+    await this.#configuring
+    await this.#configured?.close()
+    this.#composed.close()
+    await this.#options.host.close()
+  }
+
+  #kept(file: string, revision: number) {
+    const kept = this.#shelf.kept(file)?.revisions.get(revision)
+    if (kept !== undefined) return kept
+    const message = `Revision ${revision} of ${file} is not kept; only the last ones of scripts that are there are.`
+    throw new LiveError('unknown-revision', message)
+  }
+
+  /** The script that makes an entry, or made it in that revision. */
+  #fileOf(key: string, revision: number): string {
+    const states = this.#shelf.states()
+    const makes = states.find(({ entries }) => entries.includes(key))
+    const made = states.find(({ file }) =>
+      this.#shelf.kept(file)?.revisions.get(revision)?.definitions.has(key),
+    )
+    const file = (makes ?? made)?.file
+    if (file === undefined) throw new LiveError('unknown-entry', `No script makes ${key}.`)
+    return file
+  }
+
+  #pathsChanged(paths: readonly string[]): void {
+    const document = path.join(this.folder, DOCUMENT)
+    if (paths.includes(document)) void this.#readDocument()
+    this.#shelf.changed(paths)
+  }
+
+  /** Takes what scripts answer with now, all at once. */
+  #place({ placed, removed }: ShelfChange): void {
+    if (this.#closed) return
+    this.#composed.batch(() => {
+      for (const file of removed) this.#composed.remove(file)
+      for (const { file, loaded } of placed) {
+        if (loaded.config === undefined)
+          this.#composed.replace(this.#scriptSource(file, loaded.view, loaded.revision))
+      }
+    })
+    const config = placed.find(({ loaded }) => loaded.config !== undefined)?.loaded.config
+    const isConfigGone = removed.some((file) => file.startsWith('patchbay.config.'))
+    if (config !== undefined || isConfigGone) this.#configure(config ?? {})
+    this.#tell()
+  }
+
+  #scriptSource(file: string, view: RegistryView, hostRevision: number): Source {
+    const answering = (): Answering => ({
+      file,
+      revision: this.#shelf.revisionOf(hostRevision)?.revision ?? 0,
+    })
+    return {
+      id: file,
+      origin: { kind: 'script', label: file, file },
+      view: this.#counted(view, undefined, answering),
+      amend: this.#amend,
+      trouble: {
+        failure: () =>
+          this.#shelf.states().find((state) => state.file === file && state.state === 'stopped')?.error,
+        onChange: (listener) => {
+          this.#troubled.add(listener)
+          return () => void this.#troubled.delete(listener)
+        },
+      },
+    }
+  }
+
+  /** A view of a source with what is ours around it: counting, and answers in its place. */
+  #counted(view: RegistryView, prefix: Prefix | undefined, answering?: () => Answering): RegistryView {
+    const named = (name: string) => prefix?.name(name) ?? name
+    const counted = new CountedView(view, (kind, name, args, invocation) => {
+      const isUri = kind === 'resource' || kind === 'template'
+      const key = entryKey(kind, (isUri ? prefix?.uri(name) : named(name)) ?? name)
+      return this.#calls.began(key, name, args, invocation, answering?.())
+    })
+    return overridden({
+      view: counted,
+      keyOf: (name) => entryKey('tool', named(name)),
+      overrides: this.#overrides,
+      parts: this.#options.answers ?? {},
+      last: this.#last,
+    })
+  }
+
+  readonly #amend = (key: string): Amendment | undefined => this.#data.amendments[key]
+
+  /** Puts what the configuration names in place of what it named before, one configuration after the other. */
+  #configure(config: ConfigData): void {
+    this.#config = config
+    const { configure } = this.#options
+    if (configure === undefined) return
+    this.#configuring = this.#configuring.then(async () => {
+      if (this.#closed) return
+      const before = this.#configured
+      const next = await configure(config).catch((error: unknown): ConfiguredSources => {
+        const message = error instanceof Error ? error.message : String(error)
+        return { sources: [], faults: [{ code: 'config', message }], close: () => Promise.resolve() }
+      })
+      this.#configured = next
+      const ids = new Set(next.sources.map(({ id }) => id))
+      this.#composed.batch(() => {
+        for (const { id } of before?.sources ?? []) if (!ids.has(id)) this.#composed.remove(id)
+        for (const source of next.sources) {
+          const prefix = source.prefix === undefined ? undefined : new Prefix(source.prefix, source.separator)
+          this.#composed.replace({ ...source, view: this.#counted(source.view, prefix), amend: this.#amend })
+        }
+      })
+      this.#fault('config', next.faults)
+      await before?.close()
+    })
+  }
+
+  async #readDocument(): Promise<void> {
+    try {
+      // Somebody may be in the middle of writing it: what cannot be read now is left where it is.
+      this.#take(await this.#options.document.peek())
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.#fault('document', [{ code: DOCUMENT, message }])
+    }
+  }
+
+  #take(document: WorkspaceDocument): void {
+    const { data, faults } = readWorkspaceData(document, this.#data)
+    const before = this.#data
+    this.#data = data
+    this.#composed.batch(() => {
+      if (!same(before.handmade, data.handmade)) this.#placeHandmade()
+      if (!same(before.overrides, data.overrides)) this.#overrides.set(data.overrides)
+      if (!same(before.amendments, data.amendments)) this.#composed.amendmentsChanged()
+    })
+    this.#fault('document', faults)
+  }
+
+  #placeHandmade(): void {
+    const problems = this.#handmade.set(this.#data.handmade)
+    if (this.#data.handmade.length === 0) this.#composed.remove(HANDMADE)
+    else if (!this.#composed.has(HANDMADE)) {
+      this.#composed.add({
+        id: HANDMADE,
+        origin: { kind: 'handmade', label: HANDMADE, file: DOCUMENT },
+        view: this.#counted(this.#handmade.view, undefined),
+        amend: this.#amend,
+      })
+    }
+    const faults = problems.map(({ key, message }) => ({ code: HANDMADE, message: `${key}: ${message}` }))
+    this.#fault('handmade', faults)
+  }
+
+  #heard(event: ScriptEvent): void {
+    if (event.type === 'stray-output') {
+      this.#log.write({ file: '', revision: 0, kind: event.stream, text: event.text })
+      return
+    }
+    const revision = this.#shelf.revisionOf(event.revision)?.revision ?? 0
+    const of = { file: event.file, revision }
+    switch (event.type) {
+      case 'output':
+        this.#log.write({ ...of, kind: event.stream, text: event.text })
+        break
+      case 'fault':
+      case 'crash': {
+        const place = event.at === undefined ? {} : { place: { ...event.at, text: event.at.text ?? '' } }
+        const said = event.type === 'fault' ? event.message : `its Worker ${event.reason}`
+        const where = event.at === undefined ? '' : `${event.at.file}:${event.at.line}:${event.at.column} `
+        this.#log.write({ ...of, kind: 'error', text: `${where}${said}`, ...place })
+        break
+      }
+      case 'stopped':
+        this.#stopped(event.file, event.reason)
+        this.#log.write({ ...of, kind: 'error', text: `switched off: ${event.reason}` })
+        break
+      case 'started':
+      case 'ended':
+        this.#log.write({ ...of, kind: 'info', text: `its Worker ${event.type}` })
+    }
+  }
+
+  #stopped(file: string, reason: string | undefined): void {
+    this.#shelf.stopped(file, reason)
+    this.#composed.batch(() => {
+      for (const listener of [...this.#troubled]) listener()
+    })
+    this.#tell()
+  }
+
+  #fault(part: 'watch' | 'document' | 'handmade' | 'config', faults: readonly LiveFault[]): void {
+    this.#faults = { ...this.#faults, [part]: faults }
+    this.#tell()
+  }
+
+  /** Tells listeners, after others of the same moment, that something changed; with a line of the log if that is it. */
+  #tell(line?: ScriptLogLine): void {
+    if (this.#closed) return
+    this.#pending ??= { lines: [], isState: false, timer: setTimeout(() => this.#flush(), TELL_MS) }
+    if (line === undefined) this.#pending.isState = true
+    else this.#pending.lines.push(line)
+  }
+
+  #flush(): void {
+    const pending = this.#pending
+    this.#pending = undefined
+    if (pending === undefined) return
+    const { lines, isState } = pending
+    for (const listener of [...this.#listeners]) {
+      if (isState) listener({ type: 'state' })
+      if (lines.length > 0) listener({ type: 'log', lines })
+    }
+  }
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    if ((await stat(folder)).isDirectory()) return
+  } catch (error) {
+    const code = systemCode(error) ?? String(error)
+    throw new LiveError(
+      'no-folder',
+      `${folder} cannot be opened (${code}); "patchbay init" makes a workspace.`,
+      {
+        cause: error,
+      },
+    )
+  }
+  throw new LiveError('no-folder', `${folder} is a file; a workspace is a folder.`)
+}
+
+/** Gives whether the file was not like that already. */
+async function writeBack(file: string, text: string): Promise<boolean> {
+  try {
+    const { readFile } = await import('node:fs/promises')
+    const [now, mode] = await Promise.all([
+      readFile(file, 'utf8').catch(() => undefined),
+      stat(file).then(
+        (stats) => stats.mode & 0o777,
+        () => 0o644,
+      ),
+    ])
+    if (now === text) return false
+    await replaceFile(file, text, mode)
+    return true
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new LiveError('write', `${file} could not be written: ${detail}`, { cause: error })
+  }
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

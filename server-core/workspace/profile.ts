@@ -11,6 +11,8 @@ export type ProfileFiles = {
   readonly folder: string
   readonly settings: string
   readonly approvals: string
+  /** Folders whose code the user lets run. */
+  readonly trust: string
   /** Rules, limits and model endpoints that answer servers' questions. */
   readonly responders: string
   /** Tokens that models used up. */
@@ -34,6 +36,7 @@ export function profileFiles(folder: string): ProfileFiles {
     folder: absolute,
     settings: path.join(absolute, 'settings.json'),
     approvals: path.join(absolute, 'approvals.json'),
+    trust: path.join(absolute, 'trust.json'),
     responders: path.join(absolute, 'responders.json'),
     tokens: path.join(absolute, 'tokens.json'),
     drafts: path.join(absolute, 'drafts'),

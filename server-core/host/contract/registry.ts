@@ -69,8 +69,11 @@ export const registryEntrySchema = z.object({
   annotations: z.record(z.string(), z.unknown()).optional(),
   origin: entryOriginSchema,
   enabled: z.boolean(),
-  /** `served`: clients can use it. `off`: switched off. `failing`: it cannot be served, `error` says why. */
-  state: z.enum(['served', 'off', 'failing']),
+  /**
+   * `served`: clients can use it. `off`: switched off. `overridden`: an answer of the user stands in its place.
+   * `failing`: it cannot be served, `error` says why. While `served`, `error` is that of a newer revision of its script.
+   */
+  state: z.enum(['served', 'off', 'overridden', 'failing']),
   error: registryFaultSchema.optional(),
   amendment: amendmentSchema.optional(),
   calls: z.number(),
@@ -219,6 +222,8 @@ export const registryContract = {
   backTo: oc
     .input(file.extend({ revision: z.number().int().min(1) }))
     .output(z.object({ written: z.array(z.string()) })),
+  /** Lets a script run again that was switched off after crashes. */
+  switchOn: oc.input(file).output(registryStateSchema),
   /** How an entry of a script differs between two revisions of the script; the newest loaded one without `to`. */
   schemaDiff: oc
     .input(

@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { InvocationFacts } from '../registry/invocation.ts'
+
+/** What is known of the calls of one entry. */
+export type CallCount = {
+  calls: number
+  failures: number
+  lastCaller?: { readonly name: string; readonly at: number }
+}
+
+/** How often entries were called, and by whom last. */
+export class CallCounts {
+  readonly #counts = new Map<string, CallCount>()
+
+  of(key: string): Readonly<CallCount> {
+    return this.#counts.get(key) ?? { calls: 0, failures: 0 }
+  }
+
+  called(key: string, caller: string): void {
+    const count = this.#counts.get(key) ?? { calls: 0, failures: 0 }
+    this.#counts.set(key, count)
+    count.calls += 1
+    count.lastCaller = { name: caller, at: Date.now() }
+  }
+
+  failed(key: string): void {
+    const count = this.#counts.get(key)
+    if (count !== undefined) count.failures += 1
+  }
+}
+
+/** Who the client says it is, for people to read. */
+export function callerOf({ clientInfo, principal }: InvocationFacts): string {
+  const info: JsonObject = isJsonObject(clientInfo) ? clientInfo : {}
+  for (const said of [info['title'], info['name'], principal?.subject]) {
+    if (typeof said === 'string' && said !== '') return said
+  }
+  return 'a client without a name'
+}

@@ -1,0 +1,151 @@
+import type {
+  CompletionOutcome,
+  CompletionRef,
+  ListKind,
+  Outlook,
+  PromptEntry,
+  RegistryChange,
+  RegistryView,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from '../registry/entries.ts'
+import type { Behind } from '../registry/behind.ts'
+import type { Invocation } from '../registry/invocation.ts'
+import { findResource } from '../registry/view.ts'
+import type { LiveEntryKind } from './live-state.ts'
+
+/** One call of an entry that has begun. */
+export type Observed = {
+  /** It ended; with an error, or with a result that says so, if `failure` is there. */
+  ended(failure: string | undefined): void
+}
+
+/** Hears of each call of an entry; `name` as the view has it. */
+export type Observe = (kind: LiveEntryKind, name: string, args: unknown, invocation: Invocation) => Observed
+
+/** A view whose calls are heard of. Entries are those of the view but for that, and the same until it changes. */
+export class CountedView implements RegistryView {
+  readonly behind?: Behind
+  readonly #view: RegistryView
+  readonly #tools: Mapped<ToolEntry>
+  readonly #resources: Mapped<ResourceEntry>
+  readonly #templates: Mapped<ResourceTemplateEntry>
+  readonly #prompts: Mapped<PromptEntry>
+
+  constructor(view: RegistryView, observe: Observe) {
+    this.#view = view
+    if (view.behind !== undefined) this.behind = view.behind
+    this.#tools = new Mapped((entry) => ({
+      ...entry,
+      invoke: (args, invocation) => {
+        const observed = observe('tool', entry.name, args, invocation)
+        const outcome = entry.invoke(args, invocation)
+        return outcome instanceof Promise
+          ? heard(outcome, observed, failureOfTool)
+          : told(outcome, observed, failureOfTool)
+      },
+    }))
+    this.#resources = new Mapped((entry) => ({
+      ...entry,
+      read: (uri, invocation) =>
+        heard(entry.read(uri, invocation), observe('resource', entry.uri, { uri }, invocation)),
+    }))
+    this.#templates = new Mapped((entry) => ({
+      ...entry,
+      read: (uri, variables, invocation) =>
+        heard(
+          entry.read(uri, variables, invocation),
+          observe('template', entry.uriTemplate, { uri }, invocation),
+        ),
+    }))
+    this.#prompts = new Mapped((entry) => ({
+      ...entry,
+      get: (args, invocation) =>
+        heard(entry.get(args, invocation), observe('prompt', entry.name, args, invocation)),
+    }))
+  }
+
+  tools(): readonly ToolEntry[] {
+    return this.#tools.of(this.#view.tools())
+  }
+  tool(name: string): ToolEntry | undefined {
+    return this.tools().find((entry) => entry.name === name)
+  }
+  resources(): readonly ResourceEntry[] {
+    return this.#resources.of(this.#view.resources())
+  }
+  resourceTemplates(): readonly ResourceTemplateEntry[] {
+    return this.#templates.of(this.#view.resourceTemplates())
+  }
+  resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
+    const listed = this.resources().find((entry) => entry.uri === uri)
+    // What is behind may know more than it lists.
+    return findResource(uri, listed, this.resourceTemplates()) ?? this.#view.resourceFor(uri)
+  }
+  prompts(): readonly PromptEntry[] {
+    return this.#prompts.of(this.#view.prompts())
+  }
+  prompt(name: string): PromptEntry | undefined {
+    return this.prompts().find((entry) => entry.name === name)
+  }
+  complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    invocation: Invocation,
+  ): Promise<CompletionOutcome | undefined> {
+    return this.#view.complete(ref, argument, context, invocation)
+  }
+  outlook(kind: ListKind): Outlook {
+    return this.#view.outlook(kind)
+  }
+  onChange(listener: (change: RegistryChange) => void): () => void {
+    return this.#view.onChange(listener)
+  }
+}
+
+/** A list of entries made of another, once for as long as that is the same. */
+class Mapped<Entry> {
+  readonly #map: (entry: Entry) => Entry
+  #from: readonly Entry[] | undefined
+  #to: readonly Entry[] = []
+
+  constructor(map: (entry: Entry) => Entry) {
+    this.#map = map
+  }
+
+  of(entries: readonly Entry[]): readonly Entry[] {
+    if (this.#from !== entries) {
+      this.#from = entries
+      this.#to = entries.map(this.#map)
+    }
+    return this.#to
+  }
+}
+
+type FailureOf<Outcome> = (outcome: Outcome) => string | undefined
+
+function told<Outcome>(outcome: Outcome, observed: Observed, failureOf: FailureOf<Outcome>): Outcome {
+  observed.ended(failureOf(outcome))
+  return outcome
+}
+
+async function heard<Outcome>(
+  outcome: Promise<Outcome>,
+  observed: Observed,
+  failureOf: FailureOf<Outcome> = () => undefined,
+): Promise<Outcome> {
+  try {
+    return told(await outcome, observed, failureOf)
+  } catch (error) {
+    observed.ended(error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+function failureOfTool({ isError, content }: Awaited<ReturnType<ToolEntry['invoke']>>): string | undefined {
+  if (isError !== true) return undefined
+  const text = content.find((block) => typeof block['text'] === 'string')?.['text']
+  return typeof text === 'string' ? text : 'the result says that it failed'
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { FSWatcher } from 'chokidar'
+import type { LiveFault } from './live-state.ts'
+import { CONFIG_FILES, relativePath, SCRIPT_FOLDERS } from './script-files.ts'
+
+export type FolderWatchOptions = {
+  /** Absolute. */
+  readonly folder: string
+  /** These paths, absolute, may have changed. */
+  readonly onPaths: (paths: readonly string[]) => void
+  /** How it watches changed; undefined: as it should. */
+  readonly onFault: (fault: LiveFault | undefined) => void
+}
+
+/** Milliseconds between two looks where the system does not tell of changes. */
+const POLL_MS = 500
+/** Milliseconds between two looks for a folder that is gone. */
+const RETURN_MS = 500
+const WATCHED_FILES: readonly string[] = [...CONFIG_FILES, 'patchbay.json', 'package.json']
+
+/**
+ * Watches what may be part of a workspace: its scripts, its configuration, and folders that scripts import from. What
+ * it tells is a hint: whoever hears it looks at the files. Where the system has no more watches to give it looks by
+ * itself, and says so; a folder that is gone is waited for.
+ */
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  readonly #others = new Set<string>()
+  #scripts: FSWatcher | undefined
+  #libraries: FSWatcher | undefined
+  #polls = false
+  #return: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+  }
+
+  /** Begins to watch; what changes after it resolved is told. */
+  async start(): Promise<void> {
+    const { folder } = this.#options
+    this.#scripts = await this.#watch([folder], { ignored: (file) => !this.#isWanted(file) })
+    if (this.#others.size > 0) this.#libraries = await this.#watch([...this.#others], { depth: 0 })
+  }
+
+  /** Watches these folders too, each without those in it. */
+  async also(folders: Iterable<string>): Promise<void> {
+    const added = [...folders].filter((folder) => !this.#others.has(folder) && !this.#isCovered(folder))
+    if (added.length === 0) return
+    for (const folder of added) this.#others.add(folder)
+    if (this.#libraries !== undefined) this.#libraries.add(added)
+    else if (this.#scripts !== undefined) this.#libraries = await this.#watch(added, { depth: 0 })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#return)
+    await this.#stop()
+  }
+
+  async #watch(
+    paths: readonly string[],
+    more: { readonly ignored?: (file: string) => boolean; readonly depth?: number },
+  ): Promise<FSWatcher> {
+    const { watch } = await import('chokidar')
+    const ready = Promise.withResolvers<undefined>()
+    const watcher = watch([...paths], {
+      ignoreInitial: true,
+      // What a save does to a file is for its content to say.
+      atomic: false,
+      followSymlinks: false,
+      ...(this.#polls && { usePolling: true, interval: POLL_MS }),
+      ...more,
+    })
+    watcher.on('all', (event, file) => {
+      this.#heard(event, path.resolve(file))
+    })
+    watcher.on('error', (error) => {
+      this.#failed(error)
+      ready.resolve(undefined)
+    })
+    watcher.once('ready', () => {
+      ready.resolve(undefined)
+    })
+    await ready.promise
+    if (this.#closed) await watcher.close()
+    return watcher
+  }
+
+  #heard(event: string, file: string): void {
+    if (this.#closed) return
+    if (event === 'unlinkDir' && file === this.#options.folder) this.#gone()
+    this.#options.onPaths([file])
+  }
+
+  #isWanted(file: string): boolean {
+    const relative = relativePath(this.#options.folder, file)
+    if (relative === '') return true
+    const [first = '', ...rest] = relative.split('/')
+    if (rest.length === 0 && WATCHED_FILES.includes(first)) return true
+    if (!SCRIPT_FOLDERS.some((each) => each === first)) return false
+    return !rest.some((name) => name.startsWith('.') || name === 'node_modules')
+  }
+
+  #isCovered(folder: string): boolean {
+    const [first = ''] = relativePath(this.#options.folder, folder).split('/')
+    return SCRIPT_FOLDERS.some((each) => each === first) && this.#isWanted(folder)
+  }
+
+  /** The system gives no more watches, or forbids them: looking is slower and always works. */
+  #failed(error: unknown): void {
+    if (this.#closed || this.#polls) return
+    this.#polls = true
+    const detail = error instanceof Error ? error.message : String(error)
+    this.#options.onFault({
+      code: 'polling',
+      message: `The system does not tell of changes in ${this.#options.folder} (${detail}); it is looked at every ${POLL_MS / 1000} s instead.`,
+    })
+    this.#again()
+  }
+
+  #gone(): void {
+    const { folder, onFault } = this.#options
+    if (this.#return !== undefined || existsSync(folder)) return
+    onFault({
+      code: 'folder-gone',
+      message: `${folder} is not there any more. What was loaded answers on; put the folder back, or open another.`,
+    })
+    this.#return = setInterval(() => {
+      if (!existsSync(folder)) return
+      clearInterval(this.#return)
+      this.#return = undefined
+      onFault(undefined)
+      this.#again()
+    }, RETURN_MS)
+    this.#return.unref()
+  }
+
+  #again(): void {
+    const restart = async () => {
+      await this.#stop()
+      if (this.#closed) return
+      await this.start()
+      this.#options.onPaths([this.#options.folder])
+    }
+    restart().catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      this.#options.onFault({
+        code: 'unwatched',
+        message: `${this.#options.folder} is not watched: ${message}`,
+      })
+    })
+  }
+
+  async #stop(): Promise<void> {
+    const watchers = [this.#scripts, this.#libraries]
+    this.#scripts = undefined
+    this.#libraries = undefined
+    await Promise.all(watchers.map((watcher) => watcher?.close()))
+  }
+}

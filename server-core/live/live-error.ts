@@ -1,0 +1,22 @@
+export type LiveErrorCode =
+  /** No such revision is kept of that script. */
+  | 'unknown-revision'
+  /** There is no entry or script of that name. */
+  | 'unknown-entry'
+  /** The folder is not there, or is none. */
+  | 'no-folder'
+  /** Nothing of the folder may run before it is trusted. */
+  | 'untrusted'
+  /** A file could not be written. */
+  | 'write'
+
+/** What cannot be done with a workspace. `message` says what was expected, what came and what to do. */
+export class LiveError extends Error {
+  override readonly name = 'LiveError'
+  readonly code: LiveErrorCode
+
+  constructor(code: LiveErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
