@@ -31,10 +31,29 @@ test('keeps the newest and what is open when nobody looks', () => {
   // Frames are numbered as they were recorded, those that went unseen too.
   expect(rows.at(-1)?.frames).toEqual([2 * CALLS, 2 * CALLS + 1])
   expect(log.nextSeq()).toBe(2 * CALLS + 2)
+  const shown = log.frames(rows.at(-1)?.frames ?? []).frames
+  expect(shown.map(({ text }) => JSON.parse(text) as unknown)).toEqual([
+    call(CALLS - 1, `call ${CALLS - 1}`),
+    result(CALLS - 1),
+  ])
   expect(rows.filter(({ outcome }) => outcome === 'open')).toMatchObject([{ label: 'lasting' }])
 
   tap.record(message('sent', result('long')))
   expect(log.rows().filter(({ label }) => label === 'lasting')).toMatchObject([{ outcome: 'ok' }])
+})
+
+test('lets answers that a client received go with their requests, and still finds the row of one that is kept', () => {
+  const log = new TrafficLog({ bounds: { frameBytes: 200_000, rows: 100_000 } })
+  const tap = log.tap({ serverId: 'app', serverName: 'This app', side: 'client' })
+  let answer = message('received', result(0))
+  for (let id = 0; id < CALLS; id += 1) {
+    tap.record(message('sent', call(id, `call ${id}`)))
+    tap.record((answer = message('received', result(id))))
+  }
+  const rows = log.rows()
+  expect(rows.length).toBeLessThan(CALLS / 2)
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['request']))
+  expect(log.exchangeIdOf(answer.bytes)).toBe(rows.at(-1)?.id)
 })
 
 test('shows no answer without its question, however calls of many clients overlap', () => {

@@ -21,11 +21,8 @@ const LEFT_SHARE = 0.95
  */
 export class RowStore {
   readonly #bounds: TrafficBounds
-  /** Frames by sequence number minus `#firstSeq`; holes where a frame went early. */
-  #frames: (StoredFrame | undefined)[] = []
-  #firstSeq = 0
-  #head = 0
-  #keptFrames = 0
+  /** By sequence number, the oldest first. */
+  readonly #frames = new Map<number, StoredFrame>()
   #keptBytes = 0
   #cost = 0
   #dropped = 0
@@ -61,18 +58,16 @@ export class RowStore {
     if (this.#collecting && !row.gone) this.#changed.add(row)
   }
 
-  /** Keeps a frame that was folded into its rows. Sequence numbers come in order, without gaps. */
+  /** Keeps a frame that was folded into its rows. Sequence numbers come in order, with gaps where frames went unseen. */
   keep(frame: StoredFrame): void {
-    if (this.#frames.length === 0) this.#firstSeq = frame.seq
-    this.#frames.push(frame)
-    this.#keptFrames += 1
+    this.#frames.set(frame.seq, frame)
     this.#keptBytes += frame.bytes.byteLength
     this.#cost += costOf(frame)
     this.#keepBounds()
   }
 
   frame(seq: number): StoredFrame | undefined {
-    return Number.isSafeInteger(seq) ? this.#frames[seq - this.#firstSeq] : undefined
+    return this.#frames.get(seq)
   }
 
   /** Bytes of memory that the frames take, roughly. */
@@ -83,7 +78,10 @@ export class RowStore {
   /** Drops the oldest frames, and some more, until those that are left take no more than `bytes`. */
   dropFrames(bytes: number): void {
     if (this.#cost <= bytes) return
-    while (this.#cost > bytes * LEFT_SHARE && this.#keptFrames > 0) this.#dropOldestFrame()
+    for (const frame of this.#frames.values()) {
+      if (this.#cost <= bytes * LEFT_SHARE) break
+      this.#dropFrame(frame)
+    }
     this.#compact()
   }
 
@@ -93,7 +91,7 @@ export class RowStore {
   }
 
   counts(): TrafficCounts {
-    return { frames: this.#keptFrames, bytes: this.#keptBytes, dropped: this.#dropped }
+    return { frames: this.#frames.size, bytes: this.#keptBytes, dropped: this.#dropped }
   }
 
   /** Every row that is kept, in time order, as others see it. */
@@ -129,10 +127,7 @@ export class RowStore {
     const open = [...this.#all()].filter((row) => row.outcome === 'open')
     for (const row of this.#all()) if (row.outcome !== 'open') this.#remove(row)
     const frames = new Set(open.flatMap((row) => row.frames))
-    for (let index = this.#head; index < this.#frames.length; index += 1) {
-      const frame = this.#frames[index]
-      if (frame !== undefined && !frames.has(frame.seq)) this.#forgetFrame(index, frame)
-    }
+    for (const frame of this.#frames.values()) if (!frames.has(frame.seq)) this.#forgetFrame(frame)
     this.#rows = open
     this.#held = []
     this.#oldest = 0
@@ -152,17 +147,13 @@ export class RowStore {
     this.#compact()
   }
 
-  #dropOldestFrame(): void {
-    const frame = this.#frames[this.#head]
-    if (frame !== undefined) {
-      this.#dropped += 1
-      this.#forgetFrame(this.#head, frame)
-      for (const row of frame.rows) {
-        row.kept -= 1
-        if (row.kept === 0 && row.outcome !== 'open') this.#remove(row)
-      }
+  #dropFrame(frame: StoredFrame): void {
+    this.#dropped += 1
+    this.#forgetFrame(frame)
+    for (const row of frame.rows) {
+      row.kept -= 1
+      if (row.kept === 0 && row.outcome !== 'open') this.#remove(row)
     }
-    this.#head += 1
   }
 
   #dropOldestRow(): void {
@@ -184,13 +175,12 @@ export class RowStore {
       const frame = this.frame(seq)
       if (frame === undefined || frame.rows.some((other) => !other.gone)) continue
       this.#dropped += 1
-      this.#forgetFrame(seq - this.#firstSeq, frame)
+      this.#forgetFrame(frame)
     }
   }
 
-  #forgetFrame(index: number, frame: StoredFrame): void {
-    this.#frames[index] = undefined
-    this.#keptFrames -= 1
+  #forgetFrame(frame: StoredFrame): void {
+    this.#frames.delete(frame.seq)
     this.#keptBytes -= frame.bytes.byteLength
     this.#cost -= costOf(frame)
   }
@@ -206,12 +196,6 @@ export class RowStore {
 
   /** Gives back the room of what went, now and then. */
   #compact(): void {
-    while (this.#head < this.#frames.length && this.#frames[this.#head] === undefined) this.#head += 1
-    if (this.#head > 1_024 && this.#head * 2 > this.#frames.length) {
-      this.#frames = this.#frames.slice(this.#head)
-      this.#firstSeq += this.#head
-      this.#head = 0
-    }
     if (this.#rows.length > 1_024 && this.#rows.length > this.#keptRows * 2) {
       this.#rows = this.#rows.slice(this.#oldest).filter((row) => !row.gone)
       this.#oldest = 0

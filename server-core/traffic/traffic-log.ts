@@ -35,7 +35,9 @@ export class TrafficLog {
   readonly #limits: Limits
   readonly #listeners = new Set<TrafficListener>()
   /** Rows by the bytes object that a transport gave to the tap and to its user alike. */
-  #rowOf = new WeakMap<Uint8Array, Row>()
+  readonly #rowOf = new WeakMap<Uint8Array, Row>()
+  /** Of those that are kept as copies, the numbers of their frames. */
+  readonly #numberOf = new WeakMap<Uint8Array, number>()
   readonly #backlog: Backlog
   readonly #frameBytes: number
   #scheduled = false
@@ -122,20 +124,17 @@ export class TrafficLog {
 
   /** The row of the message that a transport delivered as this very `bytes` object. */
   exchangeIdOf(bytes: Uint8Array): string | undefined {
-    this.#fold(Infinity)
-    return this.#rowOf.get(bytes)?.id
+    return this.#rowFor(bytes)?.id
   }
 
   /** The row of a question that stands under that name in a message (2026-07-28: `inputRequests`), while it is open. */
   questionIdOf(bytes: Uint8Array, key: string): string | undefined {
-    this.#fold(Infinity)
-    return this.#rowOf.get(bytes)?.questions?.get(key)?.id
+    return this.#rowFor(bytes)?.questions?.get(key)?.id
   }
 
   /** No answers will come to what a message asks for (2026-07-28: `inputRequests`), so its request is over. */
   giveUp(bytes: Uint8Array): void {
-    this.#fold(Infinity)
-    const row = this.#rowOf.get(bytes)
+    const row = this.#rowFor(bytes)
     if (row?.connection.waiting.has(row) !== true) return
     closeRequest(this.#store, row, { at: TIME_ORIGIN + performance.now() }, { type: 'cancelled' })
     this.#changed = true
@@ -151,6 +150,12 @@ export class TrafficLog {
     this.#flush()
   }
 
+  #rowFor(bytes: Uint8Array): Row | undefined {
+    this.#fold(Infinity)
+    const number = this.#numberOf.get(bytes)
+    return number === undefined ? this.#rowOf.get(bytes) : this.#store.frame(number)?.rows[0]
+  }
+
   #record(connection: Connection, frame: Frame): void {
     const at = TIME_ORIGIN + performance.now()
     if (this.#listeners.size > 0) {
@@ -159,9 +164,9 @@ export class TrafficLog {
       return
     }
     // Only what a client received is asked for as the very bytes that came.
-    if (connection.source.side === 'server' || frame.direction === 'sent')
-      this.#backlog.addCopy(connection, at, frame)
-    else this.#backlog.add(recordedOf(connection, at, frame, undefined))
+    if (connection.source.side === 'client' && frame.direction === 'received')
+      this.#numberOf.set(frame.bytes, this.#backlog.end)
+    this.#backlog.addCopy(connection, at, frame)
     if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
   }
 
