@@ -254,8 +254,6 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Where 'patchbay' is, which scripts of workspaces import.
-    tsConfig: { fileName: 'examples/tsconfig.json' },
     exclude: { path: '^(dist|\\.build)/' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

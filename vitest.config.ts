@@ -8,6 +8,7 @@ export default defineConfig({
       'electron/**/*.test.ts',
       'e2e/**/*.test.ts',
       'docs/**/*.test.ts',
+      'examples/**/*.test.ts',
     ],
     testTimeout: 20_000,
     hookTimeout: 20_000,

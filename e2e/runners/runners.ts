@@ -16,7 +16,7 @@ export type Runner = {
 /** The same in every run, so that what was green stays green; `npm run soak` takes another each time. */
 const SEED = '20261122'
 
-const ROOMS = ['server-core', 'renderer', 'electron', 'e2e', 'bench', 'docs']
+const ROOMS = ['server-core', 'renderer', 'electron', 'e2e', 'bench', 'docs', 'examples']
 const ARROWS = ['--config', '.dependency-cruiser.cjs', ...ROOMS]
 const KNIP = ['--no-progress', '--treat-config-hints-as-errors']
 const PRETTIER = ['--check', '--log-level', 'warn', '.']
