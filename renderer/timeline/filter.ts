@@ -29,6 +29,7 @@ const STATES: Readonly<Record<string, Test>> = {
   stderr: (row) => row.kind === 'stderr',
   noise: (row) => row.kind === 'noise',
   http: (row) => row.kind === 'http',
+  fault: (row) => row.kind === 'fault',
   life: (row) => row.kind === 'life',
   sent: (row) => row.direction === 'sent',
   received: (row) => row.direction === 'received',

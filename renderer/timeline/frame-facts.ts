@@ -12,6 +12,8 @@ export function frameName(frame: Frame, exchange: Exchange): string {
       return 'standard error'
     case 'http':
       return frame.http?.status === undefined ? 'HTTP head' : `HTTP ${frame.http.status} head`
+    case 'fault':
+      return 'fault made on purpose'
     case 'life':
       return 'connection'
   }

@@ -41,6 +41,8 @@ export function markOf(row: Exchange): Mark {
         tone: row.outcome === 'error' ? 'k-error' : 'k-notification',
         name: 'HTTP request',
       }
+    case 'fault':
+      return { icon: 'fault', tone: 'is-warn', name: 'fault made on purpose' }
     case 'life':
       return { icon: 'plug', tone: 'k-notification', name: 'connection' }
   }
@@ -97,6 +99,7 @@ export function resultOf(row: Exchange, now: number): ResultText {
       return said('', '', counted(row.count, 'line'))
     case 'noise':
       return said('', '', row.count > 1 ? `×${row.count}` : bytesText(row.bytes))
+    case 'fault':
     case 'life':
       return said('', '', '')
   }

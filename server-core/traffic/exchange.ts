@@ -17,7 +17,7 @@ export type Exchange = {
   serverName: string
   /** `client`: our client talks to that server; `server`: that server is ours and somebody talks to it. */
   side: TapSide
-  kind: 'request' | 'notification' | 'stderr' | 'noise' | 'http' | 'life'
+  kind: 'request' | 'notification' | 'stderr' | 'noise' | 'http' | 'life' | 'fault'
   /** `sent`: from the client to the server, on either side of the tap. */
   direction: 'sent' | 'received'
   method: string
@@ -51,7 +51,7 @@ export type FrameView = {
   at: number
   /** `sent`: from the client to the server, on either side of the tap. */
   direction: 'sent' | 'received'
-  kind: 'message' | 'noise' | 'stderr' | 'http' | 'life'
+  kind: 'message' | 'noise' | 'stderr' | 'http' | 'life' | 'fault'
   /** The bytes as UTF-8 text; `lossy` if they are not valid UTF-8. At most 256 KiB unless the whole was asked for. */
   text: string
   lossy: boolean

@@ -49,6 +49,9 @@ export class ExchangeFolder {
       case 'stderr':
         this.#foldStderr(connection, frame)
         break
+      case 'fault':
+        this.#foldFault(connection, frame)
+        break
       case 'life':
         this.#foldLife(connection, frame)
         break
@@ -230,6 +233,23 @@ export class ExchangeFolder {
       frame,
     )
     row.count = lines
+  }
+
+  /** A fault that was made on purpose; it belongs to the call it happened to. */
+  #foldFault(connection: Connection, frame: StoredFrame): void {
+    const text = safeLabel(new TextDecoder().decode(frame.bytes.subarray(0, 2_048)))
+    this.#store.start(
+      {
+        connection,
+        parent: connection.httpRow(frame),
+        kind: 'fault',
+        direction: 'received',
+        method: 'fault',
+        label: text,
+        outcome: 'none',
+      },
+      frame,
+    )
   }
 
   #foldLife(connection: Connection, frame: StoredFrame): void {

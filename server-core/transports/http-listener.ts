@@ -3,6 +3,7 @@ import type { WebSocketServer } from 'ws'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { Admitted, Authorization } from './authorization-port.ts'
 import { DroppedSockets } from './dropped-sockets.ts'
+import { NO_FAULTS, type FaultGate } from './fault-port.ts'
 import { ListenerDispatch } from './listener-dispatch.ts'
 import { Door } from './listener-door.ts'
 import { ListenerFront } from './listener-front.ts'
@@ -54,6 +55,8 @@ export type HttpListenerOptions = {
   readonly tap?: Tap
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
+  /** Faults that are made on purpose. */
+  readonly faults?: FaultGate
 }
 
 export type HttpListener = {
@@ -184,7 +187,7 @@ class Listener implements HttpListener {
   #closing: Promise<void> | undefined
 
   constructor(options: Settled, http: Server, sockets: WebSocketServer | undefined) {
-    const { host, port, routes, limits, server, tap = NO_TAP } = options
+    const { host, port, routes, limits, server, tap = NO_TAP, faults = NO_FAULTS } = options
     this.port = port
     this.#http = http
     this.#silent = new SilentSockets(http)
@@ -206,7 +209,7 @@ class Listener implements HttpListener {
     const ceiling = new SessionCeiling(limits.sessions)
     this.#ceiling = ceiling
     const rates = new RequestRates(limits)
-    this.#sessions = new ListenerSessions({ server, keeper, limits, ceiling, name })
+    this.#sessions = new ListenerSessions({ server, keeper, limits, ceiling, name, faults })
     this.#dispatch = new ListenerDispatch({
       server,
       sessionPolicy: options.sessions ?? 'required',
@@ -216,12 +219,13 @@ class Listener implements HttpListener {
       keeper,
       rates,
       limits,
+      faults,
       name,
     })
     if (routes.sse === true) {
       const refuse = (admitted: Admitted, message: unknown) =>
         door.refuseMessage(admitted, message, PATHS.sse)
-      this.#sse = new SseRoute({ server, keeper, rates, limits, ceiling, tap, name, refuse })
+      this.#sse = new SseRoute({ server, keeper, rates, limits, ceiling, tap, name, refuse, faults })
     }
     this.#front = new ListenerFront({
       routes: this.#table,
@@ -234,7 +238,7 @@ class Listener implements HttpListener {
     })
     if (sockets !== undefined) {
       const refuse = (admitted: Admitted, message: unknown) => door.refuseMessage(admitted, message, PATHS.ws)
-      this.#webSockets = new WebSocketRoute({ server, keeper, ceiling, tap, name, refuse }, sockets)
+      this.#webSockets = new WebSocketRoute({ server, keeper, ceiling, tap, name, refuse, faults }, sockets)
       this.#upgrade = new ListenerUpgrade({
         front: this.#front,
         door,

@@ -12,6 +12,7 @@ import { parseFromClient } from '../protocol/parse.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import { unsupportedVersion } from '../protocol/version-refusal.ts'
 import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
+import type { FaultGate, FaultInjector } from './fault-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { LazyReply, type EventSink } from './listener-reply.ts'
 import type { ListenerSession } from './listener-session.ts'
@@ -33,6 +34,7 @@ export type DispatchOptions = {
   readonly keeper: StreamKeeper
   readonly rates: RequestRates
   readonly limits: Limits
+  readonly faults: FaultGate
   /** Says why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
@@ -96,6 +98,8 @@ export class ListenerDispatch implements Ticking {
       exchange.refuse(refused)
       return
     }
+    const { injector } = this.#options.faults
+    if (injector !== undefined && this.#faulted(injector, exchange, parsed.value)) return
     const classified = classifyMessage(parsed.value)
     const overlong = overlongIdOf(classified, this.#options.limits)
     if (overlong !== undefined) {
@@ -146,6 +150,23 @@ export class ListenerDispatch implements Ticking {
     exchange.sendPlain(204, '')
   }
 
+  /** Makes faults of a request; true if it was answered so. A lost session is found to be missing like any other. */
+  #faulted(injector: FaultInjector, exchange: ListenerExchange, message: unknown): boolean {
+    const refusal = injector.refusal('http', message)
+    if (refusal !== undefined) {
+      exchange.refuseByFault(refusal.status, refusal.retryAfter)
+      return true
+    }
+    const { sessions } = this.#options
+    const id = exchange.header('mcp-session-id')
+    const session = id === undefined ? undefined : sessions.find(id, exchange.admitted.caller)
+    if (session !== undefined && injector.losesSession('http', message)) {
+      exchange.sawFault('session-loss: its session was ended')
+      sessions.end(session)
+    }
+    return false
+  }
+
   #request(exchange: ListenerExchange, message: JsonRpcRequest, caller: string): void {
     if (isModernMessage(message, exchange.header('mcp-protocol-version'))) {
       this.#modern(exchange, message)
@@ -188,9 +209,12 @@ export class ListenerDispatch implements Ticking {
     exchange: ListenerExchange,
     posted: JsonRpcRequest | JsonRpcNotification | readonly unknown[],
   ): boolean {
-    const { server, keeper } = this.#options
+    const { server, keeper, faults } = this.#options
     const stream = () => (exchange.response.destroyed ? NOWHERE : directStream(exchange, keeper))
-    return server.lone(posted, exchange.carried(), () => new LazyReply({ exchange, keeper, stream }))
+    return server.lone(posted, exchange.carried(), () => {
+      const reply = new LazyReply({ exchange, keeper, stream })
+      return faults.injector === undefined ? reply : reply.faulty(faults.injector, posted)
+    })
   }
 
   /** Why a message of a handshake's era is not served where none of its revisions is spoken. */
@@ -201,10 +225,12 @@ export class ListenerDispatch implements Ticking {
   }
 
   #modern(exchange: ListenerExchange, message: JsonRpcRequest): void {
-    const { server, keeper, name } = this.#options
+    const { server, keeper, name, faults } = this.#options
     const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
     const origin = { ...exchange.carried(), caller: ownerOf(exchange.admitted, name), checksHeaders: true }
-    const request = server.modernRequest(message, origin, reply)
+    const { injector } = faults
+    const sink = injector === undefined ? reply : reply.faulty(injector, message)
+    const request = server.modernRequest(message, origin, sink)
     if (reply.over || this.#begun.push({ request, reply, exchange }) > 1) return
     setImmediate(() => {
       this.#keepOpen()

@@ -1,5 +1,6 @@
 import type { EventSink } from './listener-reply.ts'
 import type { EventWriter } from './listener-stream.ts'
+import { encodeSseEvent } from './sse-codec.ts'
 
 type StoredEvent = { readonly stream: SessionStream; readonly number: number; readonly bytes: Uint8Array }
 
@@ -109,6 +110,27 @@ export class SessionStream implements EventSink {
     if (this.#writer === undefined) return
     this.#delivered = this.#sent
     this.#writer.send(bytes, this.eventId(this.#sent))
+  }
+
+  /** Begins to send, and breaks the connection: the event is kept for a client that comes back. */
+  cut(bytes: Uint8Array): void {
+    if (this.#ended) return
+    this.#sent += 1
+    this.#store.keep({ stream: this, number: this.#sent, bytes })
+    this.#writer?.cut(bytes, encodeSseEvent({ data: bytes, id: this.eventId(this.#sent) }))
+    this.#writer = undefined
+  }
+
+  /** Breaks the connection: what is sent from now on is kept for a client that comes back. */
+  break(): void {
+    const writer = this.#writer
+    this.#writer = undefined
+    writer?.break()
+  }
+
+  /** Notes a fault that was made on purpose, where its client is connected. */
+  mark(note: string): void {
+    this.#writer?.mark(note)
   }
 
   /** Lets the connection go, after which the client asks for the rest of the stream by its newest event's id. */

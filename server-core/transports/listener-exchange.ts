@@ -158,6 +158,45 @@ export class ListenerExchange {
     request.on('end', end).on('close', end).resume()
   }
 
+  /** Sends the head of such an answer and half of its body, and breaks the connection. */
+  cutMessage(status: number, bytes: Uint8Array, fields: HeadFields = {}): void {
+    const head = {
+      ...this.always,
+      ...fields,
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+    }
+    this.#sent(status, head, undefined)
+    this.response.writeHead(status, head)
+    this.breakBehind(bytes.subarray(0, bytes.length / 2))
+  }
+
+  /** Writes bytes and breaks the connection behind them. */
+  breakBehind(bytes: Uint8Array): void {
+    const reason = 'broken off by a fault'
+    this.#tap?.record({ kind: 'noise', direction: 'sent', bytes, reason, http: this.#requestFacts() })
+    this.response.write(bytes, () => {
+      this.response.destroy()
+    })
+  }
+
+  /** A fault was made on purpose. */
+  sawFault(note: string): void {
+    this.#tap?.record({
+      kind: 'fault',
+      direction: 'sent',
+      bytes: Buffer.from(note),
+      http: this.#requestFacts(),
+    })
+  }
+
+  /** Answers with a status that a fault sets. */
+  refuseByFault(status: number, retryAfter: number | undefined): void {
+    this.sawFault(`status: answered with HTTP ${status}`)
+    const fields = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+    this.sendPlain(status, 'A fault that was made on purpose', fields)
+  }
+
   /** Cuts off a reader that does not read. */
   cutOff(reason: string): void {
     const { method = '', url = '' } = this.request

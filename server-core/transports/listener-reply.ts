@@ -1,3 +1,4 @@
+import type { FaultInjector } from './fault-port.ts'
 import { sendBody } from './listener-body-writer.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import type { StreamKeeper, Ticking } from './listener-stream.ts'
@@ -12,6 +13,8 @@ export interface EventSink {
   end(): void
   /** Ends the connection, not the stream; missing where the two are one. */
   release?(retryMs: number | undefined): void
+  /** Begins to send, and breaks the connection. */
+  cut?(bytes: Uint8Array): void
 }
 
 export type LazyReplyOptions = {
@@ -60,6 +63,32 @@ export class LazyReply implements ReplySink, Ticking {
       this.#events.send(bytes)
       this.#events.end()
     } else if (!exchange.response.destroyed) sendBody(exchange, keeper, status, bytes, fields?.())
+  }
+
+  /** Sends the beginning of a message, be it the answer or not, and breaks the connection. */
+  cut(bytes: Uint8Array, status: number): void {
+    if (this.#over) return
+    this.#finish()
+    const { exchange, fields } = this.#options
+    if (this.#events !== undefined) this.#events.cut?.(bytes)
+    else if (!exchange.response.destroyed) exchange.cutMessage(status, bytes, fields?.())
+  }
+
+  /** The same reply, but for the faults that are to be made of `message`. */
+  faulty(injector: FaultInjector, message: unknown): ReplySink {
+    const { exchange } = this.#options
+    return injector.reply('http', message, {
+      sink: this,
+      cut: (bytes, status) => {
+        this.cut(bytes, status)
+      },
+      close: () => {
+        exchange.response.destroy()
+      },
+      mark: (note) => {
+        exchange.sawFault(note)
+      },
+    })
   }
 
   abandon(): void {

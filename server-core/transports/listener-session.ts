@@ -3,10 +3,11 @@ import type { Limits } from '../protocol/limits.ts'
 import type { JsonRpcRequest } from '../protocol/messages.ts'
 import { revisionRow } from '../protocol/revisions.ts'
 import { EventStore, type SessionStream } from './listener-events.ts'
+import type { FaultGate, FaultInjector, FaultLine } from './fault-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { LazyReply } from './listener-reply.ts'
 import { EventWriter, type StreamKeeper } from './listener-stream.ts'
-import type { ServerPort, ServerSession } from './server-port.ts'
+import type { ReplySink, ServerPort, ServerSession } from './server-port.ts'
 
 export type ListenerSessionOptions = {
   readonly id: string
@@ -16,6 +17,7 @@ export type ListenerSessionOptions = {
   readonly server: ServerPort
   readonly keeper: StreamKeeper
   readonly limits: Limits
+  readonly faults: FaultGate
 }
 
 /** One legacy session over HTTP (2025-11-25, Streamable HTTP: sessions): its streams and its server's side. */
@@ -27,20 +29,25 @@ export class ListenerSession {
   readonly #events: EventStore
   /** What belongs to no request waits here for the client's GET. */
   readonly #unasked: SessionStream
+  readonly #faults: FaultGate
+  #line: FaultLine | undefined
   #lastUsed = performance.now()
 
   constructor(options: ListenerSessionOptions) {
-    const { id, caller, owner, server, keeper, limits } = options
+    const { id, caller, owner, server, keeper, limits, faults } = options
     this.id = id
     this.caller = caller
     this.#keeper = keeper
+    this.#faults = faults
     this.#events = new EventStore(limits.resumeBytes)
     this.#unasked = this.#events.open()
     this.session = server.openSession({
       caller: owner,
       sessionId: id,
       send: (bytes) => {
-        this.#unasked.send(bytes)
+        const { injector } = this.#faults
+        if (injector === undefined) this.#unasked.send(bytes)
+        else this.#faulty(injector).send(bytes)
       },
     })
   }
@@ -64,13 +71,13 @@ export class ListenerSession {
 
   request(message: JsonRpcRequest, exchange: ListenerExchange): LazyReply {
     const reply = this.#reply(exchange)
-    this.session.request(message, exchange.carried(), reply)
+    this.session.request(message, exchange.carried(), this.#sink(reply, message))
     return reply
   }
 
   /** Serves an array; tells whether it will be answered. Throws a `ProtocolError` for one that is not served. */
   batch(items: readonly unknown[], exchange: ListenerExchange): boolean {
-    return this.session.batch(items, exchange.carried(), () => this.#reply(exchange))
+    return this.session.batch(items, exchange.carried(), () => this.#sink(this.#reply(exchange), items))
   }
 
   /** Serves a GET: the stream of what is unasked, or the rest of the stream that `Last-Event-ID` names. */
@@ -102,6 +109,7 @@ export class ListenerSession {
 
   close(): void {
     this.session.close()
+    this.#line?.end()
     this.endStream()
   }
 
@@ -113,6 +121,30 @@ export class ListenerSession {
       resumable: true,
       fields: () => this.#fields(),
     })
+  }
+
+  #sink(reply: LazyReply, message: unknown): ReplySink {
+    const { injector } = this.#faults
+    return injector === undefined ? reply : reply.faulty(injector, message)
+  }
+
+  /** Faults of what belongs to no request. */
+  #faulty(injector: FaultInjector): FaultLine {
+    const unasked = this.#unasked
+    return (this.#line ??= injector.line('http', {
+      pass: (bytes) => {
+        unasked.send(bytes)
+      },
+      cut: (bytes) => {
+        unasked.cut(bytes)
+      },
+      close: () => {
+        unasked.break()
+      },
+      mark: (note) => {
+        unasked.mark(note)
+      },
+    }))
   }
 
   #openReplyStream(exchange: ListenerExchange): SessionStream {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Limits } from '../protocol/limits.ts'
 import { ownerOf } from './authorization-port.ts'
+import type { FaultGate } from './fault-port.ts'
 import { ListenerSession } from './listener-session.ts'
 import type { StreamKeeper } from './listener-stream.ts'
 import type { ServerPort } from './server-port.ts'
@@ -11,6 +12,7 @@ export type ListenerSessionsOptions = {
   readonly keeper: StreamKeeper
   readonly limits: Limits
   readonly ceiling: SessionCeiling
+  readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
 }
@@ -39,7 +41,7 @@ export class ListenerSessions implements CountedSessions {
 
   /** A new session, or undefined if there are too many. Its id has 192 random bits in visible ASCII. */
   open(caller: string): ListenerSession | undefined {
-    const { server, keeper, limits, ceiling, name } = this.#options
+    const { server, keeper, limits, ceiling, name, faults } = this.#options
     if (!ceiling.hasRoom()) return undefined
     const id = randomBytes(24).toString('base64url')
     const session = new ListenerSession({
@@ -49,6 +51,7 @@ export class ListenerSessions implements CountedSessions {
       server,
       keeper,
       limits,
+      faults,
     })
     this.#sessions.set(session.id, session)
     return session

@@ -68,6 +68,23 @@ export class EventWriter {
     this.#write(event)
   }
 
+  /** Sends the beginning of a message's event and breaks the connection. */
+  cut(bytes: Uint8Array, event: Buffer = encodeSseEvent({ data: bytes })): void {
+    this.#ending = true
+    this.#exchange.breakBehind(event.subarray(0, event.length / 2))
+  }
+
+  /** Breaks the connection. */
+  break(): void {
+    this.#ending = true
+    this.#exchange.response.destroy()
+  }
+
+  /** Notes a fault that was made on purpose. */
+  mark(note: string): void {
+    this.#exchange.sawFault(note)
+  }
+
   /** Tells the tap that the stream is open though nothing was sent on it. */
   announce(): void {
     this.#exchange.sawEvent(this.#head, undefined, undefined)

@@ -8,6 +8,7 @@ import {
   type LinkReceiver,
   type ServerLink,
 } from './contract.ts'
+import { NO_FAULTS, type FaultGate, type FaultInjector, type FaultLine } from './fault-port.ts'
 import { rawFrame } from './raw-frame.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
@@ -18,6 +19,8 @@ export type MemoryPairOptions = {
   readonly serverTap?: Tap
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
+  /** Faults that the server's end makes on purpose. */
+  readonly faults?: FaultGate
 }
 
 export type MemoryPair = { readonly client: ClientTransport; readonly server: ServerLink }
@@ -48,10 +51,10 @@ export function memoryPair(options: MemoryPairOptions = {}): MemoryPair {
         pair.startServer(receiver)
       },
       send: (message) => {
-        pair.fromServer(Buffer.from(JSON.stringify(message)))
+        pair.sent(Buffer.from(JSON.stringify(message)))
       },
       sendBytes: (bytes) => {
-        pair.fromServer(bytes)
+        pair.sent(bytes)
       },
       close: () => pair.close(),
     },
@@ -62,6 +65,8 @@ class Pair {
   readonly #limits: Limits
   readonly #clientTap: Tap
   readonly #serverTap: Tap
+  readonly #faults: FaultGate
+  #line: FaultLine | undefined
   #client: ClientReceiver | undefined
   #server: LinkReceiver | undefined
   /** What came before the server was listening. */
@@ -72,6 +77,7 @@ class Pair {
     this.#limits = limitsOf(options.limits)
     this.#clientTap = options.tap ?? NO_TAP
     this.#serverTap = options.serverTap ?? NO_TAP
+    this.#faults = options.faults ?? NO_FAULTS
   }
 
   startClient(receiver: ClientReceiver): Promise<void> {
@@ -100,7 +106,14 @@ class Pair {
     return Promise.resolve()
   }
 
-  fromServer(bytes: Uint8Array): void {
+  /** Takes what the server sends. */
+  sent(bytes: Uint8Array): void {
+    const { injector } = this.#faults
+    if (injector === undefined) this.#fromServer(bytes)
+    else this.#faulty(injector).send(bytes)
+  }
+
+  #fromServer(bytes: Uint8Array): void {
     if (!this.#open) return
     this.#serverTap.record({ kind: 'message', direction: 'sent', bytes })
     queueMicrotask(() => {
@@ -119,6 +132,7 @@ class Pair {
   close(): Promise<void> {
     if (!this.#open) return Promise.resolve()
     this.#open = false
+    this.#line?.end()
     // What was sent before arrives before.
     queueMicrotask(() => {
       this.#life('closed')
@@ -133,11 +147,27 @@ class Pair {
     const tapped = { direction: 'received', bytes } as const
     if (parsed.ok) {
       this.#serverTap.record({ kind: 'message', ...tapped, parsed: parsed.value })
+      const { injector } = this.#faults
+      if (injector !== undefined) this.#faulty(injector).received(parsed.value)
       this.#server?.message({ value: parsed.value, bytes })
     } else {
       this.#serverTap.record({ kind: 'noise', ...tapped, reason: parsed.error.message })
       this.#server?.invalid(parsed.error)
     }
+  }
+
+  #faulty(injector: FaultInjector): FaultLine {
+    return (this.#line ??= injector.line('memory', {
+      pass: (bytes) => {
+        this.#fromServer(bytes)
+      },
+      close: () => {
+        void this.close()
+      },
+      mark: (note) => {
+        this.#serverTap.record({ kind: 'fault', direction: 'sent', bytes: Buffer.from(note) })
+      },
+    }))
   }
 
   #life(event: 'opened' | 'closed'): void {

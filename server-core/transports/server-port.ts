@@ -6,7 +6,7 @@ import type {
 } from '../protocol/messages.ts'
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { ServerLink } from './contract.ts'
+import type { ServerLink, TransportKind } from './contract.ts'
 
 /** Where the messages about one request go. After `answer` or `abandon` nothing more goes there. */
 export interface ReplySink {
@@ -31,7 +31,12 @@ export type Carried = {
   readonly headers: Readonly<Record<string, string>>
   /** Who the caller's token speaks for, where tokens say so. */
   readonly principal?: Principal
+  /** The socket that it came by, where there is one. */
+  readonly peer?: Peer
 }
+
+/** What a socket knows of its other end. */
+export type Peer = { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined }
 
 /** Who sent a request, and how. */
 export type RequestOrigin = Carried & {
@@ -53,6 +58,8 @@ export type SessionOptions = {
   readonly caller: string
   /** The HTTP session's id. */
   readonly sessionId?: string
+  /** How its client comes; Streamable HTTP if not given. */
+  readonly transport?: TransportKind
   /** Takes what belongs to no request of the client. */
   readonly send: (bytes: Uint8Array) => void
   /** Called when the last request in flight was answered. */
@@ -82,10 +89,14 @@ export interface ServerSession {
 }
 
 /** Who is at the other end of a duplex link, where the transport knows. */
-export type LinkOrigin = Pick<RequestOrigin, 'caller' | 'headers' | 'principal'>
+export type LinkOrigin = Pick<RequestOrigin, 'caller' | 'headers' | 'principal' | 'peer'>
 
 /** A connection over a duplex link. */
 export type Attachment = {
+  /** What was agreed in a handshake, once it was. */
+  readonly revision: string | undefined
+  /** Requests of the client that have no answer yet. */
+  readonly inFlight: number
   /** Resolves when the link is gone. */
   readonly closed: Promise<void>
   /** Ends subscriptions with their results, cancels what is in flight, closes the link. */

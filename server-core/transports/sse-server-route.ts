@@ -7,6 +7,7 @@ import { classifyMessage, type Classified, type RequestId } from '../protocol/me
 import { parseFromClient } from '../protocol/parse.ts'
 import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import { warnOfDeprecated } from './deprecation-warning.ts'
+import type { FaultGate, FaultInjector } from './fault-port.ts'
 import { accepts } from './listener-body.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { PATHS } from './listener-routes.ts'
@@ -24,6 +25,7 @@ export type SseRouteOptions = {
   readonly limits: Limits
   readonly ceiling: SessionCeiling
   readonly tap: Tap
+  readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
   /** Says why a caller may not send that message. */
@@ -101,6 +103,8 @@ export class SseRoute implements CountedSessions {
       exchange.refuse(refused)
       return
     }
+    const { injector } = this.#options.faults
+    if (injector !== undefined && this.#faulted(injector, exchange, known, parsed.value)) return
     const classified = classifyMessage(parsed.value)
     const overlong = overlongIdOf(classified, this.#options.limits)
     if (overlong !== undefined) {
@@ -129,6 +133,24 @@ export class SseRoute implements CountedSessions {
       const reason = 'there is no session yet: expected "initialize" first, or GET /sse'
       exchange.sendError(400, invalidRequest(reason))
     } else this.#further(exchange, known, classified)
+  }
+
+  /** Makes faults of a POST; true if it was answered so. */
+  #faulted(
+    injector: FaultInjector,
+    exchange: ListenerExchange,
+    session: SseSession | undefined,
+    message: unknown,
+  ): boolean {
+    const refusal = injector.refusal('sse', message)
+    if (refusal !== undefined) exchange.refuseByFault(refusal.status, refusal.retryAfter)
+    if (refusal !== undefined || session === undefined || !injector.losesSession('sse', message)) {
+      return refusal !== undefined
+    }
+    exchange.sawFault('session-loss: its session was ended')
+    this.#end(session)
+    this.#unknown(exchange, undefined)
+    return true
   }
 
   #further(exchange: ListenerExchange, session: SseSession, classified: Further): void {
@@ -175,7 +197,7 @@ export class SseRoute implements CountedSessions {
 
   /** A new session; answers the exchange if there is no room for one. Its id has 192 random bits. */
   #mint(exchange: ListenerExchange): SseSession | undefined {
-    const { server, keeper, limits, ceiling, tap, name } = this.#options
+    const { server, keeper, limits, ceiling, tap, name, faults } = this.#options
     if (!ceiling.hasRoom()) {
       exchange.sendBusy(503, ceiling.refusal)
       return undefined
@@ -188,6 +210,7 @@ export class SseRoute implements CountedSessions {
       server,
       keeper,
       limits,
+      faults,
       tap: tap.fork?.() ?? tap,
       left: () => {
         this.#end(session)

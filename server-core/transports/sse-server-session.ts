@@ -1,6 +1,7 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { JsonRpcRequest } from '../protocol/messages.ts'
+import type { FaultGate, FaultInjector, FaultLine } from './fault-port.ts'
 import { sendBody } from './listener-body-writer.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import { EventWriter, type StreamKeeper } from './listener-stream.ts'
@@ -18,6 +19,7 @@ export type SseSessionOptions = {
   readonly server: ServerPort
   readonly keeper: StreamKeeper
   readonly limits: Limits
+  readonly faults: FaultGate
   /** Sees this session alone. */
   readonly tap: Tap
   /** Called when its stream has ended, by either side. */
@@ -51,6 +53,7 @@ export class SseSession {
   readonly #options: SseSessionOptions
   /** Where answers go once there is a stream. */
   readonly #streamed: ReplySink
+  #line: FaultLine | undefined
   #writer: EventWriter | undefined
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
@@ -64,8 +67,11 @@ export class SseSession {
     this.expiresAt = expiresAt
     this.tap = tap
     this.#options = options
+    const { faults } = options
     const send = (bytes: Uint8Array) => {
-      this.#send(bytes)
+      const { injector } = faults
+      if (injector === undefined) this.#send(bytes)
+      else this.#faulty(injector).send(bytes)
     }
     this.#streamed = { emit: send, answer: send, abandon: () => undefined, streaming: true }
     this.session = server.openSession({
@@ -116,6 +122,8 @@ export class SseSession {
   }
 
   request(message: JsonRpcRequest, exchange: ListenerExchange): void {
+    const { injector } = this.#options.faults
+    if (injector !== undefined) this.#faulty(injector).received(message)
     if (this.connected) {
       this.accept(exchange)
       this.session.request(message, exchange.carried(), this.#streamed)
@@ -153,7 +161,25 @@ export class SseSession {
 
   close(): void {
     this.session.close()
+    this.#line?.end()
     this.#writer?.end()
+  }
+
+  #faulty(injector: FaultInjector): FaultLine {
+    return (this.#line ??= injector.line('sse', {
+      pass: (bytes) => {
+        this.#send(bytes)
+      },
+      cut: (bytes) => {
+        this.#writer?.cut(bytes, messageEvent(bytes))
+      },
+      close: () => {
+        this.#writer?.break()
+      },
+      mark: (note) => {
+        this.#writer?.mark(note)
+      },
+    }))
   }
 
   /** Where the answer to a POST goes that came before there was a stream. */

@@ -214,6 +214,9 @@ class StdioServerLink implements ServerLink {
   #break(line: Uint8Array): void {
     this.#flush()
     if (this.#closed) return
+    if (line.length > 0) {
+      this.#tap.record({ kind: 'noise', direction: 'sent', bytes: line, reason: 'broken off by a fault' })
+    }
     this.#output.end(line)
     this.#lose('closed by a fault')
   }

@@ -47,6 +47,13 @@ export type Frame =
       readonly bytes: Uint8Array
       readonly http: HttpFacts
     }
+  /** A fault that was made on purpose; the bytes say which, in words. */
+  | {
+      readonly kind: 'fault'
+      readonly direction: 'sent'
+      readonly bytes: Uint8Array
+      readonly http?: HttpFacts
+    }
   /** The connection's life: process started, socket open, closed, exit code or signal. */
   | {
       readonly kind: 'life'

@@ -4,6 +4,7 @@ import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { classifyMessage, type JsonRpcMessage } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
 import type { LinkReceiver, ServerLink } from './contract.ts'
+import type { FaultGate, FaultInjector, FaultLine } from './fault-port.ts'
 import type { StreamKeeper, Ticking } from './listener-stream.ts'
 import { Outgoing } from './outgoing.ts'
 import type { Tap } from './tap.ts'
@@ -15,6 +16,7 @@ export type WebSocketLinkOptions = {
   readonly stream: Duplex
   readonly tap: Tap
   readonly keeper: StreamKeeper
+  readonly faults: FaultGate
   /** When the caller's admission ends, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined
   /** Says why the caller may not send that message. */
@@ -48,9 +50,11 @@ export class WebSocketLink implements ServerLink, Ticking {
   readonly #stream: Duplex
   readonly #tap: Tap
   readonly #keeper: StreamKeeper
+  readonly #faults: FaultGate
   readonly #expiresAt: number
   readonly #refuse: ((message: unknown) => string | undefined) | undefined
   readonly #outgoing: Outgoing
+  #line: FaultLine | undefined
   #receiver: LinkReceiver | undefined
   #turn: Buffer[] = []
   #unreadable = 0
@@ -59,11 +63,12 @@ export class WebSocketLink implements ServerLink, Ticking {
   #note: string | undefined
   #isClosing = false
 
-  constructor({ socket, stream, tap, keeper, expiresAt = Infinity, refuse }: WebSocketLinkOptions) {
+  constructor({ socket, stream, tap, keeper, faults, expiresAt = Infinity, refuse }: WebSocketLinkOptions) {
     this.#socket = socket
     this.#stream = stream
     this.#tap = tap
     this.#keeper = keeper
+    this.#faults = faults
     this.#expiresAt = expiresAt
     this.#refuse = refuse
     this.#outgoing = new Outgoing({ write: (bytes) => this.#write(bytes) }, keeper.limits, (reason) => {
@@ -102,6 +107,12 @@ export class WebSocketLink implements ServerLink, Ticking {
   }
 
   sendBytes(bytes: Uint8Array): void {
+    const { injector } = this.#faults
+    if (injector === undefined) this.#put(bytes)
+    else this.#faulty(injector).send(bytes)
+  }
+
+  #put(bytes: Uint8Array): void {
     if (this.#isClosing || this.#socket.readyState !== this.#socket.OPEN) return
     this.#tap.record({ kind: 'message', direction: 'sent', bytes })
     if (this.#turn.length === 0) {
@@ -177,6 +188,8 @@ export class WebSocketLink implements ServerLink, Ticking {
       this.#unreadable = 0
       this.#tap.record({ kind: 'message', direction: 'received', bytes, parsed: parsed.value })
       const refused = this.#refuse?.(parsed.value)
+      const { injector } = this.#faults
+      if (injector !== undefined) this.#faulty(injector).received(parsed.value)
       if (refused === undefined) this.#receiver?.message({ value: parsed.value, bytes })
       else this.#deny(parsed.value, refused)
       return
@@ -186,6 +199,36 @@ export class WebSocketLink implements ServerLink, Ticking {
     this.#unreadable += 1
     if (this.#unreadable < UNREADABLE_IN_A_ROW) return
     void this.close(CloseCode.policy, `${UNREADABLE_IN_A_ROW} messages in a row could not be read`)
+  }
+
+  #faulty(injector: FaultInjector): FaultLine {
+    return (this.#line ??= injector.line('websocket', {
+      pass: (bytes) => {
+        this.#put(bytes)
+      },
+      cut: (bytes) => {
+        this.#break(bytes)
+      },
+      close: () => {
+        this.flush()
+        this.#cut('closed by a fault')
+      },
+      mark: (note) => {
+        this.#tap.record({ kind: 'fault', direction: 'sent', bytes: Buffer.from(note) })
+      },
+    }))
+  }
+
+  /** Ends the connection in the middle of a message's frame. */
+  #break(bytes: Uint8Array): void {
+    this.flush()
+    this.#isClosing = true
+    this.#note ??= 'closed by a fault'
+    const frame = Buffer.concat(textFrames(bytes))
+    this.#tap.record({ kind: 'noise', direction: 'sent', bytes, reason: 'broken off by a fault' })
+    this.#stream.end(frame.subarray(0, frame.length / 2), () => {
+      this.#socket.terminate()
+    })
   }
 
   /** What HTTP says with a status, a WebSocket says with an error. */
@@ -215,6 +258,7 @@ export class WebSocketLink implements ServerLink, Ticking {
 
   #closed(code: number, reason: string): void {
     this.#isClosing = true
+    this.#line?.end()
     this.#keeper.forget(this)
     this.#outgoing.stop()
     this.#turn = []

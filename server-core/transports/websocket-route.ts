@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocketServer } from 'ws'
 import type { Limits } from '../protocol/limits.ts'
 import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
+import type { FaultGate } from './fault-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import type { StreamKeeper } from './listener-stream.ts'
 import type { ServerPort } from './server-port.ts'
@@ -15,6 +16,7 @@ export type WebSocketRouteOptions = {
   readonly keeper: StreamKeeper
   readonly ceiling: SessionCeiling
   readonly tap: Tap
+  readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
   /** Says why a caller may not send that message. */
@@ -61,13 +63,15 @@ export class WebSocketRoute implements CountedSessions {
   fault({ request }: ListenerExchange): UpgradeFault | undefined {
     const fault = upgradeFault(request)
     if (fault !== undefined) return fault
-    const { ceiling } = this.#options
+    const { ceiling, faults } = this.#options
+    const injected = faults.injector?.refusal('websocket', undefined)
+    if (injected !== undefined) return { status: injected.status, reason: 'refused by a fault' }
     return ceiling.hasRoom() ? undefined : { status: 503, reason: ceiling.refusal.message }
   }
 
   /** Makes the upgrade. `head` is what the client sent behind its request. */
   connect(exchange: ListenerExchange, stream: Duplex, head: Buffer): void {
-    const { server, keeper, name, refuse } = this.#options
+    const { server, keeper, name, refuse, faults } = this.#options
     const { request, admitted } = exchange
     const tap = this.#options.tap.fork?.() ?? this.#options.tap
     exchange.seenBy(tap)
@@ -78,6 +82,7 @@ export class WebSocketRoute implements CountedSessions {
         stream,
         tap,
         keeper,
+        faults,
         expiresAt: admitted.expiresAt,
         refuse: (message) => refuse(admitted, message)?.reason,
       })

@@ -1,0 +1,91 @@
+import type { FaultyTarget } from '../transports/fault-port.ts'
+import type { ReplySink } from '../transports/server-port.ts'
+import type { FaultTransport } from './fault-settings.ts'
+import { Lane, type Holder } from './lane.ts'
+import { plain, type Plan } from './plan.ts'
+import type { Outgoing } from './rule-draw.ts'
+
+export type ReplyOptions = {
+  readonly transport: FaultTransport
+  readonly tool: string | undefined
+  readonly target: FaultyTarget
+  readonly holders: Set<Holder>
+  readonly plan: (outgoing: Outgoing) => Plan | undefined
+}
+
+/** `status` is that of the answer, which is the last message; what comes before has none. */
+type Item = Plan & { readonly status: number | undefined }
+
+/** Faults on the reply to one HTTP request: one JSON body, or a stream of events of which the answer is the last. */
+export class FaultyReply implements ReplySink {
+  readonly #options: ReplyOptions
+  readonly #lane: Lane<Item>
+  #index = 0
+  #isOver = false
+
+  constructor(options: ReplyOptions) {
+    this.#options = options
+    this.#lane = new Lane((item) => {
+      this.#out(item)
+    }, options.holders)
+  }
+
+  get streaming(): boolean {
+    return this.#options.target.sink.streaming === true
+  }
+
+  emit(bytes: Uint8Array): void {
+    this.#push(bytes, undefined)
+  }
+
+  answer(bytes: Uint8Array, status: number): void {
+    this.#push(bytes, status)
+  }
+
+  abandon(): void {
+    this.#isOver = true
+    this.#lane.stop()
+    this.#options.target.sink.abandon()
+  }
+
+  release(retryMs: number | undefined): void {
+    this.#options.target.sink.release?.(retryMs)
+  }
+
+  #push(bytes: Uint8Array, status: number | undefined): void {
+    const { transport, tool, plan, target } = this.#options
+    const index = this.#index
+    this.#index += 1
+    const planned = plan({ transport, tool, bytes, index, isLast: status !== undefined }) ?? plain(bytes)
+    for (const note of planned.notes) target.mark(note)
+    // Whatever else holds, the messages of one reply keep their order in time.
+    this.#lane.push({ ...planned, status }, { ...planned.holding, alone: false })
+  }
+
+  #out({ bytes, copies, end, status }: Item): void {
+    if (this.#isOver) return
+    const { target } = this.#options
+    if (end === 'cut') {
+      this.#isOver = true
+      target.cut(bytes, status ?? 200)
+      return
+    }
+    // What is kept for a client that comes back is kept all the same.
+    if (end === 'close') target.close()
+    if (status === undefined) for (let copy = 0; copy < copies; copy += 1) target.sink.emit(bytes)
+    else this.#answer(bytes, status, copies)
+  }
+
+  #answer(bytes: Uint8Array, status: number, copies: number): void {
+    const { sink } = this.#options.target
+    for (let copy = 1; copy < copies; copy += 1) sink.emit(bytes)
+    if (copies > 0 && !this.#lane.hasAside) sink.answer(bytes, status)
+    else {
+      // What it overtakes comes behind it, and then the stream ends.
+      if (copies > 0) sink.emit(bytes)
+      this.#lane.releaseAside()
+      sink.abandon()
+    }
+    this.#isOver = true
+  }
+}
