@@ -1,6 +1,7 @@
 import type { ClientCommand } from './client-command.ts'
 import { COMMANDS, type CommandName } from './command-names.ts'
 import { UsageError } from './exit-code.ts'
+import type { ImportCommand, McpCommand } from './mcp-flags.ts'
 import type { ProxyCommand } from './proxy-flags.ts'
 import { readServeFlags, type ServeFlags } from './serve-options.ts'
 
@@ -10,6 +11,8 @@ export type Command =
   | { readonly type: 'version' }
   | ClientCommand
   | ProxyCommand
+  | McpCommand
+  | ImportCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
 
 /**
@@ -26,6 +29,11 @@ export async function readCommand(words: readonly string[]): Promise<Command> {
     if (name === 'serve') return readServe(rest)
     if (name === 'proxy') {
       const command = (await import('./proxy-flags.ts')).readProxy(rest)
+      return command === 'help' ? { type: 'help', topic: name } : command
+    }
+    if (name === 'mcp' || name === 'import') {
+      const { readImport, readMcp } = await import('./mcp-flags.ts')
+      const command = name === 'mcp' ? readMcp(rest) : readImport(rest)
       return command === 'help' ? { type: 'help', topic: name } : command
     }
     const command = (await import('./client-command.ts')).readClientCommand(name, rest)

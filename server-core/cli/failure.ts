@@ -3,6 +3,7 @@ import { HostError } from '../host/host-error.ts'
 import { isAuthorizationFailure } from '../host/authorization/authorization-failure.ts'
 import { failureOf } from '../host/servers/failure.ts'
 import type { FailurePlace } from '../host/servers/failure-words.ts'
+import { InstallError } from '../install/install-error.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { TransportError } from '../transports/contract.ts'
 import { StorageError } from '../workspace/storage-error.ts'
@@ -39,6 +40,10 @@ export function describeFailure(error: unknown, place: FailurePlace): DescribedF
   }
   if (error instanceof HostError) {
     const isUsage = error.code === 'NOT_FOUND' || error.code === 'AMBIGUOUS'
+    return { code: isUsage ? ExitCode.usage : ExitCode.unreachable, text: error.message }
+  }
+  if (error instanceof InstallError) {
+    const isUsage = !['broken', 'unsupported', 'contended'].includes(error.code)
     return { code: isUsage ? ExitCode.usage : ExitCode.unreachable, text: error.message }
   }
   if (error instanceof StorageError) return { code: ExitCode.unreachable, text: error.message }

@@ -39,6 +39,10 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./serve.ts')).serve(command, signal)
     case 'proxy':
       return (await import('./proxy.ts')).proxy(command, signal)
+    case 'mcp':
+      return (await import('./mcp.ts')).mcp(command, signal)
+    case 'import':
+      return (await import('./import-servers.ts')).importServers(command)
     default:
       return runClientCommand(command, signal)
   }

@@ -2,6 +2,7 @@ import { SUPPORTED } from '../protocol/revisions.ts'
 import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from './command-names.ts'
 import { EXIT_CODES } from './exit-code.ts'
+import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
 
 /** Help texts, by command. */
@@ -10,6 +11,8 @@ export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
 
   serve      run the notes server, over stdio, HTTP or WebSocket
   proxy      serve another server on, or several as one
+  mcp        have other clients start Patchbay: install, uninstall, undo, status, test
+  import     store the servers that other clients have
 
   list       list the tools, resources, templates and prompts of a server
   call       call a tool of a server
@@ -52,6 +55,8 @@ Addresses and the log are told on stderr.
 `,
 
   proxy: PROXY_USAGE,
+  mcp: MCP_USAGE,
+  import: IMPORT_USAGE,
 
   ...CLIENT_USAGE,
 }

@@ -42,6 +42,8 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
       plugins: [commonjsNames(), ...(recipe.start === undefined ? [] : [nodeOnDemand()])],
       external: ['electron', 'bufferutil', 'utf-8-validate'],
+      // Its file for CommonJS asks for its parts in a way that no bundler can see.
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       define: {
         // ws masks frames in JavaScript unless it finds these packages; a stand-in of them breaks longer frames.
         'process.env.WS_NO_BUFFER_UTIL': '"1"',

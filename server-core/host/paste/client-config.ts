@@ -20,7 +20,7 @@ export function readClientConfig(text: string): Paste {
   const drafts: ServerDraft[] = []
   const problems: { name: string; reason: string }[] = []
   for (const [name, entry] of entriesOf(value)) {
-    const draft = readEntry(name, entry)
+    const draft = readClientEntry(name, entry)
     if (typeof draft === 'string') problems.push({ name: name ?? 'entry', reason: draft })
     else drafts.push(draft)
   }
@@ -46,12 +46,12 @@ function looksLikeEntry(value: JsonObject): boolean {
   return ['command', 'url', 'serverUrl', 'httpUrl'].some((member) => member in value)
 }
 
-/** The draft, or the reason why there is none. */
-function readEntry(name: string | undefined, entry: unknown): ServerDraft | string {
+/** The draft of one entry of any client, or the reason why there is none. */
+export function readClientEntry(name: string | undefined, entry: unknown): ServerDraft | string {
   if (!isJsonObject(entry)) return 'Expected an object with "command" or "url".'
   // Some clients nest the command: { "command": { "path": …, "args": … } }.
   const { command } = entry
-  if (isJsonObject(command)) return readEntry(name, { ...command, command: command['path'] })
+  if (isJsonObject(command)) return readClientEntry(name, { ...command, command: command['path'] })
   const url = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
   if (command === undefined && url !== undefined) return readRemote(name, entry, url)
   if (typeof command !== 'string' || command === '') return 'It has neither a "command" nor a "url".'
@@ -59,7 +59,7 @@ function readEntry(name: string | undefined, entry: unknown): ServerDraft | stri
   if (!isStringList(args)) return '"args" must be a list of texts.'
   const env = pairsOf(entry['env'])
   if (typeof env === 'string') return `"env" ${env}`
-  const { cwd } = entry
+  const cwd = entry['cwd'] ?? entry['workingDirectory']
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') return '"cwd" must be a text.'
   const place = typeof cwd === 'string' && cwd !== '' ? { cwd } : {}
   return {
@@ -71,7 +71,7 @@ function readEntry(name: string | undefined, entry: unknown): ServerDraft | stri
 function readRemote(name: string | undefined, entry: JsonObject, url: unknown): ServerDraft | string {
   if (typeof url !== 'string' || url === '') return '"url" must be a text.'
   const transport = transportOfType(entry['type'] ?? entry['transport'], url)
-  const read = pairsOf(entry['headers'])
+  const read = pairsOf(entry['headers'] ?? entry['http_headers'])
   if (typeof read === 'string') return `"headers" ${read}`
   const bearer = read.find((pair) => /^authorization$/i.test(pair.name) && /^Bearer\s+\S/i.test(pair.value))
   const headers = read.filter((pair) => pair !== bearer)

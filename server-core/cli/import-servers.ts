@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { chooseSecretStore } from '../host/choose-secret-store.ts'
+import { readImportable } from '../host/install/importable.ts'
+import { defaultProfile } from '../host/profile.ts'
+import { ServerBook } from '../host/servers/server-book.ts'
+import { CLIENTS } from '../install/clients.ts'
+import { InstallError } from '../install/install-error.ts'
+import { profileFiles, workspaceFile } from '../workspace/profile.ts'
+import { fileOf } from './client-files.ts'
+import { ExitCode } from './exit-code.ts'
+import type { ImportCommand } from './mcp-flags.ts'
+import { isForPerson, tell, writeJson, writeText } from './output.ts'
+
+/** `patchbay import`: stores the servers of other clients, unapproved, as the window does. */
+export async function importServers(command: ImportCommand): Promise<ExitCode> {
+  const files = profileFiles(command.profile ?? defaultProfile())
+  const folder = path.resolve(command.workspace ?? files.defaultWorkspace)
+  const { store } = await chooseSecretStore(files, undefined, 'leave')
+  const book = new ServerBook({
+    file: workspaceFile(folder),
+    approvalsFile: files.approvals,
+    secretStore: store,
+    folder,
+    onSetAside: 'leave',
+  })
+  const results = []
+  for (const id of command.clients.length === 0 ? CLIENTS.map((client) => client.id) : command.clients) {
+    const where = await fileOf(id, command).catch((error: unknown) => {
+      if (error instanceof InstallError && command.clients.length === 0) return undefined
+      throw error
+    })
+    if (where === undefined) continue
+    const { servers, problems, file } = await readImportable(where, await book.list())
+    const added: string[] = []
+    for (const { draft, isThere } of servers) {
+      if (isThere) continue
+      if (!command.dryRun) await book.add(draft, 'imported')
+      added.push(draft.name)
+    }
+    // Clients that were not named and have nothing are not worth a word.
+    if (servers.length + problems.length === 0 && command.clients.length === 0) continue
+    const there = servers.filter(({ isThere }) => isThere).map(({ name }) => name)
+    results.push({ client: id, title: where.client.title, file, added, there, problems })
+  }
+  if (!isForPerson(command.json)) await writeJson(results.map(({ title: _title, ...rest }) => rest))
+  else await writeText(describe(results, command.dryRun))
+  for (const { title, problems } of results)
+    for (const { name, reason } of problems) tell(`patchbay: ${title}, ${name}: ${reason}`)
+  return ExitCode.ok
+}
+
+type Result = {
+  readonly title: string
+  readonly file: string
+  readonly added: readonly string[]
+  readonly there: readonly string[]
+}
+
+function describe(results: readonly Result[], dryRun: boolean): string {
+  const lines = results
+    .filter(({ added, there }) => added.length + there.length > 0)
+    .map(({ title, file, added, there }) => {
+      const parts = [
+        ...(added.length > 0 ? [`${dryRun ? 'would store' : 'stored'} ${added.join(', ')}`] : []),
+        ...(there.length > 0
+          ? [`${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already`]
+          : []),
+      ]
+      return `${title} (${file}): ${parts.join('; ')}`
+    })
+  if (lines.length === 0) return 'There is no server in the files of other clients.'
+  const isAnyStored = !dryRun && results.some(({ added }) => added.length > 0)
+  return [...lines, ...(isAnyStored ? ['Approve them in the window before they can be used.'] : [])].join(
+    '\n',
+  )
+}

@@ -1,0 +1,174 @@
+import { parseArgs } from 'node:util'
+import { CLIENTS, type ClientId } from '../install/clients.ts'
+import { readMilliseconds } from './client-flags.ts'
+import { UsageError } from './exit-code.ts'
+
+/** Which of a client's files is meant; its user's if nothing is said. */
+export type FileFlags = { readonly project?: string; readonly file?: string }
+
+type Shared = FileFlags & { readonly json: boolean; readonly profile?: string; readonly workspace?: string }
+
+/** `patchbay mcp …`: what is done to the files of other clients. */
+export type McpCommand = Shared & {
+  readonly type: 'mcp'
+} & (
+    | {
+        readonly deed: 'install'
+        readonly client: ClientId
+        /** The workspace to serve; the usual one of the profile if neither is given. */
+        readonly folder?: string
+        readonly server?: string
+        readonly name?: string
+        readonly trust: boolean
+        readonly replace: boolean
+        readonly create: boolean
+      }
+    | { readonly deed: 'uninstall'; readonly client: ClientId; readonly name?: string }
+    | { readonly deed: 'undo'; readonly client: ClientId }
+    | { readonly deed: 'status'; readonly clients: readonly ClientId[]; readonly name?: string }
+    | {
+        readonly deed: 'test'
+        readonly client: ClientId
+        readonly name?: string
+        readonly timeoutMs: number
+      }
+  )
+
+/** `patchbay import`: the servers of other clients, stored unapproved. */
+export type ImportCommand = Shared & {
+  readonly type: 'import'
+  /** Those that are here if none is named. */
+  readonly clients: readonly ClientId[]
+  /** Tell what would be stored, and store nothing. */
+  readonly dryRun: boolean
+}
+
+const SHARED = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  project: { type: 'string' },
+  file: { type: 'string' },
+  profile: { type: 'string' },
+  workspace: { type: 'string' },
+} as const
+
+const DEEDS = ['install', 'uninstall', 'undo', 'status', 'test'] as const
+const USUAL_TIMEOUT_MS = 30_000
+
+/** Reads the words after `mcp`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
+export function readMcp(words: readonly string[]): McpCommand | 'help' {
+  const [first, ...rest] = words
+  const deed = DEEDS.find((known) => known === first)
+  if (first === '--help' || first === '-h') return 'help'
+  if (deed === undefined) throw new UsageError(`mcp expects one of ${DEEDS.join(', ')}, got ${quoted(first)}`)
+  const args = [...rest]
+  if (deed === 'install') {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...SHARED,
+        server: { type: 'string' },
+        name: { type: 'string' },
+        trust: { type: 'boolean' },
+        replace: { type: 'boolean' },
+        create: { type: 'boolean' },
+      },
+    })
+    if (values.help === true) return 'help'
+    const [client, folder] = atMost(deed, positionals, 2)
+    const { server, name, trust = false, replace = false, create = false } = values
+    if (server !== undefined && folder !== undefined)
+      throw new UsageError('install takes a folder or --server, not both')
+    if (server !== undefined && trust) throw new UsageError('--trust goes with a folder')
+    return {
+      type: 'mcp',
+      deed,
+      client: readClient(deed, client),
+      ...shared(values),
+      ...(folder !== undefined && { folder }),
+      ...(server !== undefined && { server }),
+      ...(name !== undefined && { name: readName(name) }),
+      trust,
+      replace,
+      create,
+    }
+  }
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      ...SHARED,
+      ...(deed !== 'undo' && { name: { type: 'string' } as const }),
+      ...(deed === 'test' && { timeout: { type: 'string' } as const }),
+    },
+  })
+  if (values.help === true) return 'help'
+  const name = typeof values['name'] === 'string' ? { name: readName(values['name']) } : {}
+  if (deed === 'status') {
+    const clients = positionals.map((client) => readClient(deed, client))
+    return { type: 'mcp', deed, clients, ...shared(values), ...name }
+  }
+  const client = readClient(deed, atMost(deed, positionals, 1)[0])
+  if (deed !== 'test') return { type: 'mcp', deed, client, ...shared(values), ...name }
+  const { timeout } = values
+  const timeoutMs = typeof timeout === 'string' ? readMilliseconds(timeout, '--timeout') : USUAL_TIMEOUT_MS
+  return { type: 'mcp', deed, client, ...shared(values), ...name, timeoutMs }
+}
+
+/** Reads the words after `import`. Throws a `UsageError`, or the parser's `TypeError`. */
+export function readImport(words: readonly string[]): ImportCommand | 'help' {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { ...SHARED, 'dry-run': { type: 'boolean' } },
+  })
+  if (values.help === true) return 'help'
+  const clients = positionals.map((client) => readClient('import', client))
+  if (values.file !== undefined && clients.length !== 1)
+    throw new UsageError('--file goes with one client, whose file it is')
+  return { type: 'import', clients, dryRun: values['dry-run'] === true, ...shared(values) }
+}
+
+function shared(values: {
+  readonly json?: unknown
+  readonly project?: unknown
+  readonly file?: unknown
+  readonly profile?: unknown
+  readonly workspace?: unknown
+}): Shared {
+  const { project, file, profile, workspace } = values
+  if (project !== undefined && file !== undefined)
+    throw new UsageError('--project and --file both say which file; give one')
+  return {
+    json: values.json === true,
+    ...(typeof project === 'string' && { project }),
+    ...(typeof file === 'string' && { file }),
+    ...(typeof profile === 'string' && { profile }),
+    ...(typeof workspace === 'string' && { workspace }),
+  }
+}
+
+function readClient(deed: string, text: string | undefined): ClientId {
+  const client = CLIENTS.find(({ id }) => id === text)
+  if (client !== undefined) return client.id
+  const known = CLIENTS.map(({ id }) => id).join(', ')
+  throw new UsageError(`${deed} expects a client: ${known}; got ${quoted(text)}`)
+}
+
+function readName(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,60}$/.test(text)) return text
+  throw new UsageError(
+    `--name expects letters, digits, - and _, at most 60, as every client takes; got "${text}"`,
+  )
+}
+
+function atMost(deed: string, words: readonly string[], count: number): readonly string[] {
+  const stray = words[count]
+  if (stray !== undefined) throw new UsageError(`${deed} takes no "${stray}"`)
+  return words
+}
+
+function quoted(text: string | undefined): string {
+  return text === undefined ? 'nothing' : `"${text}"`
+}

@@ -1,0 +1,46 @@
+/** Help of `patchbay mcp`. */
+export const MCP_USAGE = `Usage: patchbay mcp install CLIENT [DIR | --server NAME] [options]
+       patchbay mcp uninstall CLIENT [--name NAME]
+       patchbay mcp undo CLIENT
+       patchbay mcp status [CLIENT…] [--name NAME]
+       patchbay mcp test CLIENT [--name NAME] [--timeout MS]
+
+Writes one entry into the configuration of another client, and takes it out again. Everything else in the file
+stays byte for byte; what it was before is kept beside it.
+
+CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, openclaw.
+
+  install    have it start Patchbay, by absolute paths: with the workspace DIR (the usual one if none is named),
+             or as the proxy of a stored server. An entry of ours is renewed
+  uninstall  take an entry of ours out; --name says which if there are several
+  undo       put the file back as it was before the last change, if nobody changed it since
+  status     tell which clients are here and what of ours they start: current, stale, or of somebody else
+  test       start exactly what was installed, list its tools, and call one that only reads
+
+  --server NAME    a server stored in Patchbay, approved there
+  --name NAME      the name of the entry (made of the folder or server)
+  --trust          run the scripts of DIR though nobody trusted the folder in the window
+  --replace        take the place of somebody else's entry of that name
+  --create         make the file even if the client is not on this machine
+  --project DIR    the client's file in that folder, such as .mcp.json or .vscode/mcp.json
+  --file FILE      this file; its ending says whether it is JSON, YAML or TOML
+  --profile DIR    Patchbay's data folder
+  --workspace DIR  the folder whose patchbay.json has the stored server
+  --json           answer in JSON even on a terminal
+`
+
+/** Help of `patchbay import`. */
+export const IMPORT_USAGE = `Usage: patchbay import [CLIENT…] [options]
+
+Stores the servers that other clients have in their configuration. They land unapproved: nothing of them is
+started or contacted before you approve it in the window. What is stored already is passed over.
+
+CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, openclaw (all that are here).
+
+  --dry-run        tell what would be stored
+  --project DIR    the clients' files in that folder
+  --file FILE      this file, with one CLIENT
+  --profile DIR    Patchbay's data folder
+  --workspace DIR  the folder whose patchbay.json they go to
+  --json           answer in JSON even on a terminal
+`

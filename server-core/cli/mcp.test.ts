@@ -1,0 +1,186 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ServerBook } from '../host/servers/server-book.ts'
+import { profileFiles, workspaceFile } from '../workspace/profile.ts'
+import { PlainFileSecretStore } from '../workspace/secret-files.ts'
+import { buildCli, patchbay, runCli, type Ended } from './cli-process.test-support.ts'
+
+let home = ''
+
+beforeAll(buildCli, 60_000)
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(path.join(os.tmpdir(), 'patchbay-mcp-')))
+})
+
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+function run(...words: readonly string[]): Promise<Ended> {
+  // No variable of this machine moves a client out of the fixture.
+  const none = Object.fromEntries(
+    ['XDG_CONFIG_HOME', 'CODEX_HOME', 'CLAUDE_CONFIG_DIR', 'GEMINI_CLI_HOME', 'VSCODE_PORTABLE'].map(
+      (name) => [name, ''],
+    ),
+  )
+  const env = { ...none, HOME: home, USERPROFILE: home, XDG_DATA_HOME: path.join(home, 'data') }
+  return runCli(words, { cwd: home, env })
+}
+
+async function put(name: string, text: string): Promise<string> {
+  const file = path.join(home, name)
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, text)
+  return file
+}
+
+test('what is installed is shown, taken out again and put back', { timeout: 60_000 }, async () => {
+  const workspace = path.join(home, 'my notes')
+  await put(
+    'my notes/tools/hello.ts',
+    `import { tool } from 'patchbay'
+export default tool({ description: 'Says hello.', annotations: { readOnlyHint: true }, run: () => 'hello' })\n`,
+  )
+  const before =
+    '{\n  // my servers\n  "servers": {\n    "docs": { "type": "http", "url": "https://docs.example/mcp" },\n  },\n}\n'
+  const file = await put('.config/Code/User/mcp.json', before)
+
+  const installed = await run('mcp', 'install', 'vscode', workspace, '--trust')
+  expect(installed).toMatchObject({ code: 0, stderr: '' })
+  const { backup = '' } = JSON.parse(installed.stdout) as { backup?: string }
+  expect(JSON.parse(installed.stdout)).toEqual({
+    client: 'vscode',
+    file,
+    name: 'my-notes',
+    change: 'added',
+    backup,
+  })
+  expect(await readFile(backup, 'utf8')).toBe(before)
+  expect((await stat(backup)).mode & 0o777).toBe(0o600)
+  expect(await readFile(file, 'utf8')).toBe(
+    before.replace(
+      '  },\n}',
+      `    "my-notes": {
+      "type": "stdio",
+      "command": ${JSON.stringify(process.execPath)},
+      "args": [
+        ${JSON.stringify(patchbay)},
+        "serve",
+        ${JSON.stringify(workspace)},
+        "--stdio",
+        "--trust"
+      ]
+    },
+  },
+}`,
+    ),
+  )
+  expect(JSON.parse((await run('mcp', 'install', 'vscode', workspace, '--trust')).stdout)).toMatchObject({
+    change: 'none',
+  })
+
+  const states = JSON.parse((await run('mcp', 'status')).stdout) as { client: string; state: string }[]
+  expect(states.filter(({ state }) => state !== 'absent')).toMatchObject([
+    { client: 'vscode', state: 'ready', entries: [{ name: 'my-notes', state: 'current' }] },
+  ])
+
+  await rm(workspace, { recursive: true })
+  const stale = await run('mcp', 'test', 'vscode')
+  expect(stale.code).toBe(2)
+  expect(stale.stderr).toContain(`is stale: the folder ${workspace} is gone`)
+
+  expect(await run('mcp', 'uninstall', 'vscode')).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).toBe(before)
+  expect(await run('mcp', 'undo', 'vscode')).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).toContain('my-notes')
+})
+
+/** Stores an approved server in the profile of the fixture. */
+async function store(name: string, args: readonly string[]): Promise<void> {
+  const files = profileFiles(path.join(home, 'data', 'patchbay'))
+  const book = new ServerBook({
+    file: workspaceFile(files.defaultWorkspace),
+    approvalsFile: files.approvals,
+    secretStore: new PlainFileSecretStore(files.secrets, () => undefined),
+    folder: files.defaultWorkspace,
+    onSetAside: () => undefined,
+  })
+  const target = { transport: 'stdio', command: process.execPath, args: [...args], env: [] } as const
+  const id = await book.add({ name, target: { ...target, args: [...args] } }, 'user')
+  await book.approve(id, (await book.get(id)).hash)
+}
+
+test(
+  'a stored server is installed by its proxy, started and called as it is written',
+  { timeout: 60_000 },
+  async () => {
+    await put('.gemini/settings.json', '{ "theme": "dark" }')
+    const profile = path.join(home, 'data', 'patchbay')
+    await store('My notes', [patchbay, 'serve', '--stdio'])
+    const installed = await run('mcp', 'install', 'gemini', '--server', 'My notes', '--profile', profile)
+    expect(installed).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(installed.stdout)).toMatchObject({ name: 'My-notes', change: 'added' })
+
+    const tested = await run('mcp', 'test', 'gemini')
+    expect(tested).toMatchObject({ code: 0, stderr: '' })
+    const trial = JSON.parse(tested.stdout) as { tools: string[]; ms: number }
+    expect(trial).toMatchObject({ client: 'gemini', name: 'My-notes', ok: true })
+    expect(trial.tools.length).toBeGreaterThan(2)
+
+    await store('Broken', ['-e', 'process.exit(3)'])
+    await run('mcp', 'install', 'gemini', '--server', 'Broken', '--profile', profile)
+    const failed = await run('mcp', 'test', 'gemini', '--name', 'Broken')
+    expect(failed.code).toBe(4)
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining('exited with code 3') as string,
+    })
+    expect(failed.stderr).toMatch(/failed after \d+ ms/)
+  },
+)
+
+test.each([
+  [['mcp', 'install', 'emacs'], 2, 'install expects a client: claude-desktop'],
+  [['mcp', 'restore'], 2, 'mcp expects one of install'],
+  [['mcp', 'install', 'cursor', 'nowhere'], 2, 'is no workspace folder'],
+  [['mcp', 'install', 'cursor', '.'], 2, 'Cursor is not on this machine'],
+  [['mcp', 'uninstall', 'codex', '--name', 'x'], 2, 'has no server "x"'],
+  [['mcp', 'install', 'codex', '.', '--name', 'a b'], 2, '--name expects letters'],
+  [['mcp', 'install', 'claude-desktop', '.', '--project', '.'], 2, 'reads no file of a project'],
+  [['mcp', 'install', 'codex', '--server', 'nobody', '--create'], 2, 'There is no server "nobody"'],
+])('%j is refused with what is missing', async (words, code, message) => {
+  const ended = await run(...words)
+  expect(ended).toMatchObject({ code, stdout: '' })
+  expect(ended.stderr).toContain(message)
+})
+
+test('servers of other clients are stored unapproved, once', { timeout: 30_000 }, async () => {
+  await put(
+    '.codex/config.toml',
+    '[mcp_servers.docs]\nurl = "https://docs.example/mcp"\nhttp_headers = { "X-Key" = "k" }\n',
+  )
+  await put(
+    '.openclaw/openclaw.yaml',
+    'mcp:\n  servers:\n    files:\n      command: npx\n      args: [-y, files]\n      env: { TOKEN: secret }\n',
+  )
+  await put(
+    '.cursor/mcp.json',
+    '{ "mcpServers": { "bad": { "args": [] }, "asked": { "command": "x", "args": ["${input:key}"] } } }',
+  )
+  const first = await run('import')
+  expect(JSON.parse(first.stdout)).toMatchObject(
+    [
+      { client: 'cursor', added: ['asked'] },
+      { client: 'codex', added: ['docs'] },
+      { client: 'openclaw', added: ['files'] },
+    ].map((each) => expect.objectContaining(each) as object),
+  )
+  expect(first.stderr).toContain('bad: It has neither a "command" nor a "url".')
+  expect(first.stderr).toContain('asked: ${input:key} is filled in by Cursor alone')
+  const refused = await run('ping', '--server', 'files')
+  expect(refused.code).toBe(4)
+  expect(refused.stderr).toContain('was never approved')
+  const again = JSON.parse((await run('import', 'openclaw')).stdout) as unknown
+  expect(again).toMatchObject([{ client: 'openclaw', added: [], there: ['files'] }])
+})
