@@ -106,8 +106,8 @@ async function store(name: string, args: readonly string[]): Promise<void> {
     folder: files.defaultWorkspace,
     onSetAside: () => undefined,
   })
-  const target = { transport: 'stdio', command: process.execPath, args: [...args], env: [] } as const
-  const id = await book.add({ name, target: { ...target, args: [...args] } }, 'user')
+  const target = { transport: 'stdio' as const, command: process.execPath, args: [...args], env: [] }
+  const id = await book.add({ name, target }, 'user')
   await book.approve(id, (await book.get(id)).hash)
 }
 
