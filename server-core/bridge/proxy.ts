@@ -160,6 +160,12 @@ class ProxyPort implements Proxy {
       await face?.close()
     })
     const own: Attachment = {
+      get revision() {
+        return attachment?.revision
+      },
+      get inFlight() {
+        return attachment?.inFlight ?? 0
+      },
       closed,
       close: async () => {
         await (attachment?.close() ?? link.close())

@@ -57,7 +57,8 @@ export class ListenerExchange {
   carried(): Carried {
     const { principal } = this.admitted
     const headers = withoutCredentials(this.headers())
-    return principal === undefined ? { headers } : { headers, principal }
+    const peer = this.request.socket
+    return principal === undefined ? { headers, peer } : { headers, principal, peer }
   }
 
   sawMessage(bytes: Uint8Array, parsed: unknown): void {

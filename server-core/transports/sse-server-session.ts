@@ -77,6 +77,7 @@ export class SseSession {
     this.session = server.openSession({
       caller: owner,
       sessionId: id,
+      transport: 'sse',
       send,
       idle: () => {
         if (this.#isFinishing) this.#writer?.end()

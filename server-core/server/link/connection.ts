@@ -68,6 +68,14 @@ export class LinkConnection {
     })
   }
 
+  get revision(): string | undefined {
+    return this.#pinned.era === 'legacy' ? this.#pinned.session.revision : undefined
+  }
+
+  get inFlight(): number {
+    return this.#open.size + (this.#pinned.era === 'legacy' ? this.#pinned.session.inFlight : 0)
+  }
+
   async close(): Promise<void> {
     for (const request of this.#openRequests()) request.finish()
     await this.#link.close()
