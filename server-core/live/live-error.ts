@@ -7,6 +7,8 @@ export type LiveErrorCode =
   | 'no-folder'
   /** Nothing of the folder may run before it is trusted. */
   | 'untrusted'
+  /** What was to be composed into the server cannot be served. */
+  | 'source'
   /** A file could not be written. */
   | 'write'
 

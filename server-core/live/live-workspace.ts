@@ -12,6 +12,7 @@ import { replaceFile } from '../workspace/atomic-file.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import { systemCode } from '../workspace/storage-error.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
+import { addedSources, joinedSources, withoutSource, withSource, type AddedSource } from './added-sources.ts'
 import { CallCounts } from './call-counts.ts'
 import { CallLog, type Answering } from './call-log.ts'
 import { CountedView } from './counted-view.ts'
@@ -261,6 +262,31 @@ export class LiveWorkspace {
     this.#take(await this.#options.document.update(change))
   }
 
+  /** What is composed into the server without code. */
+  get added(): readonly AddedSource[] {
+    return addedSources(this.#data.composition)
+  }
+
+  /**
+   * Composes one more source into the server, in `patchbay.json` and at once. Rejects with a `LiveError` (`source`) that
+   * says why it cannot be served, and then leaves everything as it was; or with a `StorageError`.
+   */
+  async addSource(source: AddedSource): Promise<void> {
+    const before = new Set(this.faults().map(({ message }) => message))
+    await this.update((document) => withSource(document, source))
+    await this.settled()
+    const fault = this.faults().find(({ message }) => !before.has(message))
+    if (fault === undefined) return
+    await this.removeSource(source)
+    throw new LiveError('source', fault.message)
+  }
+
+  /** Takes a source out again that was added; nothing happens if it is not there. Rejects with a `StorageError`. */
+  async removeSource(source: AddedSource): Promise<void> {
+    await this.update((document) => withoutSource(document, source))
+    await this.settled()
+  }
+
   /** Lets a script run again that was switched off after crashes. */
   switchOn(file: string): void {
     this.#options.host.switchOn(file)
@@ -334,7 +360,10 @@ export class LiveWorkspace {
     })
     const config = placed.find(({ loaded }) => loaded.config !== undefined)?.loaded.config
     const isConfigGone = removed.some((file) => file.startsWith('patchbay.config.'))
-    if (config !== undefined || isConfigGone) this.#configure(config ?? {})
+    if (config !== undefined || isConfigGone) {
+      this.#config = config ?? {}
+      this.#configure()
+    }
     this.#tell()
   }
 
@@ -378,11 +407,11 @@ export class LiveWorkspace {
 
   readonly #amend = (key: string): Amendment | undefined => this.#data.amendments[key]
 
-  /** Puts what the configuration names in place of what it named before, one configuration after the other. */
-  #configure(config: ConfigData): void {
-    this.#config = config
+  /** Puts what is named now in place of what was named before, one configuration after the other. */
+  #configure(): void {
     const { configure } = this.#options
     if (configure === undefined) return
+    const config = joinedSources(this.#config, this.#data.composition)
     this.#configuring = this.#configuring.then(async () => {
       if (this.#closed) return
       const before = this.#configured
@@ -424,6 +453,7 @@ export class LiveWorkspace {
       if (!same(before.amendments, data.amendments)) this.#composed.amendmentsChanged()
     })
     this.#fault('document', faults)
+    if (!same(before.composition, data.composition)) this.#configure()
   }
 
   #placeHandmade(): void {

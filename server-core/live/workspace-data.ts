@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amendmentsSchema } from '../composition/amendments-data.ts'
 import type { Amendments } from '../composition/compose.ts'
+import { compositionSchema, type CompositionData } from '../composition/config-data.ts'
 import {
   handmadeEntriesSchema,
   overridesSchema,
@@ -15,14 +16,17 @@ export type WorkspaceData = {
   readonly amendments: Amendments
   readonly handmade: readonly HandmadeEntry[]
   readonly overrides: readonly Override[]
+  /** What is composed into the server beside what the configuration names. */
+  readonly composition: CompositionData
 }
 
-export const NO_DATA: WorkspaceData = { amendments: {}, handmade: [], overrides: [] }
+export const NO_DATA: WorkspaceData = { amendments: {}, handmade: [], overrides: [], composition: {} }
 
 const SCHEMAS = {
   amendments: amendmentsSchema,
   handmade: handmadeEntriesSchema,
   overrides: overridesSchema,
+  composition: compositionSchema,
 } as const
 
 /**
@@ -47,6 +51,7 @@ export function readWorkspaceData(
     amendments: read('amendments'),
     handmade: read('handmade'),
     overrides: read('overrides'),
+    composition: read('composition'),
   }
   return { data, faults }
 }
