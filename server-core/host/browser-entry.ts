@@ -78,6 +78,7 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       processStarter: new ForkProcessStarter(),
       toolHostEntry: options.toolHostEntry ?? path.join(options.distFolder, 'scripts', 'tool-host.js'),
       responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
+      cliEntry: path.join(options.distFolder, 'cli', 'patchbay.js'),
     })
     const window = await startWindowServer({
       pageFolder: options.pageFolder ?? path.join(options.distFolder, 'renderer'),

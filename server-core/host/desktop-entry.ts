@@ -86,6 +86,7 @@ class DesktopHost {
       processStarter: this.#processes,
       toolHostEntry: path.join(options.distFolder, 'scripts', 'tool-host.js'),
       responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
+      cliEntry: path.join(options.distFolder, 'cli', 'patchbay.js'),
       onActivate: () => this.#port.postMessage({ type: 'activate' }),
     })
     this.#windows = new WindowPorts(contractCarrier(this.#host.router), (windowId, data) => {

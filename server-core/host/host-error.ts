@@ -21,6 +21,8 @@ export type HostErrorCode =
   | 'CALL_IN_PROGRESS'
   /** The server answered with an error, or not at all. */
   | 'REFUSED'
+  /** A file of another client was left as it is, or what it is to start is not there. */
+  | 'NOT_INSTALLED'
   /** The port cannot be used. */
   | 'PORT_UNAVAILABLE'
   /** The path names no file that a workspace can have. */

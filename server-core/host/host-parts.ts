@@ -10,6 +10,7 @@ import type { Notices } from './events/notices.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Calls } from './inspect/calls.ts'
 import type { OutputChecks } from './inspect/output-checks.ts'
+import type { InstallRoom } from './install/install-room.ts'
 import type { ResponderBook } from './responders/responder-book.ts'
 import type { ResponderRoom } from './responders/responder-room.ts'
 import type { ServerRoom } from './servers/server-room.ts'
@@ -30,4 +31,5 @@ export type HostParts = {
   readonly responderBook: ResponderBook
   readonly embedded: EmbeddedServer
   readonly editor: EditorRoom
+  readonly install: InstallRoom
 }

@@ -22,6 +22,9 @@ import { Inbox } from './inbox/inbox.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { Calls } from './inspect/calls.ts'
 import { OutputChecks } from './inspect/output-checks.ts'
+import type { Surroundings } from '../install/client-file.ts'
+import { InstallRoom } from './install/install-room.ts'
+import { launcherOf, thisMachine } from './install/launcher.ts'
 import type { ProcessStarter } from './process-starter.ts'
 import { createRouter, type HostRouter } from './router.ts'
 import { ResponderBook } from './responders/responder-book.ts'
@@ -48,6 +51,10 @@ export type HostOptions = {
   readonly toolHostEntry: string
   /** Absolute path of the module that runs scripts which answer questions. */
   readonly responderScriptEntry: string
+  /** Absolute path of the command line, which other clients start; that of the sources unless given. */
+  readonly cliEntry?: string
+  /** Where the files of other clients are looked for; on this machine unless given. */
+  readonly surroundings?: Surroundings
   /** Opens an address in the user's browser; the system's default one unless given. */
   readonly openUrl?: (href: string) => Promise<void>
   readonly version: string
@@ -162,6 +169,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
     isTrusted: (folder) => folder === files.defaultWorkspace,
     processes: journal,
   })
+  const install = new InstallRoom({
+    book,
+    workspace: { folder: workspace, isUsual: options.workspace === undefined },
+    profile: files.folder,
+    launcher: launcherOf(options.cliEntry ?? path.join(import.meta.dirname, '..', 'cli', 'patchbay.ts')),
+    identity,
+    surroundings: options.surroundings ?? thisMachine(),
+    addServer: (draft) => servers.add(draft, 'imported'),
+  })
   const info = (): AppInfo => ({
     name: 'Patchbay',
     version: options.version,
@@ -192,6 +208,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     responders,
     responderBook,
     editor,
+    install,
   }
   events.connect({
     servers: () => servers.states(),

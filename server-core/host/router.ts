@@ -74,6 +74,19 @@ export function createRouter(parts: HostParts) {
       disconnect: os.servers.disconnect.handler(({ input }) => servers.disconnect(input.id)),
       restart: os.servers.restart.handler(({ input }) => servers.restart(input.id)),
     },
+    install: {
+      clients: os.install.clients.handler(() => parts.install.clients()),
+      install: os.install.install.handler(({ input }) => parts.install.install(input)),
+      uninstall: os.install.uninstall.handler(({ input }) =>
+        parts.install.uninstall(input.client, input.name),
+      ),
+      undo: os.install.undo.handler(({ input }) => parts.install.undo(input.client)),
+      test: os.install.test.handler(({ input, signal }) =>
+        parts.install.test(input.client, input.name, signal),
+      ),
+      importable: os.install.importable.handler(() => parts.install.importable()),
+      import: os.install.import.handler(({ input }) => parts.install.import(input.client, input.names)),
+    },
     inspect: {
       lists: os.inspect.lists.handler(async ({ input, signal }) => {
         const kinds = input.kinds ?? listKindSchema.options

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Base, Candidate, ClientRow } from './clients.ts'
 import { InstallError } from './install-error.ts'
+import { isThere } from './is-there.ts'
 
 /** The system that a file is looked for on, as data. */
 export type Surroundings = {
@@ -113,14 +114,5 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     return await readdir(folder)
   } catch {
     return []
-  }
-}
-
-async function isThere(place: string): Promise<boolean> {
-  try {
-    await stat(place)
-    return true
-  } catch {
-    return false
   }
 }

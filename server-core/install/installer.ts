@@ -9,6 +9,7 @@ import {
   type ConfigFormat,
 } from './formats/config-format.ts'
 import { InstallError } from './install-error.ts'
+import { isThere } from './is-there.ts'
 import {
   entryFor,
   ourEntry,
@@ -64,6 +65,10 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
   if (!isHere && !create) {
     const message = `${client.title} is not on this machine: ${path.dirname(file)} is not there. --create writes ${file} all the same.`
     throw new InstallError('no-client', message)
+  }
+  if (!(await isThere(launcher.program))) {
+    const message = `${launcher.program} is not built, so nobody could start it. Build it (npm run build) and try again.`
+    throw new InstallError('no-target', message)
   }
   const tools = await editing(file)
   let was: ConfigEntry | undefined

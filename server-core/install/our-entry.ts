@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ClientRow } from './clients.ts'
 import type { ConfigEntry } from './formats/config-format.ts'
+import { isThere } from './is-there.ts'
 
 /** How the command line of a Patchbay is started. All paths are absolute: clients start servers in odd folders. */
 export type Launcher = {
@@ -126,15 +127,6 @@ async function versionOf(program: string): Promise<string | undefined> {
     return isJsonObject(data) && typeof data['version'] === 'string' ? data['version'] : undefined
   } catch {
     return undefined
-  }
-}
-
-async function isThere(place: string): Promise<boolean> {
-  try {
-    await stat(place)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -6,6 +6,7 @@ import { eventsContract } from './events.ts'
 import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
 import { inspectionContract } from './inspection.ts'
+import { installContract } from './install.ts'
 import { respondersContract } from './responders.ts'
 import { serversContract } from './servers.ts'
 import { tasksContract } from './tasks.ts'
@@ -25,6 +26,7 @@ export const contract = {
   composer: composerContract,
   tasks: tasksContract,
   inbox: inboxContract,
+  install: installContract,
   responders: respondersContract,
   editor: editorContract,
   traffic: trafficContract,

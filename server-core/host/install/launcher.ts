@@ -1,3 +1,5 @@
+import os from 'node:os'
+import type { Surroundings } from '../../install/client-file.ts'
 import type { Launcher } from '../../install/our-entry.ts'
 
 /**
@@ -8,4 +10,9 @@ import type { Launcher } from '../../install/our-entry.ts'
 export function launcherOf(program: string): Launcher {
   const isApp = process.versions['electron'] !== undefined
   return { command: process.execPath, program, env: isApp ? { ELECTRON_RUN_AS_NODE: '1' } : {} }
+}
+
+/** This machine, as the places of other clients depend on it. */
+export function thisMachine(): Surroundings {
+  return { platform: process.platform, env: process.env, home: os.homedir() }
 }
