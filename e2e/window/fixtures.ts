@@ -20,7 +20,7 @@ type Fixtures = {
   profile: string
   /** Starts apps that the test ends itself. */
   starter: Starter
-  /** A running `npm start -- --headless`. */
+  /** A running app, headless. */
   app: StartedApp
   /** The page, opened at the app's address; whatever goes wrong in it fails the test. */
   page: import('@playwright/test').Page
@@ -44,7 +44,7 @@ export const test = base.extend<Options & Fixtures>({
   },
 
   app: async ({ startFlags, startEnv, starter }, use) => {
-    const app = starter.start(['--headless', '--port', '0', ...startFlags], startEnv)
+    const app = starter.launch(['--headless', '--port', '0', ...startFlags], startEnv)
     await app.address()
     await use(app)
     if (app.ending !== undefined) {

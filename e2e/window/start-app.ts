@@ -10,6 +10,9 @@ const START_MS = 60_000
 /** Milliseconds everything may take to end. */
 const END_MS = 12_000
 
+const NPM_START = ['npm', 'start', '--silent', '--']
+const LAUNCHER = ['node', 'server-core/launcher/start.ts']
+
 /** Starts apps for one test; `endAll` kills what a test that failed halfway has left. */
 export class Starter {
   readonly #profile: string
@@ -22,7 +25,20 @@ export class Starter {
 
   /** Runs `npm start` with those flags, the profile, and any port for the embedded server. */
   start(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): StartedApp {
-    const app = new StartedApp(['--profile', this.#profile, '--mcp-port', '0', ...flags], env)
+    return this.#start(NPM_START, flags, env)
+  }
+
+  /** Runs what `npm start` runs, in half the time. */
+  launch(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): StartedApp {
+    return this.#start(LAUNCHER, flags, env)
+  }
+
+  #start(
+    command: readonly string[],
+    flags: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): StartedApp {
+    const app = new StartedApp(['--profile', this.#profile, '--mcp-port', '0', ...flags], env, command)
     this.#apps.push(app)
     return app
   }
@@ -32,35 +48,39 @@ export class Starter {
   }
 }
 
-/** A process of `npm start`, as a user runs it. */
+/** A process of `npm start`, as a user runs it, or of the launcher that it runs. */
 export class StartedApp {
-  readonly #npm: ChildProcess
-  /** Resolves with the exit code when npm has ended; null if a signal ended it. */
+  readonly #started: ChildProcess
+  /** Resolves with the exit code when it has ended; null if a signal ended it. */
   readonly exited: Promise<number | null>
   #stdout = ''
   #stderr = ''
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.#npm = spawn('npm', ['start', '--silent', '--', ...args], {
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    [command = '', ...before]: readonly string[] = NPM_START,
+  ) {
+    this.#started = spawn(command, [...before, ...args], {
       cwd: repository,
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's wishes about colours are not the app's: Node would warn that they contradict.
       env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env },
     })
-    this.#npm.stdout?.on('data', (bytes: Buffer) => (this.#stdout += bytes.toString()))
-    this.#npm.stderr?.on('data', (bytes: Buffer) => (this.#stderr += bytes.toString()))
-    this.exited = once(this.#npm, 'close').then(([code]) => code as number | null)
+    this.#started.stdout?.on('data', (bytes: Buffer) => (this.#stdout += bytes.toString()))
+    this.#started.stderr?.on('data', (bytes: Buffer) => (this.#stderr += bytes.toString()))
+    this.exited = once(this.#started, 'close').then(([code]) => code as number | null)
   }
 
-  /** The process id of npm. */
+  /** The process id of npm, or of the launcher where it was started by itself. */
   get pid(): number {
-    if (this.#npm.pid === undefined) throw new Error('npm could not be started')
-    return this.#npm.pid
+    if (this.#started.pid === undefined) throw new Error('the app could not be started')
+    return this.#started.pid
   }
 
-  /** How npm has ended: its exit code or the signal; undefined while it runs. */
+  /** How it has ended: its exit code or the signal; undefined while it runs. */
   get ending(): number | string | undefined {
-    return this.#npm.exitCode ?? this.#npm.signalCode ?? undefined
+    return this.#started.exitCode ?? this.#started.signalCode ?? undefined
   }
 
   get stdout(): string {
@@ -86,12 +106,12 @@ export class StartedApp {
       if (match !== null) return match
       const left = deadline - Date.now()
       const ended = this.exited.then(() => 'ended' as const)
-      const heard = once(this.#npm.stdout ?? this.#npm, 'data').then(() => 'heard' as const)
+      const heard = once(this.#started.stdout ?? this.#started, 'data').then(() => 'heard' as const)
       const late = AbortSignal.timeout(Math.max(left, 1))
       const waited = await Promise.race([ended, heard, once(late, 'abort').then(() => 'late' as const)])
       if (waited !== 'heard' && pattern.exec(this.#stdout) === null) {
         throw new Error(
-          `npm start did not print ${String(pattern)} (${waited}):\n${this.#stdout}${this.#stderr}`,
+          `the app did not print ${String(pattern)} (${waited}):\n${this.#stdout}${this.#stderr}`,
         )
       }
     }
@@ -103,15 +123,15 @@ export class StartedApp {
     return address
   }
 
-  /** All processes that run for it now, npm included. */
+  /** All processes that run for it now, itself included. */
   processes(): number[] {
     return [this.pid, ...descendantsOf(this.pid)]
   }
 
-  /** Ends it by SIGTERM to npm alone, as a process manager would. Gives the processes that are left after a while. */
+  /** Ends it by SIGTERM to the started process alone, as a process manager would. Gives the processes that are left after a while. */
   async end(): Promise<number[]> {
     const running = this.processes()
-    this.#npm.kill('SIGTERM')
+    this.#started.kill('SIGTERM')
     return this.left(running)
   }
 
