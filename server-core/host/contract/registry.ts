@@ -1,5 +1,8 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import { addedSourceSchema } from '../../live/added-sources.ts'
+
+export type { AddedSource } from '../../live/added-sources.ts'
 
 /** What is edited, switched and watched on the page of the registry: the server that Patchbay itself hosts, from inside. */
 
@@ -148,6 +151,8 @@ export const registryStateSchema = z.object({
   scripts: z.array(scriptSchema),
   /** Faults of the workspace that belong to no script and no entry, e.g. of `patchbay.json`. */
   faults: z.array(registryFaultSchema),
+  /** What was composed into the server by `addSource`. */
+  added: z.array(addedSourceSchema),
   clients: z.array(connectedClientSchema),
   /** Undefined pid: it is not running. */
   toolHost: z.object({ pid: z.number().optional(), spareReady: z.boolean() }),
@@ -234,6 +239,12 @@ export const registryContract = {
       }),
     )
     .output(schemaDiffSchema),
+  /**
+   * Composes another server, another workspace or an HTTP interface into the server, and keeps that in `patchbay.json`.
+   * Refused, with the reason, if it cannot be served; then nothing is changed.
+   */
+  addSource: oc.input(z.object({ source: addedSourceSchema })).output(registryStateSchema),
+  removeSource: oc.input(z.object({ source: addedSourceSchema })).output(registryStateSchema),
   /** Serves another folder from now on, and at later starts. Clients stay connected. */
   openWorkspace: oc.input(z.object({ folder: z.string().min(1).max(4_096) })).output(registryStateSchema),
 }
