@@ -16,6 +16,7 @@ import { memo, useEffect, useRef } from 'react'
 import { cspNonce } from '../csp/nonce.ts'
 import { editorTheme, jsonColours, markedLine, setMarkedLine } from './editor-look.ts'
 import styles from './json-editor.module.css'
+import { typeOverSelection } from './type-over.ts'
 
 /** Something to read at a place in the text. */
 export type EditorMark = { readonly from: number; readonly to: number; readonly message: string }
@@ -122,19 +123,6 @@ function editorExtensions(label: string, told: Told): Extension {
       if (update.selectionSet && !isOurs) told.cursor(update.state.selection.main.head)
     }),
   ]
-}
-
-/**
- * Text typed over a selection is put in here. Chromium's own editing would carry the look of what it replaces over
- * as a style attribute, which the content security policy refuses.
- */
-function typeOverSelection(event: InputEvent, view: EditorView): boolean {
-  const { data, inputType, isComposing } = event
-  if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
-    return false
-  event.preventDefault()
-  view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true })
-  return true
 }
 
 const HIDDEN = /[\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff]/gu

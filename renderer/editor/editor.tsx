@@ -1,0 +1,98 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { PanelBoundary } from '../app/panel-boundary.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import type { IconName } from '../controls/icon.tsx'
+import { useObservable } from '../state/observable.ts'
+import type { EditorProps, ScriptFault } from './editor-props.ts'
+import styles from './editor.module.css'
+import { askToClose } from './file-deeds.ts'
+import { FileDialogs } from './file-dialogs-view.tsx'
+import { OpenFileButton, ShownFileMenu } from './file-menus.tsx'
+import { FileTabs, fileTabElementId, type FileTab } from './file-tabs.tsx'
+import { keepFiles } from './keep-files.ts'
+import { openFile, useOpenFiles, type OpenFile } from './open-files.ts'
+import { problems } from './problems.ts'
+
+const TextPane = lazy(() => import('./text/text-pane.tsx'))
+
+const NO_FAULTS: readonly ScriptFault[] = []
+
+/**
+ * The scripts of the workspace to edit: tabs, and the text of the one in front. Text and undo live on while the editor
+ * is not shown; what is not saved lives on without the page.
+ */
+export default function Editor({ bar, faults = NO_FAULTS, pages = [], onFile, tabsEnd, empty }: EditorProps) {
+  const { files, active } = useOpenFiles()
+  const found = useObservable(problems)
+  const page = pages.find(({ isFront }) => isFront)
+
+  useEffect(() => {
+    // Without the host nothing can be brought back, and the window says so.
+    keepFiles(sessionStorage).catch(() => undefined)
+  }, [])
+
+  const tabOf = ({ file, isUnsaved }: OpenFile): FileTab => ({
+    id: file,
+    icon: iconOf(file),
+    title: file,
+    isActive: page === undefined && file === active,
+    errors: (found.get(file) ?? []).filter(({ severity }) => severity === 'error').length,
+    isUnsaved,
+    onSelect: () => {
+      openFile(file)
+      onFile?.()
+    },
+    onClose: () => askToClose(file),
+  })
+  const tabs = [
+    ...files.map(tabOf),
+    ...pages.map(({ id, icon, title, isFront, onSelect, onClose }): FileTab => {
+      return { id, icon, title, isActive: isFront, errors: 0, isUnsaved: false, onSelect, onClose }
+    }),
+  ]
+  const front = page?.id ?? active
+
+  return (
+    <div className={styles.editor}>
+      <FileTabs
+        tabs={tabs}
+        end={
+          <>
+            {page === undefined && <ShownFileMenu />}
+            <OpenFileButton />
+            {tabsEnd}
+          </>
+        }
+      />
+      {front === undefined ? (
+        (empty ?? <EmptyState title="No file is open" />)
+      ) : (
+        <div
+          id="editor-panel"
+          role="tabpanel"
+          aria-labelledby={fileTabElementId(front)}
+          className={styles.panel}
+        >
+          {page !== undefined
+            ? page.content
+            : active !== undefined && (
+                <>
+                  {bar?.(active)}
+                  <PanelBoundary name="The editor">
+                    <Suspense fallback={null}>
+                      <TextPane file={active} faults={faults} />
+                    </Suspense>
+                  </PanelBoundary>
+                </>
+              )}
+        </div>
+      )}
+      <FileDialogs />
+    </div>
+  )
+}
+
+function iconOf(file: string): IconName {
+  if (/^patchbay\.(?:config\.[cm]?[jt]s|json)$/.test(file)) return 'settings'
+  return /\.[cm]?[jt]sx?$/.test(file) ? 'script' : 'resource'
+}

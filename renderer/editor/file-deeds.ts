@@ -1,0 +1,47 @@
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import { fileDialog } from './file-dialogs.ts'
+import { closeFile, openFile, openFiles, renameOpenFile } from './open-files.ts'
+
+/** Closes the tab of a file; asks first if something in it is not saved. */
+export function askToClose(file: string): void {
+  const open = openFiles.get().files.find((each) => each.file === file)
+  if (open?.isUnsaved === true) fileDialog.set({ kind: 'close', file })
+  else closeFile(file)
+}
+
+/** Closes a tab and forgets what is not saved. */
+export async function giveUp(file: string): Promise<void> {
+  closeFile(file)
+  await api.editor.dropDraft({ file }).catch(() => undefined)
+}
+
+/** Gives a file another path. Rejects with why it cannot. */
+export async function renameFile(file: string, to: string): Promise<void> {
+  const renamed = await api.editor.rename({ file, to })
+  renameOpenFile(file, renamed.file)
+}
+
+/** Takes a file away; it can be brought back for as long as that is offered, and it is kept longer on the disk. */
+export async function removeFile(file: string): Promise<void> {
+  try {
+    const { removal } = await api.editor.remove({ file })
+    closeFile(file)
+    showToast({
+      title: `${file} was removed`,
+      icon: 'trash',
+      timeoutMs: 12_000,
+      action: { label: 'Undo', onClick: () => void restore(removal) },
+    })
+  } catch (error) {
+    showFailure(`${file} could not be removed`, error)
+  }
+}
+
+async function restore(removal: string): Promise<void> {
+  try {
+    openFile((await api.editor.restore({ removal })).file)
+  } catch (error) {
+    showFailure('The file could not be brought back', error)
+  }
+}

@@ -1,0 +1,195 @@
+import { useEffect, useState } from 'react'
+import type { WorkspaceFile } from '../../server-core/host/contract/editor.ts'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { api } from '../host/api.ts'
+import { useObservable } from '../state/observable.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { giveUp, renameFile } from './file-deeds.ts'
+import { fileDialog } from './file-dialogs.ts'
+import styles from './file-dialogs.module.css'
+import { closeFile, openFile } from './open-files.ts'
+import { shownText } from './shown-text.ts'
+
+const close = (): void => fileDialog.set(undefined)
+
+/** The question about files that is open, if one is. */
+export function FileDialogs() {
+  const dialog = useObservable(fileDialog)
+  switch (dialog?.kind) {
+    case undefined:
+      return null
+    case 'open':
+      return <OpenFileDialog />
+    case 'rename':
+      return <RenameFile file={dialog.file} />
+    case 'close':
+      return <CloseFile file={dialog.file} />
+  }
+}
+
+function RenameFile({ file }: { file: string }) {
+  return (
+    <NameDialog
+      title={`Rename ${file}`}
+      label="Path"
+      start={file}
+      note="From the folder of the workspace on."
+      confirm="Rename"
+      onConfirm={async (to) => {
+        const shown = shownText.get()
+        if (shown?.file === file && !(await shown.save())) throw new Error('It could not be saved first.')
+        await renameFile(file, to)
+      }}
+    />
+  )
+}
+
+interface NameDialogProps {
+  title: string
+  label: string
+  start: string
+  note: string
+  confirm: string
+  onConfirm: (name: string) => Promise<void>
+}
+
+function NameDialog({ title, label, start, note, confirm, onConfirm }: NameDialogProps) {
+  const [name, setName] = useState(start)
+  const [error, setError] = useState<string>()
+  const submit = (): void => {
+    onConfirm(name.trim()).then(close, (reason: unknown) => {
+      setError(reason instanceof Error ? reason.message : String(reason))
+    })
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      title={title}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" type="submit" disabled={name.trim() === ''}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <FormRow label={label} note={note} error={error}>
+        {(control) => (
+          <TextField
+            {...control}
+            mono
+            value={name}
+            invalid={error !== undefined}
+            onFocus={(event) => event.currentTarget.select()}
+            onValueChange={(value) => {
+              setName(value)
+              setError(undefined)
+            }}
+          />
+        )}
+      </FormRow>
+    </Dialog>
+  )
+}
+
+/** Files shown at once; the filter finds the others. */
+const SHOWN = 200
+
+function OpenFileDialog() {
+  const [files, setFiles] = useState<readonly WorkspaceFile[]>()
+  const [failure, setFailure] = useState<string>()
+  const [filter, setFilter] = useState('')
+
+  useEffect(() => {
+    api.editor.files().then(
+      (listed) => setFiles(listed.files),
+      (reason: unknown) => setFailure(reason instanceof Error ? reason.message : String(reason)),
+    )
+  }, [])
+
+  const found = (files ?? []).filter(({ file }) => file.toLowerCase().includes(filter.trim().toLowerCase()))
+  const open = (file: string): void => {
+    close()
+    openFile(file)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      title="Open file"
+      onSubmit={() => {
+        const [first] = found
+        if (first !== undefined) open(first.file)
+      }}
+      actions={<Button onClick={close}>Cancel</Button>}
+    >
+      <TextField
+        aria-label="Filter files"
+        icon="search"
+        placeholder="Filter files"
+        value={filter}
+        onValueChange={setFilter}
+      />
+      {failure !== undefined && <p className="is-error">{failure}</p>}
+      <ul className={styles.files} aria-label="Files">
+        {found.slice(0, SHOWN).map(({ file }) => (
+          <li key={file}>
+            <button type="button" className={styles.file} onClick={() => open(file)}>
+              <SafeText>{file}</SafeText>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {files !== undefined && found.length === 0 && <p className="t2">No file has that in its path.</p>}
+      {found.length > SHOWN && <p className="t2">{found.length - SHOWN} more. The filter finds them.</p>}
+    </Dialog>
+  )
+}
+
+function CloseFile({ file }: { file: string }) {
+  const [isSaving, setSaving] = useState(false)
+  const saveAndClose = async (): Promise<void> => {
+    setSaving(true)
+    const isSaved = await saveFile(file)
+    close()
+    if (isSaved) closeFile(file)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      title={`Save ${file} before it is closed?`}
+      description="What you typed is not saved yet."
+      onSubmit={() => void saveAndClose()}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            tone="danger"
+            onClick={() => {
+              close()
+              void giveUp(file)
+            }}
+          >
+            Don’t save
+          </Button>
+          <Button tone="primary" type="submit" disabled={isSaving}>
+            Save
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** Saves a file that has a tab; the editor is loaded if it has one. */
+async function saveFile(file: string): Promise<boolean> {
+  const { documents } = await import('./text/session.ts')
+  return documents.save(await documents.open(file))
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../controls/button.tsx'
+import { classes } from '../../controls/classes.ts'
+import { Icon, type IconName } from '../../controls/icon.tsx'
+import { useObservable } from '../../state/observable.ts'
+import type { LanguageService } from '../language/language-service.ts'
+import { closeFile } from '../open-files.ts'
+import type { Conflict, EditedDocument } from './document.ts'
+import { documents } from './session.ts'
+import styles from './text.module.css'
+
+interface TextBarProps {
+  tone: 'error' | 'warn' | 'quiet'
+  icon: IconName
+  /** In a few words. */
+  title: string
+  /** What it means. */
+  detail: string
+  /** What can be done. */
+  children?: ReactNode
+}
+
+/** One line above the text: what is the matter with it and what can be done. */
+export function TextBar({ tone, icon, title, detail, children }: TextBarProps) {
+  return (
+    <div className={styles.bar} role="status">
+      <span className={classes(styles.mark, tone !== 'quiet' && `is-${tone}`)}>
+        <Icon name={icon} />
+        <span>{title}</span>
+      </span>
+      <span className={classes(styles.detail, 'clip')} title={detail}>
+        {detail}
+      </span>
+      {children !== undefined && <span className={styles.acts}>{children}</span>}
+    </div>
+  )
+}
+
+export function ReadOnlyBar({ reason }: { reason: string }) {
+  return <TextBar tone="quiet" icon="info" title="Only to read" detail={reason} />
+}
+
+interface ConflictBarProps {
+  document: EditedDocument
+  conflict: Conflict
+  onMerge: () => void
+}
+
+export function ConflictBar({ document, conflict, onMerge }: ConflictBarProps) {
+  if (conflict.kind === 'gone') {
+    return (
+      <TextBar
+        tone="warn"
+        icon="warn"
+        title="No longer on the disk"
+        detail="What is here is kept until you close it."
+      >
+        <Button onClick={() => void documents.resolve(document, conflict, document.state.doc.toString())}>
+          Save it again
+        </Button>
+        <Button onClick={() => closeFile(document.file)}>Close</Button>
+      </TextBar>
+    )
+  }
+  return (
+    <TextBar
+      tone="warn"
+      icon="warn"
+      title="Changed on the disk"
+      detail="Somebody else saved this file while you were typing. Nothing of either is lost."
+    >
+      <Button icon="diff" onClick={onMerge}>
+        Compare and merge
+      </Button>
+      <Button icon="undo" onClick={() => void documents.resolve(document, conflict, conflict.text)}>
+        Take the disk’s
+      </Button>
+    </TextBar>
+  )
+}
+
+/** Says why there is no completion, where there is none. */
+export function LanguageBar({ language }: { language: LanguageService }) {
+  const state = useObservable(language.state)
+  if (state.status !== 'missing') return null
+  return (
+    <TextBar tone="quiet" icon="info" title="No completion and no checking" detail={state.detail}>
+      <Button icon="restart" onClick={() => language.restart()}>
+        Start again
+      </Button>
+    </TextBar>
+  )
+}

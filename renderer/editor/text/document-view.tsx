@@ -1,0 +1,152 @@
+import { formatDocument, jumpToDefinition } from '@codemirror/lsp-client'
+import { openSearchPanel } from '@codemirror/search'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useRef, useState } from 'react'
+import { useObservable } from '../../state/observable.ts'
+import type { ScriptFault } from '../editor-props.ts'
+import { isScript } from '../language/language-service.ts'
+import { wantedPlace } from '../open-files.ts'
+import { shownText, type TextCommand } from '../shown-text.ts'
+import { ConflictBar, LanguageBar, ReadOnlyBar } from './bars.tsx'
+import type { EditedDocument } from './document.ts'
+import { offsetOf, setFound } from './found-problems.ts'
+import { MergePane } from './merge-pane.tsx'
+import { documents, shownView } from './session.ts'
+import styles from './text.module.css'
+
+interface DocumentViewProps {
+  document: EditedDocument
+  faults: readonly ScriptFault[]
+}
+
+/** The editor of a document, and above it what there is to say of the file. */
+export function DocumentView({ document, faults }: DocumentViewProps) {
+  const { conflict } = useObservable(document.facts)
+  const [merged, setMerged] = useState<EditedDocument>()
+  const isMerging = merged === document && conflict?.kind === 'changed'
+  const merge = (): void => setMerged(document)
+
+  return (
+    <>
+      {document.readOnly !== undefined && <ReadOnlyBar reason={document.readOnly} />}
+      {conflict !== undefined && !isMerging && (
+        <ConflictBar document={document} conflict={conflict} onMerge={merge} />
+      )}
+      {isScript(document.file) && documents.language !== undefined && (
+        <LanguageBar language={documents.language} />
+      )}
+      {isMerging ? (
+        <MergePane document={document} conflict={conflict} onClose={() => setMerged(undefined)} />
+      ) : (
+        <TextView document={document} faults={faults} onConflict={merge} />
+      )}
+    </>
+  )
+}
+
+interface TextViewProps extends DocumentViewProps {
+  /** It was to be saved, and somebody else had changed the file. */
+  onConflict: () => void
+}
+
+/** One view for all documents: each comes back with its undo, its cursor and where it was scrolled to. */
+function TextView({ document, faults, onConflict }: TextViewProps) {
+  const parent = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | undefined>(undefined)
+  const shown = useRef(document)
+  const place = useObservable(wantedPlace)
+
+  useEffect(() => {
+    if (parent.current === null) return undefined
+    const created = new EditorView({
+      parent: parent.current,
+      state: shown.current.state,
+      dispatchTransactions: (transactions, target) => {
+        target.update(transactions)
+        shown.current.took(target.state)
+      },
+    })
+    view.current = created
+    return () => {
+      leave(shown.current, created)
+      created.destroy()
+      view.current = undefined
+      shownView.set(undefined)
+    }
+  }, [])
+
+  useEffect(() => {
+    const current = view.current
+    if (current === undefined) return undefined
+    if (current.state !== document.state) {
+      const hadFocus = current.hasFocus
+      shown.current = document
+      current.setState(document.state)
+      if (hadFocus) current.focus()
+    }
+    shown.current = document
+    document.attach(current)
+    if (document.scroll !== undefined) current.dispatch({ effects: document.scroll })
+    shownView.set({ file: document.file, view: current })
+    return () => leave(document, current)
+  }, [document])
+
+  useEffect(() => {
+    const { doc } = document.state
+    const found = faults
+      .filter(({ file }) => file === document.file)
+      .map(({ line, column, message }) => {
+        const from = offsetOf(doc, line, column)
+        const { to } = doc.lineAt(from)
+        return { from, to: Math.max(from, to), severity: 'error' as const, message, source: 'loading' }
+      })
+    document.dispatch({ effects: setFound.of({ by: 'loading', found }) })
+  }, [document, faults])
+
+  useEffect(() => {
+    if (place?.file !== document.file || view.current === undefined) return
+    const anchor = offsetOf(document.state.doc, place.line, place.column)
+    view.current.dispatch({
+      selection: { anchor },
+      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+      userEvent: 'select',
+    })
+    view.current.focus()
+    wantedPlace.set(undefined)
+  }, [document, place])
+
+  useEffect(() => {
+    const save = async (): Promise<boolean> => {
+      const isSaved = await documents.save(document)
+      if (!isSaved && document.facts.get().conflict?.kind === 'changed') onConflict()
+      return isSaved
+    }
+    const run = (command: TextCommand): void => {
+      const target = view.current
+      if (target === undefined) return
+      if (command === 'save') void save()
+      else COMMANDS[command](target)
+    }
+    const text = { file: document.file, isScript: isScript(document.file), run, save }
+    shownText.set(text)
+    return () => {
+      if (shownText.get() === text) shownText.set(undefined)
+    }
+  }, [document, onConflict])
+
+  return <div ref={parent} className={styles.text} />
+}
+
+const COMMANDS: Readonly<Record<Exclude<TextCommand, 'save'>, (view: EditorView) => void>> = {
+  format: (view) => void formatDocument(view),
+  find: (view) => void openSearchPanel(view),
+  definition: (view) => void jumpToDefinition(view),
+  focus: (view) => view.focus(),
+}
+
+/** The view goes on to another document, or away. */
+function leave(document: EditedDocument, view: EditorView): void {
+  documents.language?.sync()
+  document.scroll = view.scrollSnapshot()
+  document.detach()
+}

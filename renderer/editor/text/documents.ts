@@ -1,0 +1,158 @@
+import type { FileText } from '../../../server-core/host/contract/editor.ts'
+import { showFailure } from '../../controls/toast.tsx'
+import { isScript, LanguageService } from '../language/language-service.ts'
+import { changeOpenFile, openFiles } from '../open-files.ts'
+import { setProblems } from '../problems.ts'
+import { EditedDocument, isMissing, type Conflict } from './document.ts'
+import { Drafts } from './drafts.ts'
+import type { EditorHost } from './editor-host.ts'
+import { extensionsOf } from './extensions.ts'
+import { problemsOf } from './found-problems.ts'
+import type { Show } from '../language/open-scripts.ts'
+
+/**
+ * The documents of the files that have a tab, by file. They outlive the page that shows them, so going to another room
+ * of the window loses neither text nor undo.
+ */
+export class Documents {
+  readonly drafts: Drafts
+  readonly #host: EditorHost
+  readonly #show: Show
+  readonly #documents = new Map<string, Promise<EditedDocument>>()
+  #language: LanguageService | undefined
+  #folder: Promise<string> | undefined
+
+  /** @param show shows the file of a URI and gives the view that does */
+  constructor(host: EditorHost, drafts: Drafts, show: Show) {
+    this.#host = host
+    this.#show = show
+    this.drafts = drafts
+  }
+
+  /** TypeScript's language server, once a script was opened. */
+  get language(): LanguageService | undefined {
+    return this.#language
+  }
+
+  /** The document of a file that is open; read at the first time. Rejects with why it cannot be read. */
+  open(file: string): Promise<EditedDocument> {
+    const known = this.#documents.get(file)
+    if (known !== undefined) return known
+    const opening = this.#read(file)
+    this.#documents.set(file, opening)
+    opening.catch(() => {
+      // The next look at it tries again.
+      if (this.#documents.get(file) === opening) this.#documents.delete(file)
+    })
+    return opening
+  }
+
+  /** Forgets those that have no tab any more. */
+  keepOpen(): void {
+    const open = new Set(openFiles.get().files.map(({ file }) => file))
+    for (const file of this.#documents.keys()) {
+      if (open.has(file)) continue
+      this.#documents.delete(file)
+      this.#language?.closed(file)
+      setProblems(file, undefined)
+    }
+  }
+
+  /** Saves a document; tells why if it cannot be. */
+  async save(document: EditedDocument): Promise<boolean> {
+    try {
+      return (await document.save()) === 'saved'
+    } catch (error) {
+      showFailure(`${document.file} could not be saved`, error)
+      return false
+    }
+  }
+
+  /** Ends a conflict with this text; tells why if that cannot be saved. */
+  async resolve(document: EditedDocument, conflict: Conflict, text: string): Promise<void> {
+    try {
+      await document.resolve(conflict, text)
+    } catch (error) {
+      showFailure(`${document.file} could not be saved`, error)
+    }
+  }
+
+  /** Looks at the disk again for files that changed there; for all without names. */
+  async look(files?: readonly string[]): Promise<void> {
+    const wanted = files === undefined ? [...this.#documents.keys()] : files
+    await Promise.all(
+      wanted.map(async (file) => {
+        const document = await this.#documents.get(file)?.catch(() => undefined)
+        // What cannot be read just now is read when it is saved or shown.
+        await document?.look().catch(() => undefined)
+      }),
+    )
+  }
+
+  /** Another workspace is open, or the same one anew: nothing that is open belongs to it. */
+  forget(): void {
+    this.#documents.clear()
+    this.#language?.close()
+    this.#language = undefined
+    this.#folder = undefined
+  }
+
+  async #read(file: string): Promise<EditedDocument> {
+    const [onDisk, drafts, language] = await Promise.all([
+      this.#onDisk(file),
+      this.drafts.all(),
+      isScript(file) ? this.#languageService() : undefined,
+    ])
+    const draft = drafts.get(file)
+    if (onDisk === undefined && draft === undefined)
+      throw new Error(`There is no file ${file} in the workspace.`)
+    const document = new EditedDocument(file, onDisk, this.#host, (made) =>
+      extensionsOf(made, language, {
+        save: (each) => void this.save(each),
+        problems: (each, state) => setProblems(each.file, problemsOf(state)),
+      }),
+    )
+    if (draft !== undefined) document.takeDraft(draft)
+    this.#follow(document)
+    return document
+  }
+
+  #follow(document: EditedDocument): void {
+    const { file, facts } = document
+    const note = (): void => {
+      const { isUnsaved, conflict } = facts.get()
+      changeOpenFile(file, { isUnsaved, isInConflict: conflict !== undefined })
+    }
+    const keep = (): void =>
+      this.drafts.changed(file, () =>
+        facts.get().isUnsaved && this.#documents.has(file)
+          ? { text: document.state.doc.toString(), version: document.version }
+          : undefined,
+      )
+    note()
+    facts.subscribe(() => {
+      note()
+      keep()
+    })
+    document.changes.subscribe(() => {
+      keep()
+      this.#language?.changed(file, document.state.doc)
+    })
+  }
+
+  async #onDisk(file: string): Promise<FileText | undefined> {
+    try {
+      return await this.#host.read({ file })
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  async #languageService(): Promise<LanguageService> {
+    this.#folder ??= this.#host.files().then(({ uri }) => uri)
+    const uri = await this.#folder
+    this.#language ??= new LanguageService(this.#host.languageServer, uri, this.#show)
+    return this.#language
+  }
+}

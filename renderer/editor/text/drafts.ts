@@ -1,0 +1,126 @@
+import type { Draft } from '../../../server-core/host/contract/editor.ts'
+
+/** Milliseconds after the last letter, and the longest that one waits. */
+const QUIET_MS = 400
+const LONGEST_MS = 2_000
+const KEY = 'patchbay.editor.drafts'
+
+/** What keeping drafts needs of the host. */
+export type DraftHost = {
+  drafts(): Promise<Draft[]>
+  keepDraft(draft: Draft): Promise<unknown>
+  dropDraft(input: { file: string }): Promise<unknown>
+}
+
+/** What is unsaved of a document just now; undefined once nothing is. */
+export type Unsaved = () => Omit<Draft, 'file' | 'at'> | undefined
+
+type Waiting = { readonly unsaved: Unsaved; timer: ReturnType<typeof setTimeout>; readonly since: number }
+
+/**
+ * Keeps what is typed and not saved: at the host a moment after it was typed, and with this window what the host does
+ * not have yet when the page goes. So nothing that was typed is lost by loading the page again or by a crash.
+ */
+export class Drafts {
+  readonly #host: DraftHost
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  readonly #waiting = new Map<string, Waiting>()
+  /** Writes on their way to the host, by file. */
+  readonly #writing = new Map<string, Promise<unknown>>()
+
+  constructor(host: DraftHost, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+    this.#host = host
+    this.#storage = storage
+  }
+
+  /** All that was kept, by this window or another one; of one file the newest. */
+  async all(): Promise<Map<string, Draft>> {
+    const left = this.#left()
+    const kept = await this.#host.drafts()
+    const all = new Map(kept.map((draft) => [draft.file, draft]))
+    for (const draft of left) {
+      const other = all.get(draft.file)
+      if (other === undefined || other.at <= draft.at) all.set(draft.file, draft)
+    }
+    return all
+  }
+
+  /** Something was typed or saved: what `unsaved` gives a moment later is kept, or forgotten if it gives nothing. */
+  changed(file: string, unsaved: Unsaved): void {
+    const before = this.#waiting.get(file)
+    clearTimeout(before?.timer)
+    const since = before?.since ?? Date.now()
+    const wait = Math.min(QUIET_MS, Math.max(0, since + LONGEST_MS - Date.now()))
+    this.#waiting.set(file, {
+      unsaved,
+      since,
+      timer: setTimeout(() => void this.#write(file, unsaved), wait),
+    })
+  }
+
+  /** Forgets the draft of a file. */
+  async drop(file: string): Promise<void> {
+    clearTimeout(this.#waiting.get(file)?.timer)
+    this.#waiting.delete(file)
+    await this.#writing.get(file)
+    await this.#host.dropDraft({ file })
+  }
+
+  /** The page goes: what the host may not have is left with this window. False if there is no room for it. */
+  leave(): boolean {
+    const drafts: Draft[] = []
+    for (const [file, { unsaved }] of this.#waiting) {
+      const now = unsaved()
+      if (now !== undefined) drafts.push({ file, ...now, at: Date.now() })
+    }
+    try {
+      if (drafts.length === 0) this.#storage.removeItem(KEY)
+      else this.#storage.setItem(KEY, JSON.stringify(drafts))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #write(file: string, unsaved: Unsaved): Promise<void> {
+    await this.#writing.get(file)
+    const now = unsaved()
+    const waiting = this.#waiting.get(file)
+    const write =
+      now === undefined
+        ? this.#host.dropDraft({ file })
+        : this.#host.keepDraft({ file, ...now, at: Date.now() })
+    const done = write.then(
+      () => {
+        // What was typed meanwhile waits for its own turn.
+        if (this.#waiting.get(file) === waiting) this.#waiting.delete(file)
+      },
+      // Without the host it stays in this page, and is left with the window when the page goes.
+      () => undefined,
+    )
+    this.#writing.set(file, done)
+    await done
+    if (this.#writing.get(file) === done) this.#writing.delete(file)
+  }
+
+  #left(): Draft[] {
+    try {
+      const text = this.#storage.getItem(KEY)
+      const left: unknown = text === null ? [] : JSON.parse(text)
+      return Array.isArray(left) ? left.filter(isDraft) : []
+    } catch {
+      return []
+    }
+  }
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false
+  const { file, text, version, at } = value as Record<string, unknown>
+  return (
+    typeof file === 'string' &&
+    typeof text === 'string' &&
+    (version === null || typeof version === 'string') &&
+    typeof at === 'number'
+  )
+}

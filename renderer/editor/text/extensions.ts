@@ -1,0 +1,106 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintKeymap } from '@codemirror/lint'
+import { formatKeymap, jumpToDefinitionKeymap } from '@codemirror/lsp-client'
+import { search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { cspNonce } from '../../csp/nonce.ts'
+import { editorTheme } from '../../json/editor-look.ts'
+import { completeByServer } from '../language/completion.ts'
+import { isScript, type LanguageService } from '../language/language-service.ts'
+import type { EditedDocument } from './document.ts'
+import { foundProblems } from './found-problems.ts'
+import { scriptLook } from './look.ts'
+import { typeOverSelection } from '../../json/type-over.ts'
+
+export type Told = {
+  /** ⌘S. */
+  readonly save: (document: EditedDocument) => void
+  /** Something else is wrong in it now. */
+  readonly problems: (document: EditedDocument, state: EditorState) => void
+}
+
+/** All that the editor of one document has. */
+export function extensionsOf(
+  document: EditedDocument,
+  language: LanguageService | undefined,
+  told: Told,
+): Extension {
+  const { file } = document
+  const isEditable = document.readOnly === undefined
+  const save = (): boolean => {
+    if (isEditable) told.save(document)
+    return true
+  }
+  return [
+    look(`Text of ${file}`),
+    EditorState.readOnly.of(!isEditable),
+    history(),
+    indentOnInput(),
+    closeBrackets(),
+    search({ top: true }),
+    syntaxOf(file),
+    autocompletion({ override: isScript(file) ? [completeByServer] : [], maxRenderedOptions: 60 }),
+    foundProblems((state) => told.problems(document, state)),
+    isScript(file) && isEditable && language !== undefined ? language.extensionFor(file) : [],
+    EditorView.domEventHandlers({
+      beforeinput: typeOverSelection,
+      focus: () => {
+        language?.wake()
+        return false
+      },
+    }),
+    keymap.of([
+      { key: 'Mod-s', run: save, preventDefault: true },
+      ...formatKeymap,
+      ...jumpToDefinitionKeymap,
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...lintKeymap.filter(({ key }) => key === 'F8'),
+      ...searchKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+      // Escape, then Tab, goes on to the next control.
+      indentWithTab,
+    ]),
+  ]
+}
+
+/** How text looks and is read out, whatever is done with it. */
+export function look(label: string): Extension {
+  return [
+    cspNonce === undefined ? [] : EditorView.cspNonce.of(cspNonce),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    drawSelection(),
+    indentUnit.of('  '),
+    bracketMatching(),
+    editorTheme,
+    scriptLook,
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+  ]
+}
+
+/** The language of a file by its name. */
+export function syntaxOf(file: string): Extension {
+  if (/\.jsonc?$/.test(file)) return json()
+  const kind = /\.[cm]?([jt])s(x?)$/.exec(file)
+  return kind === null ? [] : javascript({ typescript: kind[1] === 't', jsx: kind[2] === 'x' })
+}

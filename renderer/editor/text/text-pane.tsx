@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../controls/button.tsx'
+import { EmptyState } from '../../controls/empty-state.tsx'
+import type { ScriptFault } from '../editor-props.ts'
+import { closeFile } from '../open-files.ts'
+import type { EditedDocument } from './document.ts'
+import { DocumentView } from './document-view.tsx'
+import { documents } from './session.ts'
+
+interface TextPaneProps {
+  file: string
+  faults: readonly ScriptFault[]
+}
+
+type Opened =
+  | { readonly file: string; readonly document: EditedDocument }
+  | { readonly file: string; readonly failure: string }
+
+/** The text of the file in front, as soon as it is read. */
+export default function TextPane({ file, faults }: TextPaneProps) {
+  const [opened, setOpened] = useState<Opened>()
+  const [attempt, setAttempt] = useState(0)
+
+  useEffect(() => {
+    let isWanted = true
+    documents.open(file).then(
+      (document) => isWanted && setOpened({ file, document }),
+      (error: unknown) => {
+        const failure = error instanceof Error ? error.message : String(error)
+        if (isWanted) setOpened({ file, failure })
+      },
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [file, attempt])
+
+  if (opened === undefined) return null
+  if ('failure' in opened) {
+    return (
+      <EmptyState
+        title={`${opened.file} cannot be opened`}
+        actions={
+          <>
+            <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>
+            <Button onClick={() => closeFile(opened.file)}>Close</Button>
+          </>
+        }
+      >
+        <p>{opened.failure}</p>
+      </EmptyState>
+    )
+  }
+  return <DocumentView document={opened.document} faults={faults} />
+}
