@@ -9,6 +9,7 @@ import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { TextArea } from '../controls/text-field.tsx'
 import { api, query } from '../host/api.ts'
 import { selectedServer } from '../state/selection.ts'
+import { ImportList, importKey } from '../install/import-list.tsx'
 import { counted } from '../text/measures.ts'
 import { serverDialog } from './dialogs.ts'
 import styles from './forms.module.css'
@@ -17,12 +18,13 @@ import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
 import { draftOf, emptyForm, errorsOf, formOf, type ServerForm } from './server-form.ts'
 
-type Way = 'paste' | 'command' | 'url'
+type Way = 'paste' | 'command' | 'url' | 'clients'
 
 const ways = [
   { value: 'paste', label: 'Paste' },
   { value: 'command', label: 'Command' },
   { value: 'url', label: 'URL' },
+  { value: 'clients', label: 'Other clients' },
 ] as const
 
 const close = (): void => serverDialog.set(undefined)
@@ -43,8 +45,14 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
     enabled: asked.trim() !== '',
     placeholderData: keepPreviousData,
   })
+  const importable = useQuery({
+    ...query.install.importable.queryOptions({ gcTime: 0, staleTime: 0 }),
+    enabled: way === 'clients',
+  })
+  const [imports, setImports] = useState<ReadonlySet<string>>(new Set())
   const read = asked.trim() === '' ? undefined : paste.data
   const wanted = (read?.drafts ?? []).filter((_draft, place) => !unwanted.has(place))
+  const chosen = way === 'paste' ? wanted.length : way === 'clients' ? imports.size : 1
   const typed: ServerForm = { ...form, way: way === 'url' ? 'url' : 'command' }
   const errors = errorsOf(typed)
 
@@ -69,8 +77,28 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
     }
   }
 
+  const takeOver = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      for (const { id, servers } of importable.data ?? []) {
+        const names = servers.map(({ name }) => name).filter((name) => imports.has(importKey(id, name)))
+        if (names.length > 0) await api.install.import({ client: id, names })
+      }
+      close()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
   const submit = (): void => {
     if (busy) return
+    if (way === 'clients') {
+      if (imports.size > 0) void takeOver()
+      return
+    }
     if (way === 'paste') {
       if (wanted.length === 0) return
       void add(wanted, /^[{["]/.test(text.trim()) ? 'imported' : 'user')
@@ -102,8 +130,8 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" type="submit" disabled={busy || (way === 'paste' && wanted.length === 0)}>
-            {way === 'paste' && wanted.length > 1 ? `Add ${counted(wanted.length, 'server')}` : 'Add server'}
+          <Button tone="primary" type="submit" disabled={busy || chosen === 0}>
+            {chosen > 1 ? `Add ${counted(chosen, 'server')}` : 'Add server'}
           </Button>
         </>
       }
@@ -161,6 +189,20 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
             />
           </TabPanel>
         ))}
+        <TabPanel value="clients">
+          {importable.error !== null && <p className={styles.error}>{importable.error.message}</p>}
+          {importable.data?.length === 0 && <p>No other client on this machine has a server.</p>}
+          <ImportList
+            clients={importable.data ?? []}
+            wanted={imports}
+            onWantedChange={(key, want) => {
+              const next = new Set(imports)
+              if (want) next.add(key)
+              else next.delete(key)
+              setImports(next)
+            }}
+          />
+        </TabPanel>
       </TabsRoot>
       {problem !== undefined && (
         <p className={styles.error} role="alert">

@@ -1,11 +1,11 @@
-import type { Paste, ServerDraft } from '../../server-core/host/contract/servers.ts'
+import type { Paste } from '../../server-core/host/contract/servers.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Checkbox } from '../controls/checkbox.tsx'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
+import { DraftFacts } from './draft-facts.tsx'
 import styles from './forms.module.css'
-import { transportName } from './server-look.ts'
 
 interface PastePreviewProps {
   paste: Paste
@@ -38,67 +38,5 @@ export function PastePreview({ paste, unwanted, onWantedChange }: PastePreviewPr
         </p>
       ))}
     </div>
-  )
-}
-
-function DraftFacts({ draft }: { draft: ServerDraft }) {
-  const { target } = draft
-  if (target.transport !== 'stdio') {
-    return (
-      <dl>
-        <dt>URL</dt>
-        <dd>
-          <SafeText>{target.url}</SafeText>
-        </dd>
-        {target.transport !== 'auto' && <dt>transport</dt>}
-        {target.transport !== 'auto' && <dd>{transportName(target)}</dd>}
-        {target.headers.length > 0 && <dt>headers</dt>}
-        {target.headers.length > 0 && (
-          <dd>
-            {target.headers.map((pair) => (
-              <span key={pair.name}>
-                <SafeText>{`${pair.name}: ${pair.value}`}</SafeText>
-              </span>
-            ))}
-          </dd>
-        )}
-        {draft.bearerToken !== undefined && <dt>token</dt>}
-        {draft.bearerToken !== undefined && <dd>a bearer token, kept with the secrets</dd>}
-      </dl>
-    )
-  }
-  return (
-    <dl>
-      <dt>command</dt>
-      <dd>
-        <SafeText>{target.command}</SafeText>
-      </dd>
-      {target.args.length > 0 && <dt>arguments</dt>}
-      {target.args.length > 0 && (
-        <dd>
-          {target.args.map((argument, place) => (
-            <span key={place}>
-              <SafeText>{argument}</SafeText>
-            </span>
-          ))}
-        </dd>
-      )}
-      {target.cwd !== undefined && <dt>folder</dt>}
-      {target.cwd !== undefined && (
-        <dd>
-          <SafeText>{target.cwd}</SafeText>
-        </dd>
-      )}
-      {target.env.length > 0 && <dt>environment</dt>}
-      {target.env.length > 0 && (
-        <dd>
-          {target.env.map((pair) => (
-            <span key={pair.name}>
-              <SafeText>{`${pair.name}=${pair.value}`}</SafeText>
-            </span>
-          ))}
-        </dd>
-      )}
-    </dl>
   )
 }

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { query } from '../host/api.ts'
+import { ClientRow } from './client-row.tsx'
+import { installDialog, type InstallDialog } from './dialogs.ts'
+import styles from './install.module.css'
+
+const close = (): void => installDialog.set(undefined)
+
+/** Every client that is known: those on this machine with what of ours they start, the others by name. */
+export function AddToClient({ server }: { server: InstallDialog['server'] }) {
+  const clients = useQuery(query.install.clients.queryOptions({ staleTime: 0, gcTime: 0 }))
+  const all = clients.data ?? []
+  const here = all.filter(({ state }) => state !== 'absent')
+  const absent = all.filter(({ state }) => state === 'absent')
+  const what = server === undefined ? 'this workspace' : `“${server.name}”`
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      wide
+      title="Add to a client"
+      description={`The client starts Patchbay with ${what}. One entry of its file is written; every other byte stays, and what it was before is kept beside it.`}
+      actions={<Button onClick={close}>Close</Button>}
+    >
+      {clients.error !== null && (
+        <p className={styles.error} role="alert">
+          {clients.error.message}
+        </p>
+      )}
+      <ul className={styles.clients} aria-label="Clients" aria-busy={clients.isPending}>
+        {here.map((client) => (
+          <ClientRow key={client.id} client={client} serverId={server?.id} />
+        ))}
+      </ul>
+      {clients.isSuccess && here.length === 0 && (
+        <p className={styles.note}>None of the clients that Patchbay knows is on this machine.</p>
+      )}
+      {absent.length > 0 && (
+        <p className={styles.note}>Not on this machine: {absent.map(({ title }) => title).join(', ')}</p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import type { ClientState, InstalledEntry, Trial } from '../../server-core/host/contract/install.ts'
+import { Button, LinkButton } from '../controls/button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { api, query } from '../host/api.ts'
+import { queryClient } from '../host/live.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { counted } from '../text/measures.ts'
+import styles from './install.module.css'
+
+interface ClientRowProps {
+  client: ClientState
+  /** What it is to start; the open workspace if missing. */
+  serverId: string | undefined
+}
+
+/** What the last deed came to, in words. */
+type Outcome = { readonly tone: 'good' | 'bad'; readonly text: string; readonly canUndo?: boolean }
+
+/** One client: its file, the entries of ours in it, and what can be done. */
+export function ClientRow({ client, serverId }: ClientRowProps) {
+  const [busy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
+
+  const run = async (deed: () => Promise<Outcome>): Promise<void> => {
+    setBusy(true)
+    setOutcome(undefined)
+    try {
+      setOutcome(await deed())
+    } catch (error) {
+      setOutcome({ tone: 'bad', text: error instanceof Error ? error.message : String(error) })
+    } finally {
+      setBusy(false)
+      await queryClient.invalidateQueries({ queryKey: query.install.clients.key() })
+    }
+  }
+
+  const add = () =>
+    run(async () => {
+      const server = serverId === undefined ? {} : { server: serverId }
+      const { name, change } = await api.install.install({ client: client.id, ...server })
+      if (change === 'none') return { tone: 'good', text: `“${name}” is there already, as it should be.` }
+      return {
+        tone: 'good',
+        text: `“${name}” is in its file. Restart ${client.title} to see it.`,
+        canUndo: true,
+      }
+    })
+  const remove = (name: string) =>
+    run(async () => {
+      await api.install.uninstall({ client: client.id, name })
+      return { tone: 'good', text: `“${name}” is no longer in its file.`, canUndo: true }
+    })
+  const undo = () =>
+    run(async () => {
+      await api.install.undo({ client: client.id })
+      return { tone: 'good', text: 'The file is as it was before.' }
+    })
+  const test = (name: string) =>
+    run(async () => trialOutcome(name, await api.install.test({ client: client.id, name })))
+
+  return (
+    <li className={styles.client} aria-busy={busy}>
+      <h3>{client.title}</h3>
+      <p className={styles.file}>
+        <SafeText>{client.file}</SafeText>
+      </p>
+      <div className={styles.acts}>
+        <Button
+          icon="plus"
+          disabled={busy || client.state === 'broken'}
+          onClick={() => void add()}
+          aria-label={`Add to ${client.title}`}
+        >
+          Add
+        </Button>
+      </div>
+      {client.problem !== undefined && (
+        <p className={styles.problem}>
+          <Icon name="warn" />
+          <SafeText>{client.problem}</SafeText>
+        </p>
+      )}
+      {client.entries.map((entry) => (
+        <EntryLine
+          key={entry.name}
+          entry={entry}
+          busy={busy}
+          onTest={() => void test(entry.name)}
+          onRemove={() => void remove(entry.name)}
+        />
+      ))}
+      {outcome !== undefined && (
+        <p className={outcome.tone === 'bad' ? styles.error : styles.outcome} role="status">
+          <SafeText>{outcome.text}</SafeText>{' '}
+          {outcome.canUndo === true && (
+            <LinkButton disabled={busy} onClick={() => void undo()}>
+              Undo
+            </LinkButton>
+          )}
+        </p>
+      )}
+    </li>
+  )
+}
+
+interface EntryLineProps {
+  entry: InstalledEntry
+  busy: boolean
+  onTest: () => void
+  onRemove: () => void
+}
+
+function EntryLine({ entry, busy, onTest, onRemove }: EntryLineProps) {
+  return (
+    <div className={styles.entry} role="group" aria-label={`Entry ${entry.name}`}>
+      <strong>
+        <SafeText>{entry.name}</SafeText>
+      </strong>
+      <span className={entry.state === 'stale' ? styles.stale : styles.note}>
+        {entry.state === 'stale' ? <SafeText>{`stale: ${entry.reason ?? ''}`}</SafeText> : 'current'}
+      </span>
+      <div className={styles.acts}>
+        <Button tone="quiet" disabled={busy || entry.state !== 'current'} onClick={onTest}>
+          Test
+        </Button>
+        <Button tone="quiet" disabled={busy} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      <code className={styles.summary}>
+        <SafeText>{entry.summary}</SafeText>
+      </code>
+    </div>
+  )
+}
+
+function trialOutcome(name: string, trial: Trial): Outcome {
+  const ms = `${trial.ms.toFixed(0)} ms`
+  if (!trial.ok) return { tone: 'bad', text: `“${name}” failed after ${ms}. ${trial.failure ?? ''}` }
+  const called = trial.called === undefined ? '' : `, ${trial.called} called`
+  const tools = counted(trial.tools.length, 'tool')
+  return {
+    tone: 'good',
+    text: `“${name}” answers: ${trial.server ?? 'a server'}, ${tools}${called}, in ${ms}.`,
+  }
+}
