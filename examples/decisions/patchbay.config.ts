@@ -11,7 +11,7 @@ export default config<Journal>({
     'that matters, record_thought while you work, update_decision when you are done and review_outcome once it is ' +
     'known how it went. The other tools do the same in smaller steps.',
   environment: ['DECISIONS_PATH'],
-  lifespan: () => ({ value: openJournal(process.cwd(), process.env['DECISIONS_PATH']) }),
+  lifespan: () => ({ value: openJournal(import.meta.dirname, process.env['DECISIONS_PATH']) }),
   // What a client reads of an error is always { error, message }.
   mapErrors: [(error, { kind, name }) => (kind === 'tool' ? faultResult(error, name) : undefined)],
 })
