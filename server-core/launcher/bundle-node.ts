@@ -41,7 +41,8 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
       chunkNames: `${chunks}/[name]-[hash]`,
       banner: recipe.format === 'esm' ? { js: REQUIRE_BANNER } : {},
       plugins: [commonjsNames(), ...(recipe.start === undefined ? [] : [nodeOnDemand()])],
-      external: ['electron', 'bufferutil', 'utf-8-validate'],
+      // esbuild finds its own program beside itself.
+      external: ['electron', 'bufferutil', 'utf-8-validate', 'esbuild'],
       // Its file for CommonJS asks for its parts in a way that no bundler can see.
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       define: {

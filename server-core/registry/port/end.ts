@@ -7,8 +7,8 @@ export interface MessageEnd {
   onMessage(listener: (message: unknown) => void): void
   /** Resolves when the other side is gone, with the reason as a clause ("exited with code 1"). */
   readonly closed: Promise<string>
-  /** Ends the channel; at a process this kills it. */
-  close(): void
+  /** Ends the channel; at a process this kills it. `reason` is what the other side did wrong, as a clause, if it did. */
+  close(reason?: string): void
 }
 
 /** An end over a `MessagePort` of `node:worker_threads`. */

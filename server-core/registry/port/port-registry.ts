@@ -229,8 +229,9 @@ class RemoteRegistry implements PortRegistry {
       onGone?.(reason)
     })
     const late = setTimeout(() => {
-      ready.resolve(`said nothing for ${startTimeoutMs / 1_000} s after its start`)
-      session.close()
+      const failure = `said nothing for ${startTimeoutMs / 1_000} s after its start`
+      ready.resolve(failure)
+      session.close(failure)
     }, startTimeoutMs)
     const failure = await ready.promise
     clearTimeout(late)

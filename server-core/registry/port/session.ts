@@ -105,8 +105,10 @@ export class Session {
     }
   }
 
-  close(): void {
-    this.#end.close()
+  /** Ends the channel; `reason` is what the other side did wrong, if it did. */
+  close(reason?: string): void {
+    if (reason !== undefined) this.#breach ??= reason
+    this.#end.close(reason)
   }
 
   /**
@@ -150,8 +152,7 @@ export class Session {
           new HandlersGoneError(`The handler did not answer within its time limit of ${limit}.`),
         )
       } else {
-        this.#breach ??= `was ended: a handler blocked it beyond its time limit of ${limit}`
-        this.#end.close()
+        this.close(`was ended: a handler blocked it beyond its time limit of ${limit}`)
       }
     }, this.#graceMs)
   }
@@ -161,8 +162,7 @@ export class Session {
     try {
       this.#handle(readHandlerMessage(value))
     } catch (error) {
-      this.#breach ??= error instanceof Error ? error.message : String(error)
-      this.#end.close()
+      this.close(error instanceof Error ? error.message : String(error))
     }
   }
 

@@ -1,0 +1,68 @@
+import { endWhenOrphaned } from '../orphan-watch.ts'
+import { isUtilityProcess, parentEnd } from '../parent-end.ts'
+import { postJson } from '../../registry/port/post-json.ts'
+import type { FromProcess, ToProcess } from '../channel.ts'
+import { MemoryWatch } from './memory-watch.ts'
+import { WorkerThread } from './worker-thread.ts'
+
+/** What the tool host runs: Workers of scripts, each of which it gives a way to the host. Runs no script itself. */
+function run(): void {
+  const parent = parentEnd()
+  if (parent === undefined) {
+    throw new Error('The tool host talks to the process that starts it; it cannot be started by hand.')
+  }
+  const say = (message: FromProcess) => {
+    postJson(parent, message)
+  }
+  const workers = new Map<number, WorkerThread>()
+  const memory = new MemoryWatch(workers, (worker, megabytes) => {
+    say({ type: 'over-memory', worker, megabytes })
+  })
+  let workerEntry = ''
+  const open = (worker: number, start: Extract<ToProcess, { type: 'open' }>['start']) => {
+    const thread = new WorkerThread(worker, workerEntry, start, {
+      said: (message) => {
+        say({ type: 'said', worker, message })
+      },
+      news: (news) => {
+        say({ type: 'news', worker, news })
+      },
+      ended: (end) => {
+        workers.delete(worker)
+        say({ type: 'ended', worker, end })
+      },
+    })
+    workers.set(worker, thread)
+    memory.wake()
+  }
+  const measure = async (id: number) => {
+    const measured = await Promise.all([...workers.values()].map((worker) => worker.measure()))
+    say({ type: 'measured', id, workers: measured.filter((one) => one !== undefined) })
+  }
+  parent.onMessage((value) => {
+    // From our own host, which started this process.
+    const message = value as ToProcess
+    switch (message.type) {
+      case 'setup':
+        process.chdir(message.folder)
+        workerEntry = message.workerEntry
+        say({ type: 'ready' })
+        return
+      case 'open':
+        open(message.worker, message.start)
+        return
+      case 'tell':
+        workers.get(message.worker)?.tell(message.message)
+        return
+      case 'end':
+        workers.get(message.worker)?.end()
+        return
+      case 'measure':
+        void measure(message.id)
+    }
+  })
+  void parent.closed.then(() => process.exit(0))
+  if (!isUtilityProcess()) endWhenOrphaned()
+}
+
+run()

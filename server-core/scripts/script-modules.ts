@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
+import type { ScriptEntries } from './entries.ts'
+
+const OWN = /^(patchbay|zod(\/v4)?)$/
+const BARE = /^[^./]/
+/** Marks what this plugin itself resolves. */
+const ASKED = Symbol('asked')
+const LOADERS: Readonly<Record<string, Loader>> = {
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.jsx': 'jsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+}
+
+/**
+ * How a script's imports are found: 'patchbay' and zod are ours, packages stay where they are installed, the rest is
+ * part of the bundle. `inputs` are the files of the workspace that were read or asked for.
+ */
+export function scriptModules(entries: ScriptEntries): {
+  readonly plugin: Plugin
+  readonly inputs: Set<string>
+} {
+  const inputs = new Set<string>()
+  const plugin: Plugin = {
+    name: 'script-modules',
+    setup(build) {
+      const found = (args: OnResolveArgs) =>
+        build.resolve(args.path, {
+          kind: args.kind,
+          importer: args.importer,
+          resolveDir: args.resolveDir,
+          pluginData: ASKED,
+        })
+      build.onResolve({ filter: OWN }, async (args): Promise<OnResolveResult | undefined> => {
+        if (args.pluginData === ASKED) return undefined
+        if (args.path === 'patchbay') return external(entries.authoring, args)
+        const own = await found(args)
+        return external(own.errors.length === 0 ? own.path : entries.zod, args)
+      })
+      build.onResolve({ filter: BARE }, async (args): Promise<OnResolveResult | undefined> => {
+        if (args.pluginData === ASKED || args.kind === 'entry-point') return undefined
+        const resolved = await found(args)
+        if (resolved.errors.length > 0 || resolved.external) return undefined
+        return isOfPackage(resolved.path) ? external(resolved.path, args) : undefined
+      })
+      // What is not there yet is watched too: it may come.
+      build.onResolve({ filter: /^\.{1,2}\// }, (args) => {
+        inputs.add(path.resolve(args.resolveDir, args.path))
+        return undefined
+      })
+      build.onLoad({ filter: /.*/, namespace: 'file' }, (args) => load(args, inputs))
+    },
+  }
+  return { plugin, inputs }
+}
+
+/** Stays an import of an absolute path, whatever the folder of the bundle. */
+function external(file: string, { kind }: OnResolveArgs): OnResolveResult {
+  const isRequire = kind === 'require-call' || kind === 'require-resolve'
+  return { path: isRequire ? file : pathToFileURL(file).href, external: true }
+}
+
+function isOfPackage(file: string): boolean {
+  return file.split(path.sep).includes('node_modules')
+}
+
+async function load({ path: file }: OnLoadArgs, inputs: Set<string>): Promise<OnLoadResult | undefined> {
+  inputs.add(file)
+  const loader = LOADERS[path.extname(file)]
+  if (loader === undefined) return undefined
+  const contents = await readFile(file, 'utf8')
+  if (!contents.includes('import.meta')) return { contents, loader }
+  // A bundle stands elsewhere; the module still says where it was written.
+  const { transform } = await import('esbuild')
+  try {
+    const { code } = await transform(contents, {
+      loader,
+      sourcefile: file,
+      sourcemap: 'inline',
+      target: 'esnext',
+      define: {
+        'import.meta.url': JSON.stringify(pathToFileURL(file).href),
+        'import.meta.filename': JSON.stringify(file),
+        'import.meta.dirname': JSON.stringify(path.dirname(file)),
+      },
+    })
+    return { contents: code, loader: 'js' }
+  } catch {
+    // The bundler says what is wrong, and where.
+    return { contents, loader }
+  }
+}

@@ -1,0 +1,156 @@
+import { isJsonObject } from '../protocol/json.ts'
+import type { MessageEnd } from '../registry/port/end.ts'
+import { encodeError } from '../registry/port/remote-error.ts'
+import type { WorkerEnd, WorkerNews } from './channel.ts'
+import type { SourcePlace } from './script-error.ts'
+
+/** How a Worker ended. */
+export type LinkEnd = {
+  /** As a clause: "exited with code 3". */
+  readonly reason: string
+  readonly at?: SourcePlace
+  /** `itself`: it is the one to blame. `asked`: it should. `another`: its process had to end for another Worker. */
+  readonly by: 'itself' | 'asked' | 'another'
+  /** Its process ended, and with it the other Workers. */
+  readonly endedProcess: boolean
+  /** Calls that ran in it. */
+  readonly calls: number
+}
+
+export type LinkParts = {
+  readonly worker: number
+  /** Of the workspace: whose code runs there. */
+  readonly file: () => string
+  send(message: unknown): void
+  /** Asks for its end at once; called once. */
+  end(): void
+  /** It did not end in time, so its process has to. */
+  killProcess(reason: string): void
+}
+
+/** Milliseconds that a Worker may take to end before its process is killed. */
+const GRACE_MS = 250
+
+/** The way to one Worker in the process that runs scripts, and what is known of the calls on it. */
+export class WorkerLink implements MessageEnd {
+  readonly worker: number
+  readonly closed: Promise<string>
+  readonly #parts: LinkParts
+  readonly #ended = Promise.withResolvers<LinkEnd>()
+  readonly #listeners: ((message: unknown) => void)[] = []
+  readonly #newsListeners: ((news: WorkerNews) => void)[] = []
+  readonly #calls = new Set<unknown>()
+  /** Requests of handlers that wait for the client, with their calls, oldest first. */
+  readonly #waiting = new Map<unknown, unknown>()
+  #askedToEnd: { readonly reason: string | undefined } | undefined
+  #isOver = false
+  #grace: NodeJS.Timeout | undefined
+  onWait: (() => void) | undefined
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts
+    this.worker = parts.worker
+    this.closed = this.#ended.promise.then(({ reason }) => reason)
+  }
+
+  /** Resolves when it is over. */
+  get ended(): Promise<LinkEnd> {
+    return this.#ended.promise
+  }
+  get isOver(): boolean {
+    return this.#isOver
+  }
+  get callsInFlight(): number {
+    return this.#calls.size
+  }
+  get waiting(): number {
+    return this.#waiting.size
+  }
+  get file(): string {
+    return this.#parts.file()
+  }
+
+  post(message: unknown): void {
+    if (this.#isOver) return
+    if (isJsonObject(message)) {
+      if (message['type'] === 'call') this.#calls.add(message['call'])
+      else if (message['type'] === 'read') this.#calls.add(message['id'])
+      else if (message['type'] === 'reply' || message['type'] === 'failed')
+        this.#waiting.delete(message['id'])
+    }
+    this.#parts.send(message)
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  onNews(listener: (news: WorkerNews) => void): void {
+    this.#newsListeners.push(listener)
+  }
+
+  /** Has it ended; `reason` says what it did wrong, if it did. */
+  close(reason?: string): void {
+    if (this.#isOver || this.#askedToEnd !== undefined) return
+    this.#askedToEnd = { reason }
+    this.#parts.end()
+    this.#grace = setTimeout(() => {
+      this.#parts.killProcess(reason ?? 'did not end when it was asked to')
+    }, GRACE_MS)
+  }
+
+  /** Fails the requests that wait longest, so that no more than `most` wait. */
+  failWaiting(most: number, error: Error): void {
+    const tooMany = [...this.#waiting.keys()].slice(0, Math.max(0, this.#waiting.size - most))
+    for (const id of tooMany) this.post({ type: 'failed', id, error: encodeError(error) })
+  }
+
+  /** Takes what the Worker said in its job. */
+  receive(message: unknown): void {
+    if (this.#isOver) return
+    if (isJsonObject(message)) this.#note(message)
+    for (const listener of this.#listeners) listener(message)
+  }
+
+  receiveNews(news: WorkerNews): void {
+    for (const listener of this.#newsListeners) listener(news)
+  }
+
+  /** It ended: by itself, or because it was asked to. */
+  over({ reason, at }: WorkerEnd): void {
+    const asked = this.#askedToEnd
+    this.#finish({
+      reason: asked?.reason ?? reason,
+      ...(at === undefined ? {} : { at }),
+      by: asked !== undefined && asked.reason === undefined ? 'asked' : 'itself',
+      endedProcess: false,
+    })
+  }
+
+  /** Its process ended. */
+  overWithProcess(reason: string, by: LinkEnd['by']): void {
+    const wasAsked = this.#askedToEnd !== undefined && this.#askedToEnd.reason === undefined
+    this.#finish({ reason, by: wasAsked ? 'asked' : by, endedProcess: true })
+  }
+
+  #note(message: Readonly<Record<string, unknown>>): void {
+    const { type, call, id, request } = message
+    if (type === 'done' || type === 'error') {
+      this.#calls.delete(call)
+      for (const [waiting, ofCall] of this.#waiting) if (ofCall === call) this.#waiting.delete(waiting)
+    } else if (type === 'content' || type === 'refused') {
+      this.#calls.delete(id)
+    } else if (type === 'request' && isJsonObject(request) && request['op'] === 'ask') {
+      this.#waiting.set(id, call)
+      // After the listeners have it: what is failed at once must be known to them.
+      queueMicrotask(() => this.onWait?.())
+    }
+  }
+
+  #finish(end: Omit<LinkEnd, 'calls'>): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#grace)
+    this.#ended.resolve({ ...end, calls: this.#calls.size })
+  }
+}

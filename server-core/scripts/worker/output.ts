@@ -1,0 +1,40 @@
+import { OutputLines } from '../output-lines.ts'
+import type { ScriptCall } from '../script-host.ts'
+import { ofRunningCall, runningCall } from './running-call.ts'
+
+type Line = { readonly stream: 'stdout' | 'stderr'; readonly text: string; readonly call?: ScriptCall }
+
+/**
+ * Puts itself in the place of `process.stdout` and `process.stderr`, and so of `console`: what is printed is told line
+ * by line, with the call that printed it, not more than a budget. Gives what tells the rest at the end.
+ */
+export function captureOutput(bytesPerSecond: number, tell: (line: Line) => void): { flush(): void } {
+  const lines = new OutputLines(bytesPerSecond, (line) => {
+    tell({ ...line, ...ofRunningCall() })
+  })
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const write = (chunk: unknown, ...rest: readonly unknown[]): boolean => {
+      lines.take(stream, bytesOf(chunk, rest[0]))
+      const done = rest.find((item) => typeof item === 'function')
+      if (done !== undefined) queueMicrotask(done as () => void)
+      return true
+    }
+    Object.defineProperty(process[stream], 'write', { value: write, configurable: true, writable: true })
+  }
+  return {
+    flush: () => {
+      // The rest is nobody's: who asks for it did not print it.
+      runningCall.exit(() => {
+        lines.flush()
+      })
+    },
+  }
+}
+
+function bytesOf(chunk: unknown, encoding: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk
+  return Buffer.from(
+    String(chunk),
+    Buffer.isEncoding(String(encoding)) ? (encoding as BufferEncoding) : 'utf8',
+  )
+}
