@@ -26,7 +26,7 @@ const BANNED_SYNTAX = [
 const NO_SHELL = 'It runs a shell. Use spawn or execFile with a list of arguments.'
 
 export default tseslint.config(
-  { ignores: ['dist/', '.build/', 'node_modules/', 'test-results/', 'playwright-report/'] },
+  { ignores: ['dist/', '.build/', '**/.patchbay/', 'node_modules/', 'test-results/', 'playwright-report/'] },
   {
     // A comment that switches a rule off is itself an error.
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },
