@@ -75,18 +75,24 @@ async function bundle(root: string, part: Part, into: string): Promise<readonly 
     const { bundlePage } = await import('./bundle-page.ts')
     return bundlePage(root, part.recipe.root, into)
   }
+  if (part.recipe.kind === 'workspace') {
+    const { bundleWorkspace } = await import('./bundle-workspace.ts')
+    return bundleWorkspace(root, part.recipe, into)
+  }
   const { bundleForNode } = await import('./bundle-node.ts')
   return (await bundleForNode(root, part.recipe, into)).sources
 }
 
+const BUNDLERS = {
+  page: ['bundle-page.ts'],
+  workspace: ['bundle-workspace.ts'],
+  node: ['bundle-node.ts', 'commonjs-names.ts', 'merge-start.ts', 'node-on-demand.ts', 'warm-up.ts'],
+}
+
 /** What changes every build of a part beside its own sources: how it is bundled, and the packages. */
 function ownSources(root: string, part: Part): string[] {
-  const bundlers =
-    part.recipe.kind === 'page'
-      ? ['bundle-page.ts']
-      : ['bundle-node.ts', 'commonjs-names.ts', 'merge-start.ts', 'node-on-demand.ts', 'warm-up.ts']
   return [
-    ...['parts.ts', ...bundlers].map((name) => path.join(import.meta.dirname, name)),
+    ...['parts.ts', ...BUNDLERS[part.recipe.kind]].map((name) => path.join(import.meta.dirname, name)),
     path.join(root, 'package.json'),
     path.join(root, 'package-lock.json'),
   ]

@@ -42,6 +42,7 @@ function isThere(root: string, part: Part): boolean {
 
 function builtEntries(part: Part): string[] {
   if (part.recipe.kind === 'page') return ['index.html']
+  if (part.recipe.kind === 'workspace') return ['types/stamp']
   const extension = part.recipe.format === 'cjs' ? 'cjs' : 'js'
   return Object.keys(part.recipe.entries).map((name) => `${name}.${extension}`)
 }

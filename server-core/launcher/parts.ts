@@ -5,12 +5,12 @@ export type Part = {
   readonly what: string
   /** Folder below `dist` that its files go to. */
   readonly folder: string
-  readonly recipe: NodeRecipe | PageRecipe
+  readonly recipe: NodeRecipe | PageRecipe | WorkspaceRecipe
   /** Folders below the root of which every file is an input, because the bundler takes in more than modules. */
   readonly watchedFolders: readonly string[]
 }
 
-export type PartName = 'cli' | 'host' | 'tool-host' | 'shell' | 'preload' | 'renderer' | 'bench'
+export type PartName = 'cli' | 'host' | 'tool-host' | 'workspace' | 'shell' | 'preload' | 'renderer' | 'bench'
 
 /** Modules for Node or Electron, bundled by esbuild. */
 export type NodeRecipe = {
@@ -33,6 +33,17 @@ export type NodeRecipe = {
 
 /** The window's page, bundled by vite. */
 export type PageRecipe = { readonly kind: 'page'; readonly root: string }
+
+/** What is written into workspaces: declarations of what scripts import, and whole workspaces. */
+export type WorkspaceRecipe = {
+  readonly kind: 'workspace'
+  /** The modules that scripts import. */
+  readonly modules: readonly string[]
+  /** Package, or a folder of it → where its declarations go. */
+  readonly packages: Readonly<Record<string, string>>
+  /** Folder of the build → folder below the root, copied as it is without tests. */
+  readonly folders: Readonly<Record<string, string>>
+}
 
 export const PARTS: readonly Part[] = [
   {
@@ -78,10 +89,31 @@ export const PARTS: readonly Part[] = [
       format: 'esm',
       entries: {
         'tool-host': 'server-core/scripts/tool-host.ts',
+        'process/tool-process': 'server-core/scripts/process/tool-process.ts',
+        'worker/script-worker': 'server-core/scripts/worker/script-worker.ts',
+        'authoring/patchbay': 'server-core/scripts/authoring/patchbay.ts',
+        'authoring/zod': 'node_modules/zod/index.js',
         'responder-script': 'server-core/responders/scripts/script-process.ts',
       },
     },
     watchedFolders: [],
+  },
+  {
+    name: 'workspace',
+    what: 'the types of scripts and the first workspace',
+    folder: 'workspace',
+    recipe: {
+      kind: 'workspace',
+      modules: ['server-core/scripts/authoring/patchbay.ts', 'server-core/scripts/authoring/yaml.ts'],
+      packages: {
+        zod: 'zod',
+        'yaml/dist': 'yaml',
+        '@types/node': '@types/node',
+        'undici-types': 'undici-types',
+      },
+      folders: { notes: 'examples/notes' },
+    },
+    watchedFolders: ['examples/notes'],
   },
   {
     name: 'shell',
@@ -118,7 +150,7 @@ export const PARTS: readonly Part[] = [
 ]
 
 /** What the window needs when it is served to a browser. */
-export const BROWSER_PARTS: readonly PartName[] = ['host', 'tool-host', 'renderer']
+export const BROWSER_PARTS: readonly PartName[] = ['host', 'tool-host', 'workspace', 'renderer']
 /** What the desktop needs. */
 export const DESKTOP_PARTS: readonly PartName[] = [...BROWSER_PARTS, 'shell', 'preload']
 export const CLI_PARTS: readonly PartName[] = ['cli']

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { StorageError, systemCode } from './storage-error.ts'
+
+/** Where Patchbay keeps in a workspace what can be made anew: declarations, bundles. */
+export const OWN_FOLDER = '.patchbay'
+/** Of a whole set of declarations: the same stamp means the same files. */
+const STAMP = 'stamp'
+
+/**
+ * Writes the declarations of what scripts import into a workspace, if they are not there as they should be, in a folder
+ * that git ignores. Rejects with a `StorageError`; what was there is then still there, or nothing.
+ *
+ * @param folder of the workspace
+ * @param types the declarations to write, with their stamp
+ */
+export async function writeWorkspaceTypes(folder: string, types: string): Promise<void> {
+  const own = path.join(folder, OWN_FOLDER)
+  const target = path.join(own, 'types')
+  try {
+    const [wanted, there] = await Promise.all([stampOf(types), stampOf(target)])
+    if (wanted === undefined || wanted === there) return
+    await ignoreOwnFolder(own)
+    const beside = `${target}-${randomBytes(4).toString('hex')}`
+    await cp(types, beside, { recursive: true })
+    const before = `${beside}-before`
+    await rename(target, before).catch(unlessMissing)
+    await rename(beside, target)
+    await rm(before, { recursive: true, force: true })
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    const message = `The types of scripts could not be written to ${target}: ${detail}. Scripts run all the same.`
+    throw new StorageError('unavailable', message, { cause: error })
+  }
+}
+
+/** Makes the folder, if it is not there, and keeps it out of git, whatever the workspace's own files say. */
+export async function ignoreOwnFolder(own: string): Promise<void> {
+  await mkdir(own, { recursive: true })
+  await writeFile(path.join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(unlessThere)
+}
+
+async function stampOf(folder: string): Promise<string | undefined> {
+  try {
+    return await readFile(path.join(folder, STAMP), 'utf8')
+  } catch (error) {
+    unlessMissing(error)
+    return undefined
+  }
+}
+
+function unlessMissing(error: unknown): void {
+  if (systemCode(error) !== 'ENOENT') throw error
+}
+
+function unlessThere(error: unknown): void {
+  if (systemCode(error) !== 'EEXIST') throw error
+}
