@@ -38,7 +38,7 @@ export function DocumentView({ document, faults }: DocumentViewProps) {
       {isMerging ? (
         <MergePane document={document} conflict={conflict} onClose={() => setMerged(undefined)} />
       ) : (
-        <TextView document={document} faults={faults} onConflict={merge} />
+        <TextView document={document} faults={faults} onConflict={merge} takesFocus={merged === document} />
       )}
     </>
   )
@@ -47,13 +47,16 @@ export function DocumentView({ document, faults }: DocumentViewProps) {
 interface TextViewProps extends DocumentViewProps {
   /** It was to be saved, and somebody else had changed the file. */
   onConflict: () => void
+  /** The focus was in what it comes after. */
+  takesFocus: boolean
 }
 
 /** One view for all documents: each comes back with its undo, its cursor and where it was scrolled to. */
-function TextView({ document, faults, onConflict }: TextViewProps) {
+function TextView({ document, faults, onConflict, takesFocus }: TextViewProps) {
   const parent = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
   const shown = useRef(document)
+  const focusAtFirst = useRef(takesFocus)
   const place = useObservable(wantedPlace)
 
   useEffect(() => {
@@ -67,6 +70,7 @@ function TextView({ document, faults, onConflict }: TextViewProps) {
       },
     })
     view.current = created
+    if (focusAtFirst.current) created.focus()
     return () => {
       leave(shown.current, created)
       created.destroy()

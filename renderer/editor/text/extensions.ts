@@ -92,8 +92,9 @@ export function look(label: string): Extension {
     drawSelection(),
     indentUnit.of('  '),
     bracketMatching(),
-    editorTheme,
+    // The first of two themes wins.
     scriptLook,
+    editorTheme,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
   ]
 }

@@ -33,14 +33,27 @@ const reason = {
 export const scriptLook: Extension = [
   syntaxHighlighting(colours),
   EditorView.theme({
+    '.cm-content:focus-visible': { outline: 'none' },
+    // The text lies over an outline of what holds it, so the ring of the focus is drawn over the text.
+    '&.cm-focused': { outline: 'none' },
+    '&.cm-focused::after': {
+      content: '""',
+      position: 'absolute',
+      inset: '0',
+      boxShadow: 'inset 0 0 0 var(--focus-width) var(--focus-colour)',
+      pointerEvents: 'none',
+      zIndex: '250',
+    },
     '.cm-lineNumbers .cm-gutterElement': { minWidth: '44px', padding: '0 16px 0 0' },
     '.cm-activeLine': { backgroundColor: 'transparent' },
     '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--text-1)' },
-    '.cm-wrongLine-error': {
+    '.cm-wrongLine-error': { backgroundColor: 'var(--error-soft)' },
+    '.cm-wrongLine-warning': { backgroundColor: 'var(--warn-soft)' },
+    '.cm-gutterElement.cm-wrongNumber-error': {
       backgroundColor: 'var(--error-soft)',
       boxShadow: 'inset 3px 0 0 var(--error)',
     },
-    '.cm-wrongLine-warning': {
+    '.cm-gutterElement.cm-wrongNumber-warning': {
       backgroundColor: 'var(--warn-soft)',
       boxShadow: 'inset 3px 0 0 var(--warn)',
     },

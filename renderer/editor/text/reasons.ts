@@ -1,6 +1,20 @@
 import { setDiagnosticsEffect, type Diagnostic } from '@codemirror/lint'
-import { StateField, type EditorState, type Extension, type Range } from '@codemirror/state'
-import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view'
+import {
+  RangeSet,
+  StateField,
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  type Range,
+} from '@codemirror/state'
+import {
+  Decoration,
+  EditorView,
+  GutterMarker,
+  gutterLineClass,
+  WidgetType,
+  type DecorationSet,
+} from '@codemirror/view'
 import { visibleText } from '../../../server-core/protocol/visible-text.ts'
 
 /** Reasons under one line, and in one text: more are not read. */
@@ -58,34 +72,57 @@ function icon(name: string): SVGElement {
   return svg
 }
 
-function decorate(state: EditorState, found: readonly Diagnostic[]): DecorationSet {
+class WrongNumber extends GutterMarker {
+  override readonly elementClass: string
+
+  constructor(severity: 'error' | 'warning') {
+    super()
+    this.elementClass = `cm-wrongNumber-${severity}`
+  }
+}
+
+const WRONG = { error: new WrongNumber('error'), warning: new WrongNumber('warning') }
+
+type Shown = { readonly lines: DecorationSet; readonly numbers: RangeSet<GutterMarker> }
+const NOTHING: Shown = { lines: Decoration.none, numbers: RangeSet.empty }
+
+function decorate(state: EditorState, found: readonly Diagnostic[]): Shown {
   const byLine = new Map<number, Diagnostic[]>()
   for (const one of found) {
     if (one.severity !== 'error' && one.severity !== 'warning') continue
     const { number } = state.doc.lineAt(Math.min(one.from, state.doc.length))
     byLine.set(number, [...(byLine.get(number) ?? []), one])
   }
-  const ranges: Range<Decoration>[] = []
+  const lines: Range<Decoration>[] = []
+  const numbers: Range<GutterMarker>[] = []
   for (const [number, ones] of [...byLine].toSorted(([one], [other]) => one - other).slice(0, MOST)) {
     const { from, to } = state.doc.line(number)
     const severity = ones.some((one) => one.severity === 'error') ? 'error' : 'warning'
-    ranges.push(Decoration.line({ class: `cm-wrongLine cm-wrongLine-${severity}` }).range(from))
+    lines.push(Decoration.line({ class: `cm-wrongLine-${severity}` }).range(from))
+    numbers.push(WRONG[severity].range(from))
     for (const one of ones.slice(0, MOST_A_LINE)) {
-      ranges.push(Decoration.widget({ widget: new Reason(one), block: true, side: 1 }).range(to))
+      lines.push(Decoration.widget({ widget: new Reason(one), block: true, side: 1 }).range(to))
     }
   }
-  return Decoration.set(ranges, true)
+  return { lines: Decoration.set(lines, true), numbers: RangeSet.of(numbers, true) }
+}
+
+function moved({ lines, numbers }: Shown, changes: ChangeDesc): Shown {
+  return { lines: lines.map(changes), numbers: numbers.map(changes) }
 }
 
 /** Follows the diagnostics of the text. */
-export const reasons: Extension = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
+export const reasons: Extension = StateField.define<Shown>({
+  create: () => NOTHING,
   update(shown, transaction) {
-    let next = shown.map(transaction.changes)
+    let next = transaction.docChanged && shown !== NOTHING ? moved(shown, transaction.changes) : shown
     for (const effect of transaction.effects) {
       if (effect.is(setDiagnosticsEffect)) next = decorate(transaction.state, effect.value)
     }
     return next
   },
-  provide: (field) => EditorView.decorations.from(field),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ lines }) => lines),
+    gutterLineClass.from(field, ({ numbers }) => numbers),
+  ],
 })
