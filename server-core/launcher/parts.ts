@@ -149,8 +149,8 @@ export const PARTS: readonly Part[] = [
   },
 ]
 
-/** What the window needs when it is served to a browser. */
-export const BROWSER_PARTS: readonly PartName[] = ['host', 'tool-host', 'workspace', 'renderer']
+/** What the window needs when it is served to a browser, and the command line, which it installs into other clients. */
+export const BROWSER_PARTS: readonly PartName[] = ['host', 'tool-host', 'workspace', 'renderer', 'cli']
 /** What the desktop needs. */
 export const DESKTOP_PARTS: readonly PartName[] = [...BROWSER_PARTS, 'shell', 'preload']
 export const CLI_PARTS: readonly PartName[] = ['cli']
