@@ -1,17 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of what a process does once: each gets a process of its own. */
+const ALONE = ['server-core/server/deprecated/warnings.test.ts']
+
 export default defineConfig({
   test: {
-    include: [
-      'server-core/**/*.test.ts',
-      'renderer/**/*.test.{ts,tsx}',
-      'electron/**/*.test.ts',
-      'e2e/**/*.test.ts',
-      'docs/**/*.test.ts',
-      'examples/**/*.test.ts',
-    ],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: [
+            'server-core/**/*.test.ts',
+            'renderer/**/*.test.{ts,tsx}',
+            'electron/**/*.test.ts',
+            'e2e/**/*.test.ts',
+            'docs/**/*.test.ts',
+            'examples/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', ...ALONE],
+          // Nothing that a file leaves behind may trouble the next; loading everything anew for each doubles the time.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 })
