@@ -12,6 +12,7 @@ import {
   type ScrambledWay,
 } from './replies.ts'
 import { soakKilledHosts } from './killed-hosts.ts'
+import { soakKilledWriters } from './killed-writers.ts'
 import { soakKills } from './kills.ts'
 import { openSseLane } from './sse-lane.ts'
 import { openStdioLane } from './stdio-lane.ts'
@@ -32,10 +33,24 @@ export type Size = {
   readonly kills: number
   /** Hosts that are killed while they start and end such servers. */
   readonly hosts: number
+  /** Programs that are killed while they save scripts, data and configurations. */
+  readonly writers: number
 }
 
 export const SIZES: ReadonlyMap<string, Size> = new Map([
-  ['smoke', { inputs: 3_000, calls: 8_000, clients: 50, replies: 10_000, attacks: 100, kills: 12, hosts: 2 }],
+  [
+    'smoke',
+    {
+      inputs: 3_000,
+      calls: 8_000,
+      clients: 50,
+      replies: 10_000,
+      attacks: 100,
+      kills: 12,
+      hosts: 2,
+      writers: 8,
+    },
+  ],
   [
     'full',
     {
@@ -46,6 +61,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       attacks: 5_000,
       kills: 1_000,
       hosts: 100,
+      writers: 1_000,
     },
   ],
 ])
@@ -102,6 +118,14 @@ export const PARTS: readonly Part[] = [
     run: async (random, { hosts }) => {
       const { findings, processes, slowestMs } = await soakKilledHosts(random, hosts)
       const what = `${hosts} hosts killed with ${processes} processes below them, gone after ${slowestMs.toFixed(0)} ms at most`
+      return { what, findings }
+    },
+  },
+  {
+    name: 'killed-writers',
+    run: async (random, { writers }) => {
+      const { findings, saves, cutOff } = await soakKilledWriters(random, writers)
+      const what = `${writers} writers of scripts, patchbay.json and client configurations killed after ${saves} saves, ${cutOff} in the midst of one`
       return { what, findings }
     },
   },
