@@ -92,6 +92,7 @@ export const PARTS: readonly Part[] = [
         'process/tool-process': 'server-core/scripts/process/tool-process.ts',
         'worker/script-worker': 'server-core/scripts/worker/script-worker.ts',
         'authoring/patchbay': 'server-core/scripts/authoring/patchbay.ts',
+        'authoring/yaml': 'server-core/scripts/authoring/yaml.ts',
         'authoring/zod': 'node_modules/zod/index.js',
         'responder-script': 'server-core/responders/scripts/script-process.ts',
       },

@@ -8,6 +8,8 @@ export type ScriptEntries = {
   readonly worker: string
   /** What `import … from 'patchbay'` gives. */
   readonly authoring: string
+  /** What `import … from 'patchbay/yaml'` gives. */
+  readonly yaml: string
   /** What `import … from 'zod'` gives, where the workspace has none of its own. */
   readonly zod: string
 }
@@ -18,6 +20,7 @@ export function scriptEntriesIn(folder: string): ScriptEntries {
     process: path.join(folder, 'process', 'tool-process.js'),
     worker: path.join(folder, 'worker', 'script-worker.js'),
     authoring: path.join(folder, 'authoring', 'patchbay.js'),
+    yaml: path.join(folder, 'authoring', 'yaml.js'),
     zod: path.join(folder, 'authoring', 'zod.js'),
   }
   if (path.resolve(folder) !== import.meta.dirname) return built
@@ -26,6 +29,7 @@ export function scriptEntriesIn(folder: string): ScriptEntries {
     process: source(built.process),
     worker: source(built.worker),
     authoring: source(built.authoring),
+    yaml: source(built.yaml),
     zod: createRequire(import.meta.url)
       .resolve('zod')
       .replace(/\.cjs$/, '.js'),

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
 import type { ScriptEntries } from './entries.ts'
 
-const OWN = /^(patchbay|zod(\/v4)?)$/
+const OWN = /^(patchbay(\/yaml)?|zod(\/v4)?)$/
 const BARE = /^[^./]/
 /** Marks what this plugin itself resolves. */
 const ASKED = Symbol('asked')
@@ -41,6 +41,7 @@ export function scriptModules(entries: ScriptEntries): {
       build.onResolve({ filter: OWN }, async (args): Promise<OnResolveResult | undefined> => {
         if (args.pluginData === ASKED) return undefined
         if (args.path === 'patchbay') return external(entries.authoring, args)
+        if (args.path === 'patchbay/yaml') return external(entries.yaml, args)
         const own = await found(args)
         return external(own.errors.length === 0 ? own.path : entries.zod, args)
       })
