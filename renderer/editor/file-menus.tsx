@@ -3,7 +3,7 @@ import { Menu, type MenuEntry } from '../controls/menu.tsx'
 import { useObservable } from '../state/observable.ts'
 import { removeFile } from './file-deeds.ts'
 import { fileDialog } from './file-dialogs.ts'
-import { shownText } from './shown-text.ts'
+import { shownText, type TextCommand } from './shown-text.ts'
 
 /** Opens any file of the workspace, also those that are no scripts. */
 export function OpenFileButton() {
@@ -14,7 +14,8 @@ export function OpenFileButton() {
 export function ShownFileMenu() {
   const shown = useObservable(shownText)
   if (shown === undefined) return null
-  const { file, isScript, run } = shown
+  const { file, isScript } = shown
+  const run = (command: TextCommand) => shown.run(command)
   const afterwards = (deed: () => void) => (): void => {
     // The menu gives the focus back first.
     setTimeout(deed)

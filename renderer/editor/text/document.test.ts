@@ -114,11 +114,10 @@ it('is kept when its file is gone, and makes it again when told', async () => {
     ...host,
     // What a refusal of the host is in the page.
     read: (input) =>
-      host
-        .read(input)
-        .catch((error: HostError) =>
-          Promise.reject(Object.assign(new Error(error.message), { code: error.code })),
-        ),
+      host.read(input).catch((error: unknown) => {
+        if (error instanceof HostError) throw Object.assign(new Error(error.message), { code: error.code })
+        throw error
+      }),
   }
   const far = new EditedDocument(FILE, await host.read({ file: FILE }), remote, () => [])
   await rm(path.join(folder, FILE))

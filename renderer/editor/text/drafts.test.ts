@@ -6,17 +6,19 @@ class Kept implements DraftHost {
   readonly byFile = new Map<string, Draft>()
   isThere = true
 
-  async drafts(): Promise<Draft[]> {
-    return [...this.byFile.values()]
+  drafts(): Promise<Draft[]> {
+    return Promise.resolve([...this.byFile.values()])
   }
 
-  async keepDraft(draft: Draft): Promise<void> {
-    if (!this.isThere) throw new Error('no host')
+  keepDraft(draft: Draft): Promise<void> {
+    if (!this.isThere) return Promise.reject(new Error('no host'))
     this.byFile.set(draft.file, draft)
+    return Promise.resolve()
   }
 
-  async dropDraft({ file }: { file: string }): Promise<void> {
+  dropDraft({ file }: { file: string }): Promise<void> {
     this.byFile.delete(file)
+    return Promise.resolve()
   }
 
   texts(): string[] {

@@ -84,7 +84,7 @@ class WrongNumber extends GutterMarker {
 const WRONG = { error: new WrongNumber('error'), warning: new WrongNumber('warning') }
 
 type Shown = { readonly lines: DecorationSet; readonly numbers: RangeSet<GutterMarker> }
-const NOTHING: Shown = { lines: Decoration.none, numbers: RangeSet.empty }
+const NOTHING: Shown = { lines: Decoration.none, numbers: RangeSet.of<GutterMarker>([]) }
 
 function decorate(state: EditorState, found: readonly Diagnostic[]): Shown {
   const byLine = new Map<number, Diagnostic[]>()

@@ -60,6 +60,8 @@ afterEach(async () => {
   await rm(path.dirname(folder), { recursive: true, force: true, maxRetries: 3 })
 })
 
+type Reply = { readonly id?: number; readonly method?: string; readonly result?: unknown }
+
 /** What a page does: speaks with the language server by the stream and `send`. */
 class Page {
   readonly ended = Promise.withResolvers<LanguageServerEvent>()
@@ -109,11 +111,11 @@ class Page {
     for await (const event of this.#room.languageServer(restart, this.#stop.signal)) {
       if (event.type === 'started') this.#started.resolve(event.session)
       else if (event.type === 'ended') this.ended.resolve(event)
-      else for (const text of event.messages) this.#hear(JSON.parse(text))
+      else for (const text of event.messages) this.#hear(JSON.parse(text) as Reply)
     }
   }
 
-  #hear({ id, method, result }: { id?: number; method?: string; result?: unknown }): void {
+  #hear({ id, method, result }: Reply): void {
     if (method === undefined && id !== undefined) this.#waiting.get(id)?.(result)
   }
 }
