@@ -9,7 +9,12 @@ import { nearest } from './nearest.ts'
 import { isOrigin, LOG_LEVELS, readToken, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
 
 /** What a file says, and what is odd about how it says it. */
-export type FileOptions = { readonly options: ServeFileOptions; readonly warnings: readonly string[] }
+export type FileOptions = {
+  readonly options: ServeFileOptions
+  readonly warnings: readonly string[]
+  /** The member `faults`, as it stands there. */
+  readonly faults?: unknown
+}
 
 const revision = z.enum(SUPPORTED)
 const listOf = <Item extends z.ZodType>(item: Item) =>

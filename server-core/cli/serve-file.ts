@@ -6,8 +6,8 @@ import { nearest } from './nearest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
 
 const NAME = 'patchbay.json'
-/** What it holds: the options of `serve` and of `proxy`, and the servers of the workspace. */
-const MEMBERS = ['serve', 'proxy', 'servers', 'version']
+/** What it holds: the options of `serve` and of `proxy`, the servers of the workspace, faults made on purpose. */
+const MEMBERS = ['serve', 'proxy', 'servers', 'version', 'faults']
 const NOTHING: FileOptions = { options: {}, warnings: [] }
 
 /**
@@ -39,11 +39,12 @@ export async function readServeFile(folder: string, isNamed: boolean): Promise<F
   }
   if (!isJsonObject(document)) throw new UsageError(`${file}: expected an object`)
   const warnings = Object.keys(document).flatMap((name) => misspelt(name, file))
-  if (document['serve'] === undefined) return { ...NOTHING, warnings }
+  const { faults } = document
+  if (document['serve'] === undefined) return { ...NOTHING, warnings, faults }
   // Loaded for those who have such options only: it is half of what a start over stdio reads.
   const { readServeMember } = await import('./serve-file-schema.ts')
   const read = readServeMember(document['serve'], file)
-  return { ...read, warnings: [...warnings, ...read.warnings] }
+  return { ...read, warnings: [...warnings, ...read.warnings], faults }
 }
 
 /** Other members may be anybody's, but one that is nearly one of ours is a slip. */

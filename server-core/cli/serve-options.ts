@@ -36,6 +36,8 @@ export type ServeFileOptions = ServeOptions & {
 export type ServeFlags = ServeOptions & {
   /** The folder whose `patchbay.json` holds further options; the present one if not given. */
   readonly workspace?: string
+  /** A file that says which faults are made on purpose. */
+  readonly faults?: string
 }
 
 /** The flags as `parseArgs` takes them. */
@@ -54,6 +56,7 @@ export const SERVE_FLAGS = {
   'log-level': { type: 'string' },
   revision: { type: 'string', multiple: true },
   workspace: { type: 'string' },
+  faults: { type: 'string' },
 } as const
 
 /** Values of `SERVE_FLAGS`, as `parseArgs` gives them. */
@@ -67,7 +70,7 @@ export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
 
 /** What the flags say. Throws a `UsageError`. */
 export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
-  const { host, token, workspace } = values
+  const { host, token, workspace, faults } = values
   const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
   return {
     ...(transports.length > 0 && { transports }),
@@ -81,6 +84,7 @@ export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
     ...(values['log-level'] !== undefined && { logLevel: readLogLevel(values['log-level']) }),
     ...(values.revision !== undefined && { revisions: readRevisions(values.revision) }),
     ...(workspace !== undefined && { workspace }),
+    ...(faults !== undefined && { faults }),
   }
 }
 

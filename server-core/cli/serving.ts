@@ -2,6 +2,8 @@ import { fstatSync } from 'node:fs'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { ResourceServerOptions } from '../authorization/options.ts'
+import type { FaultControl } from '../faults/fault-control.ts'
+import type { FaultSettings } from '../faults/fault-settings.ts'
 import type { Authorization } from '../transports/authorization-port.ts'
 import type { HttpListener } from '../transports/http-listener.ts'
 import type { Attachment, ServerPort } from '../transports/server-port.ts'
@@ -21,12 +23,18 @@ export type Serving = {
   readonly folder: string
   readonly log: ServeLog
   readonly isPiped: boolean
+  /** Faults that are made on purpose. */
+  readonly faults?: FaultSettings
 }
 
 /** Reads how to serve. Throws a `UsageError` for what cannot be served so, before anything runs. */
 export async function readServing(flags: ServeFlags): Promise<Serving> {
   const folder = path.resolve(flags.workspace ?? '.')
-  const { options: file, warnings } = await readServeFile(folder, flags.workspace !== undefined)
+  const {
+    options: file,
+    warnings,
+    faults: member,
+  } = await readServeFile(folder, flags.workspace !== undefined)
   const isPiped = isStandardInputGiven()
   const said = { flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped }
   const host = hostToListenOn(said)
@@ -34,7 +42,20 @@ export async function readServing(flags: ServeFlags): Promise<Serving> {
   const plan = planServe(said)
   const log = new ServeLog(plan.logLevel)
   for (const warning of warnings) log.warning(warning)
-  return { plan, folder, log, isPiped }
+  const faults = await readFaultSettings(flags, member, folder)
+  return { plan, folder, log, isPiped, ...(faults !== undefined && { faults }) }
+}
+
+/** Flags win over the member of `patchbay.json`; loaded for those who have either. */
+async function readFaultSettings(
+  flags: ServeFlags,
+  member: unknown,
+  folder: string,
+): Promise<FaultSettings | undefined> {
+  if (flags.faults === undefined && member === undefined) return undefined
+  const { readFaults, readFaultsFile } = await import('./serve-faults.ts')
+  if (flags.faults !== undefined) return readFaultsFile(flags.faults)
+  return readFaults(member, `${path.join(folder, 'patchbay.json')}: faults`)
 }
 
 /** A tap that writes to the log, where the log tells so much. */
@@ -55,33 +76,45 @@ export type Served = {
  */
 export async function serveUntilEnd(
   { server, name, prepare }: Served,
-  { plan, log, isPiped }: Serving,
+  { plan, log, isPiped, faults }: Serving,
   signal: AbortSignal,
 ): Promise<void> {
+  const control = faults === undefined ? undefined : await controlOf(faults, log)
+  const options = control === undefined ? {} : { faults: control }
   const listener =
     plan.network === undefined
       ? undefined
-      : await listen(server, name, plan.network, tapFor(log, 'network'), log)
+      : await listen(server, name, { ...plan.network, ...options }, tapFor(log, 'network'), log)
   // What listens stays; over a pipe alone the first answer counts more.
   if (listener !== undefined) void prepare?.()
-  const attachment = plan.stdio ? await attachStdio(server, tapFor(log, 'stdio')) : undefined
+  const attachment = plan.stdio ? await attachStdio(server, tapFor(log, 'stdio'), options) : undefined
   // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
   const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
   await (isTheirs ? Promise.race([attachment.closed, untilAborted(signal)]) : untilAborted(signal))
   log.debug('ending')
+  if (control !== undefined) log.info((await import('./serve-faults.ts')).faultCounts(control))
   await Promise.all([attachment?.close(), listener?.close()])
 }
 
-async function attachStdio(server: ServerPort, tap: Tap): Promise<Attachment> {
+async function controlOf(settings: FaultSettings, log: ServeLog): Promise<FaultControl | undefined> {
+  if (!settings.on || !settings.rules.some(({ enabled }) => enabled)) return undefined
+  return (await import('./serve-faults.ts')).controlFaults(settings, log)
+}
+
+type Faulty = { readonly faults?: FaultControl }
+
+async function attachStdio(server: ServerPort, tap: Tap, faulty: Faulty): Promise<Attachment> {
   const { claimStandardOutput, stdioServerLink } = await import('../transports/stdio-server.ts')
-  return server.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap }))
+  return server.attach(
+    stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap, ...faulty }),
+  )
 }
 
 /** Listens on all routes of one port and tells their addresses. Throws a `StartError` if it cannot listen. */
 async function listen(
   server: ServerPort,
   name: string,
-  network: NetworkPlan,
+  network: NetworkPlan & Faulty,
   tap: Tap,
   log: ServeLog,
 ): Promise<HttpListener> {

@@ -48,9 +48,11 @@ How clients reach it (any of them together; what listens shares one port):
                        (${SUPPORTED.join(', ')})
   --log-level LEVEL    what to tell on stderr: debug, info (the default), warning or error
   --workspace DIR      the folder whose patchbay.json has options (the present folder)
+  --faults FILE        make the faults that this JSON says, on purpose, so that clients can be tested
 
 The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, all, port, host, token,
 allowHost, allowOrigin, revision, logLevel; and authorization: whose access tokens are taken. Flags win.
+Its member "faults" is what --faults reads from a file.
 Addresses and the log are told on stderr.
 `,
 

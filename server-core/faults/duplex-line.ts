@@ -45,7 +45,8 @@ export class DuplexLine implements FaultLine {
     const { transport, plan } = this.#options
     const index = this.#index
     this.#index += 1
-    const planned = plan({ transport, tool: this.#toolOf(bytes), bytes, index, isLast: false })
+    const keepsPlace = this.#lane.hasAside
+    const planned = plan({ transport, tool: this.#toolOf(bytes), bytes, index, keepsPlace })
     if (planned === undefined && this.#lane.isEmpty) this.#options.outlet.pass(bytes)
     else {
       const made = planned ?? plain(bytes)

@@ -56,7 +56,8 @@ export class FaultyReply implements ReplySink {
     const { transport, tool, plan, target } = this.#options
     const index = this.#index
     this.#index += 1
-    const planned = plan({ transport, tool, bytes, index, isLast: status !== undefined }) ?? plain(bytes)
+    const keepsPlace = status !== undefined || this.#lane.hasAside
+    const planned = plan({ transport, tool, bytes, index, keepsPlace }) ?? plain(bytes)
     for (const note of planned.notes) target.mark(note)
     // Whatever else holds, the messages of one reply keep their order in time.
     this.#lane.push({ ...planned, status }, { ...planned.holding, alone: false })
@@ -66,8 +67,8 @@ export class FaultyReply implements ReplySink {
     if (this.#isOver) return
     const { target } = this.#options
     if (end === 'cut') {
-      this.#isOver = true
-      target.cut(bytes, status ?? 200)
+      this.#isOver = status !== undefined
+      target.cut(bytes, status)
       return
     }
     // What is kept for a client that comes back is kept all the same.

@@ -9,8 +9,8 @@ export type Outgoing = FaultPlace & {
   readonly bytes: Uint8Array
   /** How many messages of the connection, or of the reply, went before it. */
   readonly index: number
-  /** Nothing follows it, so that nothing can overtake it. */
-  readonly isLast: boolean
+  /** Nothing follows that could overtake it, or it is what overtakes another. */
+  readonly keepsPlace: boolean
 }
 
 /** One rule that holds, with how often it had the occasion. */
@@ -77,10 +77,10 @@ export function planOf(
   return plan
 }
 
-function strikes(draw: RuleDraw, { index, isLast, ...place }: Outgoing): boolean {
+function strikes(draw: RuleDraw, { index, keepsPlace, ...place }: Outgoing): boolean {
   const { rule } = draw
   if (rule.kind === 'close' && index < rule.after) return false
-  if (rule.kind === 'reorder' && isLast) return false
+  if (rule.kind === 'reorder' && keepsPlace) return false
   return draw.strikes(place)
 }
 

@@ -30,7 +30,9 @@ export type FaultOutlet = {
 /** The reply to one HTTP request, which faults can break in more ways than a sink has. */
 export type FaultyTarget = {
   readonly sink: ReplySink
-  cut(bytes: Uint8Array, status: number): void
+  /** Sends the beginning of a message and breaks the connection; the answer has a status, what precedes it has none. */
+  cut(bytes: Uint8Array, status: number | undefined): void
+  /** Breaks the connection; what follows is kept where streams are kept. */
   close(): void
   mark(note: string): void
 }

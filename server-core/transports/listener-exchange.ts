@@ -181,6 +181,14 @@ export class ListenerExchange {
     })
   }
 
+  /** Breaks the connection behind what was written on it. */
+  breakSoon(): void {
+    // What was written in this turn goes out at its end.
+    setImmediate(() => {
+      this.response.destroy()
+    })
+  }
+
   /** A fault was made on purpose. */
   sawFault(note: string): void {
     this.#tap?.record({

@@ -15,6 +15,8 @@ export interface EventSink {
   release?(retryMs: number | undefined): void
   /** Begins to send, and breaks the connection. */
   cut?(bytes: Uint8Array): void
+  /** Breaks the connection, not what is kept of the stream. */
+  break?(): void
 }
 
 export type LazyReplyOptions = {
@@ -66,12 +68,24 @@ export class LazyReply implements ReplySink, Ticking {
   }
 
   /** Sends the beginning of a message, be it the answer or not, and breaks the connection. */
-  cut(bytes: Uint8Array, status: number): void {
+  cut(bytes: Uint8Array, status: number | undefined): void {
     if (this.#over) return
+    if (status === undefined) {
+      this.#open().cut?.(bytes)
+      return
+    }
     this.#finish()
     const { exchange, fields } = this.#options
-    if (this.#events !== undefined) this.#events.cut?.(bytes)
-    else if (!exchange.response.destroyed) exchange.cutMessage(status, bytes, fields?.())
+    if (this.#events !== undefined) {
+      this.#events.cut?.(bytes)
+      this.#events.end()
+    } else if (!exchange.response.destroyed) exchange.cutMessage(status, bytes, fields?.())
+  }
+
+  /** Breaks the connection; what follows is kept where streams are kept. */
+  break(): void {
+    if (this.#events === undefined) this.#options.exchange.response.destroy()
+    else this.#events.break?.()
   }
 
   /** The same reply, but for the faults that are to be made of `message`. */
@@ -83,7 +97,7 @@ export class LazyReply implements ReplySink, Ticking {
         this.cut(bytes, status)
       },
       close: () => {
-        exchange.response.destroy()
+        this.break()
       },
       mark: (note) => {
         exchange.sawFault(note)

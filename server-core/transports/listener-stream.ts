@@ -77,7 +77,7 @@ export class EventWriter {
   /** Breaks the connection. */
   break(): void {
     this.#ending = true
-    this.#exchange.response.destroy()
+    this.#exchange.breakSoon()
   }
 
   /** Notes a fault that was made on purpose. */

@@ -218,6 +218,8 @@ class StdioServerLink implements ServerLink {
       this.#tap.record({ kind: 'noise', direction: 'sent', bytes: line, reason: 'broken off by a fault' })
     }
     this.#output.end(line)
+    // A process is at its end when nothing is left to read either.
+    this.#input.destroy()
     this.#lose('closed by a fault')
   }
 
