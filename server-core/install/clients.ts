@@ -28,6 +28,8 @@ export type ClientRow = {
   readonly path: readonly string[]
   /** Entries carry their transport as `type`. */
   readonly typed: boolean
+  /** Its JSON is JSON5. */
+  readonly json5?: true
 }
 
 const home = (sign: string, ...files: readonly string[]): Candidate => ({
@@ -117,6 +119,7 @@ export const CLIENTS: readonly ClientRow[] = [
     ],
     path: ['mcp', 'servers'],
     typed: false,
+    json5: true,
   },
 ]
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ClientFile } from './client-file.ts'
+import type { ClientRow } from './clients.ts'
 import { changeConfigText, readConfigText, undoConfigText, type TextChange } from './config-text.ts'
 import {
   ConfigSyntaxError,
@@ -70,7 +71,7 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
     const message = `${launcher.program} is not built, so nobody could start it. Build it (npm run build) and try again.`
     throw new InstallError('no-target', message)
   }
-  const tools = await editing(file)
+  const tools = await editing(client, file)
   let was: ConfigEntry | undefined
   const result = await inFile(file, () =>
     changeConfigText(file, (text) => {
@@ -96,7 +97,7 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
  * @throws InstallError `no-entry`; `foreign` if it is not ours; `broken`
  */
 export async function uninstallEntry({ client, file }: ClientFile, name: string): Promise<EntryChange> {
-  const tools = await editing(file)
+  const tools = await editing(client, file)
   const { backup } = await inFile(file, () =>
     changeConfigText(file, (text) => {
       const entries = tools.entriesOf(text ?? '', client.path)
@@ -127,7 +128,7 @@ export async function fileState(where: ClientFile, launcher: Launcher, name?: st
   try {
     const text = await readConfigText(file)
     if (text === undefined) return isHere ? { state: 'ready', entries: [] } : { state: 'absent' }
-    const tools = await editing(file)
+    const tools = await editing(client, file)
     const entries: EntryState[] = []
     for (const [each, entry] of Object.entries(tools.entriesOf(text, client.path))) {
       const ours = ourEntry(entry)
@@ -158,7 +159,7 @@ export async function entryToStart(
   name: string,
   launcher: Launcher,
 ): Promise<OurEntry> {
-  const tools = await editing(file)
+  const tools = await editing(client, file)
   return inFile(file, async () => {
     const entries = tools.entriesOf((await readConfigText(file)) ?? '', client.path)
     const ours = ourEntry(entries[name])
@@ -176,7 +177,7 @@ export async function entryToStart(
 
 /** All entries of a client's file, by name, as they are written. @throws InstallError `broken` */
 export async function readEntries({ client, file }: ClientFile): Promise<Readonly<Record<string, unknown>>> {
-  const tools = await editing(file)
+  const tools = await editing(client, file)
   return inFile(file, async () => tools.entriesOf((await readConfigText(file)) ?? '', client.path))
 }
 
@@ -190,9 +191,9 @@ type Editing = {
 }
 
 /** The format of a file, by its ending. Parsers are loaded with the first file of theirs. */
-async function editing(file: string): Promise<Editing> {
+async function editing(client: ClientRow, file: string): Promise<Editing> {
   const [format, { changeEntry, entryAt }] = await Promise.all([
-    formatOf(file),
+    formatOf(client, file),
     import('./formats/change-entry.ts'),
   ])
   return {
@@ -205,10 +206,11 @@ async function editing(file: string): Promise<Editing> {
   }
 }
 
-async function formatOf(file: string): Promise<ConfigFormat> {
+async function formatOf(client: ClientRow, file: string): Promise<ConfigFormat> {
   if (file.endsWith('.toml')) return (await import('./formats/toml-format.ts')).tomlFormat
   if (/\.ya?ml$/.test(file)) return (await import('./formats/yaml-format.ts')).yamlFormat
-  return (await import('./formats/json-format.ts')).jsonFormat
+  const { jsonFormat, json5Format } = await import('./formats/json-format.ts')
+  return client.json5 === true || file.endsWith('.json5') ? json5Format : jsonFormat
 }
 
 /** Faults of a text become errors that name its file and place. */

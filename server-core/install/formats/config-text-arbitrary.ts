@@ -61,18 +61,28 @@ export function configs(
     })
 }
 
+/** As JSON5 may have names and texts. */
+export const JSON5_QUOTES: Quotes = {
+  name: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON5_QUOTES.text(name)),
+  text: (text) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
+}
+
+type Quotes = { readonly name: (name: string) => string; readonly text: (text: string) => string }
+const JSON_QUOTES: Quotes = { name: (name) => JSON.stringify(name), text: (text) => JSON.stringify(text) }
+
 /** JSON text of a value, with the comments and commas of a manner. */
-export function jsonText(value: unknown, manner: Manner): string {
+export function jsonText(value: unknown, manner: Manner, quotes = JSON_QUOTES): string {
   let at = 0
   const chance = () => manner.comments && manner.chances[(at += 1) % manner.chances.length] === true
   const write = (item: unknown, indent: string): string => {
+    if (typeof item === 'string') return quotes.text(item)
     if (typeof item !== 'object' || item === null) return JSON.stringify(item)
     const isList = Array.isArray(item)
     const [open, close] = isList ? ['[', ']'] : ['{', '}']
     const inner = indent + manner.unit
     const members = isList
       ? item.map((each) => write(each, inner))
-      : Object.entries(item).map(([name, each]) => `${JSON.stringify(name)}: ${write(each, inner)}`)
+      : Object.entries(item).map(([name, each]) => `${quotes.name(name)}: ${write(each, inner)}`)
     if (members.length === 0) return `${open}${close}`
     const lines = members.map((member, index) => {
       const comma = index < members.length - 1 || manner.trailingCommas ? ',' : ''

@@ -3,9 +3,9 @@ import { stringify as stringifyToml } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import { stringify as stringifyYaml } from 'yaml'
 import { changeEntry, entryAt } from './change-entry.ts'
-import { configs, jsonText, manners, settings } from './config-text-arbitrary.ts'
+import { configs, JSON5_QUOTES, jsonText, manners, settings } from './config-text-arbitrary.ts'
 import { ConfigSyntaxError, UneditableError, type ConfigFormat } from './config-format.ts'
-import { jsonFormat } from './json-format.ts'
+import { json5Format, jsonFormat } from './json-format.ts'
 import { tomlFormat } from './toml-format.ts'
 import { yamlFormat } from './yaml-format.ts'
 
@@ -42,6 +42,14 @@ describe.each<{
       text: JSON.stringify(value),
       servers,
     })),
+  },
+  {
+    what: 'JSON5',
+    format: json5Format,
+    path: ['mcp', 'servers'],
+    texts: fc
+      .tuple(configs(['mcp', 'servers']), manners)
+      .map(([{ value, servers }, manner]) => ({ text: jsonText(value, manner, JSON5_QUOTES), servers })),
   },
   {
     what: 'TOML',
@@ -131,6 +139,23 @@ test('an entry between others leaves without a trace', () => {
   )
 })
 
+test('JSON5 as people write it is read as it is, and gets an entry', () => {
+  const before = '// gateway\n{\n  port: +180,\n}\n'
+  const text =
+    "{\n  gateway: { port: 0x1F, hosts: ['a', \"b\",], ratio: .5, },\n  mcp: {\n    servers: {\n      docs: { url: 'https://x/\\x41\\u0042', }, // keep\n    },\n  },\n}\n"
+  expect(json5Format.read(before)).toEqual({ port: 180 })
+  expect(json5Format.read(text)).toEqual({
+    gateway: { port: 31, hosts: ['a', 'b'], ratio: 0.5 },
+    mcp: { servers: { docs: { url: 'https://x/AB' } } },
+  })
+  const place = { path: ['mcp', 'servers'], name: 'notes' }
+  const after = changeEntry(json5Format, text, place, { command: 'n' })
+  expect(after).toBe(
+    text.replace('// keep\n', '// keep\n      "notes": {\n        "command": "n"\n      },\n'),
+  )
+  expect(changeEntry(json5Format, after, place, undefined)).toBe(text)
+})
+
 test('a table of TOML is changed among its comments, with what is below it', () => {
   const before =
     'model = "x"\n\n[mcp_servers.notes]\ncommand = "old"\nargs = [\n  "[mcp_servers.docs]", # not a table\n]\n\n[mcp_servers.notes.env]\nA = "1"\n\n# of docs\n[mcp_servers.docs]\nurl = "https://x.example/"\n'
@@ -160,6 +185,10 @@ test.each([
   [jsonFormat, '[]', 1],
   [jsonFormat, '{ "mcpServers": { "a": {} }, "mcpServers": {} }', 1],
   [jsonFormat, '{\n "mcpServers": []\n}', 2],
+  [jsonFormat, '{\n a: 1\n}', 2],
+  [json5Format, '{\n a: [1,\n,] }', 3],
+  [json5Format, "{ a: 'no end\n}", 1],
+  [json5Format, `${'['.repeat(300)}`, 1],
   [tomlFormat, 'a = 1\nb = \n', 2],
   [yamlFormat, 'a: 1\nb: [1\n', 3],
 ])('what is broken is refused with its line', (format, text, line) => {

@@ -1,4 +1,4 @@
-import { createScanner, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { createScanner, getNodeValue, parseTree } from 'jsonc-parser'
 import type { Node, ParseError } from 'jsonc-parser'
 import { isJsonObject } from '../../protocol/json.ts'
 import {
@@ -10,19 +10,39 @@ import {
   type ConfigEntry,
   type ConfigFormat,
 } from './config-format.ts'
+import { parseJson5Tree } from './json5-tree.ts'
+
+type TreeOf = (text: string) => Node
 
 /** JSON, with comments and trailing commas where somebody wrote them. */
-export const jsonFormat: ConfigFormat = { read, set, remove }
+export const jsonFormat: ConfigFormat = over(jsonTree)
 
-function read(text: string): Readonly<Record<string, unknown>> {
+/** JSON5: also names without quotes and texts in single ones. What is put in is JSON, which is JSON5 too. */
+export const json5Format: ConfigFormat = over((text) => objectOf(text, parseJson5Tree(text)))
+
+function over(treeOf: TreeOf): ConfigFormat {
+  return {
+    read: (text) => read(treeOf, text),
+    set: (text, path, name, entry) => set(treeOf, text, path, name, entry),
+    remove: (text, path, name) => remove(treeOf, text, path, name),
+  }
+}
+
+function read(treeOf: TreeOf, text: string): Readonly<Record<string, unknown>> {
   if (text.trim() === '') return {}
   const value: unknown = getNodeValue(treeOf(text))
   return isJsonObject(value) ? value : {}
 }
 
-function set(text: string, path: readonly string[], name: string, entry: ConfigEntry): string {
+function set(
+  treeOf: TreeOf,
+  text: string,
+  path: readonly string[],
+  name: string,
+  entry: ConfigEntry,
+): string {
   if (text.trim() === '') return `${JSON.stringify(nested([...path, name], entry), undefined, 2)}\n`
-  const { node, missing } = walk(text, path)
+  const { node, missing } = walk(treeOf(text), text, path)
   if (missing.length > 0) {
     const [first = '', ...rest] = missing
     return insert(text, node, first, nested([...rest, name], entry))
@@ -34,8 +54,8 @@ function set(text: string, path: readonly string[], name: string, entry: ConfigE
   return splice(text, [{ from: value.offset, to: value.offset + value.length, put }])
 }
 
-function remove(text: string, path: readonly string[], name: string): string {
-  const { node, missing } = walk(text, path)
+function remove(treeOf: TreeOf, text: string, path: readonly string[], name: string): string {
+  const { node, missing } = walk(treeOf(text), text, path)
   const members = node.children ?? []
   const index = members.findIndex((member) => member.children?.[0]?.value === name)
   const member = members[index]
@@ -60,28 +80,25 @@ function remove(text: string, path: readonly string[], name: string): string {
   return splice(text, edits)
 }
 
-function treeOf(text: string): Node {
+function jsonTree(text: string): Node {
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true })
   const [error] = errors
-  if (error !== undefined) {
-    const found = text.slice(error.offset, error.offset + Math.max(error.length, 1))
-    const words = printParseErrorCode(error.error)
-      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-    const detail = found.trim() === '' ? words : `${words} at ${JSON.stringify(found.slice(0, 40))}`
-    throw new ConfigSyntaxError(`it is not JSON: ${detail}`, placeOf(text, error.offset))
-  }
+  if (error === undefined) return objectOf(text, root)
+  const found = text.slice(error.offset, error.offset + 20)
+  const got = found === '' ? 'the end' : JSON.stringify(found)
+  throw new ConfigSyntaxError(`it is not JSON: ${got} is not expected here`, placeOf(text, error.offset))
+}
+
+function objectOf(text: string, root: Node | undefined): Node {
   if (root?.type === 'object') return root
-  throw new ConfigSyntaxError(
-    `expected an object, got ${root?.type ?? 'nothing'}`,
-    placeOf(text, root?.offset ?? 0),
-  )
+  const got = root?.type ?? 'nothing'
+  throw new ConfigSyntaxError(`expected an object, got ${got}`, placeOf(text, root?.offset ?? 0))
 }
 
 /** The innermost object on the way that is there, and the names of those that are not. */
-function walk(text: string, path: readonly string[]): { node: Node; missing: readonly string[] } {
-  let node = treeOf(text)
+function walk(root: Node, text: string, path: readonly string[]): { node: Node; missing: readonly string[] } {
+  let node = root
   for (const [depth, name] of path.entries()) {
     const value = memberOf(text, node, name)?.children?.[1]
     if (value === undefined) return { node, missing: path.slice(depth) }
