@@ -28,7 +28,7 @@ export class FolderWatch {
   readonly #options: FolderWatchOptions
   readonly #others = new Set<string>()
   #scripts: FSWatcher | undefined
-  #libraries: FSWatcher | undefined
+  #libraries: FSWatcher[] = []
   #polls = false
   #return: NodeJS.Timeout | undefined
   #closed = false
@@ -41,16 +41,19 @@ export class FolderWatch {
   async start(): Promise<void> {
     const { folder } = this.#options
     this.#scripts = await this.#watch([folder], { ignored: (file) => !this.#isWanted(file) })
-    if (this.#others.size > 0) this.#libraries = await this.#watch([...this.#others], { depth: 0 })
+    if (this.#others.size > 0) this.#libraries = [await this.#watch([...this.#others], { depth: 0 })]
   }
 
-  /** Watches these folders too, each without those in it. */
+  /** Watches these folders too, each without those in it; of one that is not there the nearest that is. */
   async also(folders: Iterable<string>): Promise<void> {
-    const added = [...folders].filter((folder) => !this.#others.has(folder) && !this.#isCovered(folder))
+    const there = new Set([...folders].map(nearestThere))
+    const added = [...there].filter((folder) => !this.#others.has(folder) && !this.#isCovered(folder))
     if (added.length === 0) return
     for (const folder of added) this.#others.add(folder)
-    if (this.#libraries !== undefined) this.#libraries.add(added)
-    else if (this.#scripts !== undefined) this.#libraries = await this.#watch(added, { depth: 0 })
+    if (this.#scripts === undefined) return
+    this.#libraries.push(await this.#watch(added, { depth: 0 }))
+    // What changed before it was watched was told to nobody.
+    this.#options.onPaths(added)
   }
 
   async close(): Promise<void> {
@@ -90,7 +93,10 @@ export class FolderWatch {
 
   #heard(event: string, file: string): void {
     if (this.#closed) return
-    if (event === 'unlinkDir' && file === this.#options.folder) this.#gone()
+    if (event === 'unlinkDir') {
+      this.#others.delete(file)
+      if (file === this.#options.folder) this.#gone()
+    }
     this.#options.onPaths([file])
   }
 
@@ -154,9 +160,15 @@ export class FolderWatch {
   }
 
   async #stop(): Promise<void> {
-    const watchers = [this.#scripts, this.#libraries]
+    const watchers = [this.#scripts, ...this.#libraries]
     this.#scripts = undefined
-    this.#libraries = undefined
+    this.#libraries = []
     await Promise.all(watchers.map((watcher) => watcher?.close()))
   }
+}
+
+function nearestThere(folder: string): string {
+  let there = folder
+  while (!existsSync(there) && path.dirname(there) !== there) there = path.dirname(there)
+  return there
 }

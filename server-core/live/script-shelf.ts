@@ -81,7 +81,7 @@ export class ScriptShelf {
     this.#options = options
   }
 
-  /** These paths, absolute, may have changed; the folder stands for all that is in it. */
+  /** These paths, absolute, may have changed; a folder stands for the files in it, that of the workspace for all. */
   changed(paths: Iterable<string>): void {
     for (const file of paths) this.#dirty.add(file)
     this.#schedule()
@@ -257,7 +257,7 @@ export class ScriptShelf {
     const { folder } = this.#options
     const isAll = dirty.has(folder)
     for (const [file, { hash }] of held.contents) {
-      if (!isAll && !dirty.has(file)) continue
+      if (!isAll && !dirty.has(file) && !dirty.has(path.dirname(file))) continue
       if ((await contents.of(file)).hash !== hash) return true
     }
     // What an import leads to may have come by a path that nobody could name.
@@ -271,7 +271,8 @@ export class ScriptShelf {
     const known = new Map<string, FileContent>([[own, await contents.of(own)]])
     // Read before it is bundled: a change in between is then seen as one.
     for (const [file, content] of held.contents) {
-      known.set(file, isAll || dirty.has(file) ? await contents.of(file) : content)
+      const isDirty = isAll || dirty.has(file) || dirty.has(path.dirname(file))
+      known.set(file, isDirty ? await contents.of(file) : content)
     }
     const startedAt = performance.now()
     const result = await this.#load(held.file)

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ForkProcessStarter } from '../host/processes/fork-process-starter.ts'
+import { MemoryStore } from '../registry/memory-store.ts'
+import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
+import { startScriptHost } from '../scripts/start-script-host.ts'
+import { workspaceFile } from '../workspace/profile.ts'
+import { workspaceDocument } from '../workspace/server-entries.ts'
+import { LiveWorkspace } from './live-workspace.ts'
+import type { LiveChange } from './live-state.ts'
+
+const SCRIPTS = path.join(import.meta.dirname, '..', 'scripts')
+
+/** A tool that says what it is asked to. */
+export function saying(text: string, more = ''): string {
+  return `import { tool } from 'patchbay'\nexport default tool({ ${more} run: () => ${JSON.stringify(text)} })\n`
+}
+
+export type TestWorkspace = {
+  readonly folder: string
+  readonly live: LiveWorkspace
+  /** What was told of lists, in order. */
+  readonly told: readonly string[]
+  /** Writes files at once, as most editors do: beside their place first. */
+  save(files: Readonly<Record<string, string>>): Promise<void>
+  remove(...files: readonly string[]): Promise<void>
+  /** The text of a call's result. */
+  call(name: string, args?: Readonly<Record<string, unknown>>): Promise<string>
+  /** Resolves when a change was told after which that holds. */
+  until(holds: () => boolean): Promise<void>
+  close(): Promise<void>
+}
+
+/** A real workspace on the disk, with real processes that run its scripts. */
+export async function openWorkspace(files: Readonly<Record<string, string>> = {}): Promise<TestWorkspace> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-live-')))
+  const save = async (wanted: Readonly<Record<string, string>>) => {
+    const write = async ([name, text]: readonly [string, string]) => {
+      const file = path.join(folder, name)
+      await mkdir(path.dirname(file), { recursive: true })
+      await writeFile(`${file}.tmp`, text)
+      await rename(`${file}.tmp`, file)
+    }
+    await Promise.all(Object.entries(wanted).map(write))
+  }
+  await save(files)
+  const host = startScriptHost({ folder, starter: new ForkProcessStarter(), modules: SCRIPTS })
+  const document = workspaceDocument(workspaceFile(folder), 'leave')
+  const live = await LiveWorkspace.open({ folder, host, document })
+  const told: string[] = []
+  const listeners = new Set<() => void>()
+  const hear = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  live.registry.onChange((change) => {
+    told.push(change.type === 'list' ? change.kind : change.uri)
+    hear()
+  })
+  live.onChange((_: LiveChange) => {
+    hear()
+  })
+  const store = new MemoryStore()
+  return {
+    folder,
+    live,
+    told,
+    save,
+    remove: async (...names) => {
+      await Promise.all(names.map((name) => rm(path.join(folder, name))))
+    },
+    call: async (name, args = {}) => {
+      const outcome = await live.registry.tool(name)?.invoke(args, new ScriptedInvocation({ store }))
+      if (outcome === undefined) throw new Error(`There is no tool ${name}.`)
+      return outcome.content.map((block) => String(block['text'])).join('')
+    },
+    until: (holds) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!holds()) return
+          listeners.delete(look)
+          resolve()
+        }
+        listeners.add(look)
+        look()
+      }),
+    close: async () => {
+      await live.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
