@@ -172,7 +172,7 @@ describe('amendments', () => {
     composed.amendmentsChanged()
     expect(changes).toEqual([{ type: 'list', kind: 'tools' }])
     expect(composed.tool('birds.identify')).toBeUndefined()
-    const { invoke: _invoke, ...shown } = composed.tool('name_bird') ?? {}
+    const shown = composed.tool('name_bird')
     expect(shown).toMatchObject({ title: 'Which bird?', annotations: { idempotentHint: true } })
     expect(shown).not.toHaveProperty('description')
     const outcome = await composed.tool('name_bird')?.invoke({}, new ScriptedInvocation())

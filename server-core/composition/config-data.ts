@@ -56,7 +56,7 @@ const methodSchema = z.string().transform((text, context) => {
 export const routeSchema = z.strictObject({
   /** All of them if not given. */
   methods: z.array(methodSchema).optional(),
-  /** A pattern of the path as the document has it: `*` within a segment, `**` across segments. */
+  /** A pattern of the path as the document has it: `*` within a segment, `/pets/**` also `/pets` itself. */
   path: z.string().optional(),
   /** One of the operation's tags. */
   tag: z.string().optional(),
@@ -95,6 +95,8 @@ export const openApiSchema = z.strictObject({
   headers: z.record(z.string(), confidentialSchema).optional(),
   /** By the name of the security scheme in the document. */
   credentials: z.record(z.string(), credentialSchema).optional(),
+  /** False: tools declare no output schema, for interfaces that do not keep to their document. */
+  outputSchemas: z.boolean().optional(),
   /** Milliseconds for one request; 30,000 if not given. */
   timeoutMs: z.number().int().positive().optional(),
   /** Bytes of an answer; 10 MiB if not given. */

@@ -1,0 +1,35 @@
+import type { EntryFault, Source } from './source.ts'
+
+/** A source that the configuration names, as long as it is open. Its view stays the same object. */
+export type OpenedSource = {
+  readonly source: Source
+  /** What keeps all of it from being as it should; undefined if nothing does. */
+  fault(): EntryFault | undefined
+  /** Called when the fault is another. Gives what ends it. */
+  onFault(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Listeners to something that has nothing to say but that it happened. */
+export class Signal {
+  readonly #listeners = new Set<() => void>()
+
+  /** Gives what ends it. */
+  readonly listen = (listener: () => void): (() => void) => {
+    const own = () => {
+      listener()
+    }
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  send(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+export function faultOf(error: unknown): EntryFault {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed'
+  return { code, message }
+}
