@@ -59,7 +59,8 @@ export class FolderWatch {
   #isIgnored(place: string): boolean {
     const names = path.relative(this.#folder, place).split(path.sep)
     if (names.includes('node_modules') || names.includes('.git') || TEMPORARY.test(place)) return true
-    return names[0] === '.patchbay' && names[1] === 'removed'
+    // Of what Patchbay keeps there, scripts see the types.
+    return names[0] === '.patchbay' && names.length > 1 && names[1] !== 'types'
   }
 
   #note(file: string, type: FileChange['type']): void {
