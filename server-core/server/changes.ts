@@ -1,6 +1,7 @@
 import type { ListKind, RegistryChange, RegistryView } from '../registry/entries.ts'
 import { listsDiffer, type EntryLists } from '../registry/list-differences.ts'
 import { encodeNotification } from './encode.ts'
+import { InTurns } from './in-turns.ts'
 
 /** A change on its way to everybody who listens. */
 export type Announcement = {
@@ -20,6 +21,7 @@ type Listing = Pick<RegistryView, 'tools' | 'resources' | 'resourceTemplates' | 
 export class ChangeHub {
   readonly #registry: Listing
   readonly #listeners = new Set<(announcement: Announcement) => void>()
+  readonly #turns = new InTurns()
   /** What was listed when a kind was told last, or when the first listener came. */
   readonly #told = new Map<ListKind, EntryLists>()
   /** Kinds whose change is told in any case. */
@@ -70,6 +72,7 @@ export class ChangeHub {
   close(): void {
     this.#lists.stop()
     this.#resources.stop()
+    this.#turns.finish()
     this.#listeners.clear()
   }
 
@@ -95,7 +98,9 @@ export class ChangeHub {
 
   #tell(change: RegistryChange): void {
     const announcement = toAnnouncement(change)
-    for (const listener of this.#listeners) listener(announcement)
+    this.#turns.each([...this.#listeners], (listener) => {
+      if (this.#listeners.has(listener)) listener(announcement)
+    })
   }
 }
 

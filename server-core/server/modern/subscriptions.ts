@@ -11,6 +11,7 @@ import { encodeNotification } from '../encode.ts'
 import type { ExtensionSubscription } from '../extensions/extension.ts'
 import { declares, missingExtension, servedBy } from '../extensions/extensions.ts'
 import type { RequestFacts, ServedRequest } from '../extensions/served-request.ts'
+import { InTurns } from '../in-turns.ts'
 import { seasonResult } from '../season.ts'
 import type { ModernExchange } from './exchange.ts'
 
@@ -40,6 +41,7 @@ type ExtendedPart = {
 export class Subscriptions {
   readonly #core: ServerCore
   readonly #open = new Map<ModernExchange, { readonly accepted: Accepted; readonly row: RevisionRow }>()
+  readonly #turns = new InTurns()
   readonly #stopListening: () => void
 
   constructor(core: ServerCore) {
@@ -118,6 +120,7 @@ export class Subscriptions {
   }
 
   close(): void {
+    this.#turns.finish()
     for (const [exchange, { row }] of [...this.#open]) this.#finish(exchange, row)
     this.#stopListening()
   }
@@ -148,11 +151,13 @@ export class Subscriptions {
 
   #tell({ change, method }: Announcement): void {
     const params = change.type === 'updated' ? { uri: change.uri } : {}
-    for (const [exchange, { accepted }] of this.#open) {
-      if (concerns(accepted, change)) {
-        exchange.send(encodeNotification(method, { ...params, _meta: tag(exchange) }))
-      }
-    }
+    const concerned = [...this.#open].flatMap(([exchange, { accepted }]) =>
+      concerns(accepted, change) ? exchange : [],
+    )
+    this.#turns.each(concerned, (exchange) => {
+      if (!this.#open.has(exchange)) return
+      exchange.send(encodeNotification(method, { ...params, _meta: tag(exchange) }))
+    })
   }
 
   #finish(exchange: ModernExchange, row: RevisionRow): void {
