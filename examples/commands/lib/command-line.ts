@@ -29,7 +29,7 @@ export async function commandLine(
     if (value === undefined || value === false) continue
     const { option, joined, isInput } = argument
     if (isInput === true) {
-      input = String(value)
+      input = typeof value === 'string' ? value : JSON.stringify(value)
       continue
     }
     if (argument.type === 'flag') {

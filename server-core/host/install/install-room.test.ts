@@ -18,12 +18,12 @@ afterEach(async () => {
 })
 
 test('the window installs, shows, tries and takes back, and imports what others have', async () => {
-  const { client, addApproved } = host
+  const { client } = host
   const file = await put(
     'Library/Application Support/Claude/claude_desktop_config.json',
     '{ "mcpServers": { "docs": { "command": "npx", "args": ["docs"], "env": { "TOKEN": "t" } } } }',
   )
-  const server = await addApproved({
+  const server = await host.addApproved({
     name: 'Echo server',
     target: { transport: 'stdio', command: process.execPath, args: ['-e', 'process.exit(7)'], env: [] },
   })

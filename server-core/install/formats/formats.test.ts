@@ -188,7 +188,7 @@ test.each([
   [jsonFormat, '{\n a: 1\n}', 2],
   [json5Format, '{\n a: [1,\n,] }', 3],
   [json5Format, "{ a: 'no end\n}", 1],
-  [json5Format, `${'['.repeat(300)}`, 1],
+  [json5Format, '['.repeat(300), 1],
   [tomlFormat, 'a = 1\nb = \n', 2],
   [yamlFormat, 'a: 1\nb: [1\n', 3],
 ])('what is broken is refused with its line', (format, text, line) => {
