@@ -1,0 +1,185 @@
+import { answerCall, type AnswerParts } from '../../handmade/answer-call.ts'
+import {
+  handmadeEntriesSchema,
+  keyOfEntry,
+  overridesSchema,
+  type Answer,
+  type HandmadeEntry,
+  type Override,
+} from '../../handmade/handmade-entry.ts'
+import { handmadeDefect } from '../../handmade/handmade-registry.ts'
+import type { LastResults } from '../../handmade/override-view.ts'
+import { seedFor } from '../../handmade/seed.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { stringifyExact } from '../../protocol/exact-json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { RegistryView } from '../../registry/entries.ts'
+import type { WorkspaceDocument } from '../../workspace/server-entries.ts'
+import type { AnswerPreview, HandmadeState, Seed } from '../contract/handmade.ts'
+import { HostError } from '../host-error.ts'
+
+/** What is known of the entries of a workspace that is open and trusted. */
+export type OpenWorkspace = {
+  readonly registry: RegistryView
+  readonly lastResults: LastResults
+  entries(): readonly {
+    readonly key: string
+    readonly shownName: string
+    readonly origin: { readonly kind: string }
+  }[]
+  faults(): readonly { readonly code: string; readonly message: string }[]
+  /** Changes `patchbay.json`, and serves what it says then. */
+  update(change: (document: WorkspaceDocument) => WorkspaceDocument): Promise<void>
+}
+
+export type HandmadeRoomOptions = {
+  /** The workspace; undefined while nothing of it is served. */
+  readonly workspace: () => OpenWorkspace | undefined
+  readonly document: () => { peek(): Promise<WorkspaceDocument> }
+  /** Runs answers that are scripts, for a preview. */
+  readonly answers: () => AnswerParts
+  readonly changed: () => void
+}
+
+/** The code of faults of hand-made entries. */
+const HANDMADE = 'hand-made'
+const NOTHING: HandmadeState = { entries: [], overrides: [], problems: [] }
+
+/** Hand-made entries and overrides of the embedded server, as the window draws them. */
+export class HandmadeRoom {
+  readonly #options: HandmadeRoomOptions
+  #state = NOTHING
+
+  constructor(options: HandmadeRoomOptions) {
+    this.#options = options
+  }
+
+  state(): HandmadeState {
+    return this.#state
+  }
+
+  /** Reads again what the workspace has. */
+  async load(): Promise<void> {
+    const document = await this.#options
+      .document()
+      .peek()
+      .catch(() => undefined)
+    // What cannot be read stays as it was; the workspace says what is wrong with it.
+    const entries = handmadeEntriesSchema.safeParse(document?.['handmade'] ?? [])
+    const overrides = overridesSchema.safeParse(document?.['overrides'] ?? [])
+    const state: HandmadeState = {
+      entries: entries.success ? entries.data : this.#state.entries,
+      overrides: overrides.success ? overrides.data : this.#state.overrides,
+      problems: this.#problems(),
+    }
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
+    this.#state = state
+    this.#options.changed()
+  }
+
+  /** Throws a `HostError` (`INVALID_ENTRY`) that says why the entry cannot be served. */
+  async save(entry: HandmadeEntry, replaces: string | undefined): Promise<HandmadeState> {
+    const key = keyOfEntry(entry)
+    const defect = handmadeDefect(entry)
+    if (defect !== undefined) throw new HostError('INVALID_ENTRY', defect)
+    const taken =
+      key === replaces
+        ? undefined
+        : this.#open()
+            .entries()
+            .find((each) => each.key === key)
+    if (taken !== undefined) {
+      throw new HostError(
+        'ALREADY_EXISTS',
+        `There is ${key} already (${taken.origin.kind}); choose another name.`,
+      )
+    }
+    return this.#change((state) => {
+      const at = state.entries.findIndex((each) => keyOfEntry(each) === replaces)
+      const entries = at < 0 ? [...state.entries, entry] : state.entries.with(at, entry)
+      return { ...state, entries }
+    })
+  }
+
+  remove(key: string): Promise<HandmadeState> {
+    return this.#change((state) => ({
+      ...state,
+      entries: state.entries.filter((entry) => keyOfEntry(entry) !== key),
+    }))
+  }
+
+  /** What to begin an override of that tool with. Throws a `HostError` (`NOT_FOUND`). */
+  seed(key: string): Seed {
+    const workspace = this.#open()
+    const entry = workspace.entries().find((each) => each.key === key)
+    if (entry === undefined || !key.startsWith('tool:')) {
+      throw new HostError(
+        'NOT_FOUND',
+        `There is no tool with the key ${key}; it may have gone since it was shown.`,
+      )
+    }
+    const last = workspace.lastResults.of(key)
+    const seed = seedFor(workspace.registry.tool(entry.shownName), last?.outcome)
+    return { ...seed, ...(last !== undefined && { at: last.at }) }
+  }
+
+  saveOverride(override: Override): Promise<HandmadeState> {
+    return this.#change((state) => ({
+      ...state,
+      overrides: [...state.overrides.filter(({ key }) => key !== override.key), override],
+    }))
+  }
+
+  removeOverride(removed: string): Promise<HandmadeState> {
+    return this.#change((state) => ({
+      ...state,
+      overrides: state.overrides.filter(({ key }) => key !== removed),
+    }))
+  }
+
+  /** Answers a call that nobody made. */
+  async preview(answer: Answer, call: JsonObject, signal: AbortSignal): Promise<AnswerPreview> {
+    const startedAt = performance.now()
+    try {
+      const given = await answerCall({ ...answer, delayMs: 0 }, call, this.#options.answers(), signal)
+      const resultText = stringifyExact(given, 2)
+      return { state: 'answered', resultText, durationMs: performance.now() - startedAt }
+    } catch (error) {
+      if (error instanceof ProtocolError) return { state: 'error', code: error.code, message: error.message }
+      return { state: 'failed', reason: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  async #change(change: (state: HandmadeState) => HandmadeState): Promise<HandmadeState> {
+    await this.#open().update((document) => {
+      const entries = handmadeEntriesSchema.catch([...this.#state.entries]).parse(document['handmade'] ?? [])
+      const overrides = overridesSchema.catch([...this.#state.overrides]).parse(document['overrides'] ?? [])
+      const next = change({ entries, overrides, problems: [] })
+      const { handmade: _, overrides: _overrides, ...rest } = document
+      return {
+        ...rest,
+        servers: document.servers,
+        ...(next.entries.length > 0 && { handmade: next.entries }),
+        ...(next.overrides.length > 0 && { overrides: next.overrides }),
+      }
+    })
+    await this.load()
+    return this.#state
+  }
+
+  #open(): OpenWorkspace {
+    const workspace = this.#options.workspace()
+    if (workspace !== undefined) return workspace
+    throw new HostError('NOT_TRUSTED', 'Nothing of this workspace is served yet: trust it first.')
+  }
+
+  #problems(): HandmadeState['problems'] {
+    const faults = this.#options.workspace()?.faults() ?? []
+    return faults
+      .filter(({ code }) => code === HANDMADE)
+      .map(({ message }) => {
+        const key = this.#state.entries.map(keyOfEntry).find((each) => message.startsWith(`${each}: `)) ?? ''
+        return { key, message: key === '' ? message : message.slice(key.length + 2) }
+      })
+  }
+}
