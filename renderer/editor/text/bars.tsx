@@ -43,10 +43,9 @@ export function ReadOnlyBar({ reason }: { reason: string }) {
 interface ConflictBarProps {
   document: EditedDocument
   conflict: Conflict
-  onMerge: () => void
 }
 
-export function ConflictBar({ document, conflict, onMerge }: ConflictBarProps) {
+export function ConflictBar({ document, conflict }: ConflictBarProps) {
   if (conflict.kind === 'gone') {
     return (
       <TextBar
@@ -69,7 +68,7 @@ export function ConflictBar({ document, conflict, onMerge }: ConflictBarProps) {
       title="Changed on the disk"
       detail="Somebody else saved this file while you were typing. Nothing of either is lost."
     >
-      <Button icon="diff" onClick={onMerge}>
+      <Button icon="diff" onClick={() => document.merge(true)}>
         Compare and merge
       </Button>
       <Button icon="undo" onClick={() => void documents.resolve(document, conflict, conflict.text)}>

@@ -21,38 +21,33 @@ interface DocumentViewProps {
 
 /** The editor of a document, and above it what there is to say of the file. */
 export function DocumentView({ document, faults }: DocumentViewProps) {
-  const { conflict } = useObservable(document.facts)
-  const [merged, setMerged] = useState<EditedDocument>()
-  const isMerging = merged === document && conflict?.kind === 'changed'
-  const merge = (): void => setMerged(document)
+  const { conflict, isMerging } = useObservable(document.facts)
+  const [hasMerged, setMerged] = useState(false)
+  if (isMerging && !hasMerged) setMerged(true)
 
   return (
     <>
       {document.readOnly !== undefined && <ReadOnlyBar reason={document.readOnly} />}
-      {conflict !== undefined && !isMerging && (
-        <ConflictBar document={document} conflict={conflict} onMerge={merge} />
-      )}
+      {conflict !== undefined && !isMerging && <ConflictBar document={document} conflict={conflict} />}
       {isScript(document.file) && documents.language !== undefined && (
         <LanguageBar language={documents.language} />
       )}
-      {isMerging ? (
-        <MergePane document={document} conflict={conflict} onClose={() => setMerged(undefined)} />
+      {isMerging && conflict?.kind === 'changed' ? (
+        <MergePane document={document} conflict={conflict} />
       ) : (
-        <TextView document={document} faults={faults} onConflict={merge} takesFocus={merged === document} />
+        <TextView document={document} faults={faults} takesFocus={hasMerged} />
       )}
     </>
   )
 }
 
 interface TextViewProps extends DocumentViewProps {
-  /** It was to be saved, and somebody else had changed the file. */
-  onConflict: () => void
   /** The focus was in what it comes after. */
   takesFocus: boolean
 }
 
 /** One view for all documents: each comes back with its undo, its cursor and where it was scrolled to. */
-function TextView({ document, faults, onConflict, takesFocus }: TextViewProps) {
+function TextView({ document, faults, takesFocus }: TextViewProps) {
   const parent = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
   const shown = useRef(document)
@@ -120,11 +115,7 @@ function TextView({ document, faults, onConflict, takesFocus }: TextViewProps) {
   }, [document, place])
 
   useEffect(() => {
-    const save = async (): Promise<boolean> => {
-      const isSaved = await documents.save(document)
-      if (!isSaved && document.facts.get().conflict?.kind === 'changed') onConflict()
-      return isSaved
-    }
+    const save = (): Promise<boolean> => documents.save(document)
     const run = (command: TextCommand): void => {
       const target = view.current
       if (target === undefined) return
@@ -136,7 +127,7 @@ function TextView({ document, faults, onConflict, takesFocus }: TextViewProps) {
     return () => {
       if (shownText.get() === text) shownText.set(undefined)
     }
-  }, [document, onConflict])
+  }, [document])
 
   return <div ref={parent} className={styles.text} />
 }

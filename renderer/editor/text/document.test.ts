@@ -41,7 +41,12 @@ it('is unsaved from the first letter until it is saved or undone', async () => {
   expect(document.facts.get().isUnsaved).toBe(false)
   type(document, 'mine ')
   expect(await document.save()).toBe('saved')
-  expect(document.facts.get()).toEqual({ isUnsaved: false, isSaving: false, conflict: undefined })
+  expect(document.facts.get()).toEqual({
+    isUnsaved: false,
+    isSaving: false,
+    conflict: undefined,
+    isMerging: false,
+  })
   expect(await read()).toBe('mine one\ntwo\n')
 })
 

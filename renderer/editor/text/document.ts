@@ -19,6 +19,8 @@ export type Facts = {
   readonly isUnsaved: boolean
   readonly isSaving: boolean
   readonly conflict: Conflict | undefined
+  /** The two texts of a conflict are shown beside each other. */
+  readonly isMerging: boolean
 }
 
 /** Changes that did not come from the keyboard of this window. */
@@ -57,7 +59,12 @@ export class EditedDocument {
     this.file = file
     this.readOnly = onDisk?.readOnly
     const conflict = onDisk === undefined ? ({ kind: 'gone' } as const) : undefined
-    this.facts = new Observable<Facts>({ isUnsaved: conflict !== undefined, isSaving: false, conflict })
+    this.facts = new Observable<Facts>({
+      isUnsaved: conflict !== undefined,
+      isSaving: false,
+      conflict,
+      isMerging: false,
+    })
     this.#host = host
     this.#version = onDisk?.version ?? null
     this.#state = EditorState.create({ doc: onDisk?.text ?? '', extensions: extensionsOf(this) })
@@ -112,6 +119,11 @@ export class EditedDocument {
     this.setText(text)
   }
 
+  /** Shows what is on the disk beside what is here, or goes back to the text. */
+  merge(isMerging: boolean): void {
+    this.#tell({ isMerging })
+  }
+
   /** Writes it. Where somebody else changed the file nothing is written, and `facts` say so. */
   save(): Promise<Saved['state']> {
     const saving = this.#saving.then(
@@ -162,7 +174,10 @@ export class EditedDocument {
       const outcome = await this.#host.save({ file: this.file, text: doc.toString(), version: this.#version })
       if (outcome.state === 'saved') this.#settle(outcome.version, doc)
       else if (outcome.state === 'gone') this.#tell({ conflict: { kind: 'gone' } })
-      else this.#tell({ conflict: { kind: 'changed', text: outcome.text, version: outcome.version } })
+      else {
+        const { text, version } = outcome
+        this.#tell({ conflict: { kind: 'changed', text, version }, isMerging: true })
+      }
       return outcome.state
     } finally {
       this.#tell({ isSaving: false })
@@ -177,14 +192,16 @@ export class EditedDocument {
 
   #tell(change: Partial<Omit<Facts, 'isUnsaved'>>): void {
     const before = this.facts.get()
+    const changed = { ...before, ...change }
     const next = {
-      ...before,
-      ...change,
+      ...changed,
       isUnsaved: this.#version === null || !this.#state.doc.eq(this.#saved),
+      isMerging: changed.isMerging && changed.conflict?.kind === 'changed',
     }
     if (
       next.isUnsaved !== before.isUnsaved ||
       next.isSaving !== before.isSaving ||
+      next.isMerging !== before.isMerging ||
       next.conflict !== before.conflict
     ) {
       this.facts.set(next)

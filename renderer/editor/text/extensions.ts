@@ -56,7 +56,7 @@ export function extensionsOf(
     closeBrackets(),
     search({ top: true }),
     syntaxOf(file),
-    autocompletion({ override: isScript(file) ? [completeByServer] : [], maxRenderedOptions: 60 }),
+    autocompletion({ override: isScript(file) ? [completeByServer] : [], maxRenderedOptions: 12 }),
     foundProblems((state) => told.problems(document, state)),
     isScript(file) && isEditable && language !== undefined ? language.extensionFor(file) : [],
     EditorView.domEventHandlers({

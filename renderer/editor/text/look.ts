@@ -83,7 +83,9 @@ export const scriptLook: Extension = [
     '.cm-tooltip-autocomplete > ul': {
       fontFamily: 'var(--font-mono)',
       fontSize: 'var(--t-code)',
-      maxHeight: '15em',
+      // All that is drawn of the list fits, so nothing of it needs to be scrolled.
+      maxHeight: 'none',
+      overflow: 'hidden',
     },
     '.cm-tooltip-autocomplete > ul > li': { padding: '1px var(--s-8)', lineHeight: '20px' },
     '.cm-tooltip-autocomplete > ul > li[aria-selected]': {

@@ -16,14 +16,13 @@ import styles from './text.module.css'
 interface MergePaneProps {
   document: EditedDocument
   conflict: Extract<Conflict, { kind: 'changed' }>
-  onClose: () => void
 }
 
 /**
  * What is on the disk beside what is here: each difference can be taken from the disk, and what stands on the right is
  * what is saved. It is the document itself, so whatever is done here can be undone in the editor.
  */
-export function MergePane({ document, conflict, onClose }: MergePaneProps) {
+export function MergePane({ document, conflict }: MergePaneProps) {
   const parent = useRef<HTMLDivElement>(null)
   const merge = useRef<MergeView | undefined>(undefined)
   const first = useRef(conflict)
@@ -97,7 +96,7 @@ export function MergePane({ document, conflict, onClose }: MergePaneProps) {
         title="Left: on the disk. Right: yours"
         detail="The arrows take a difference from the disk. What stands on the right is saved."
       >
-        <Button onClick={onClose}>Back to the text</Button>
+        <Button onClick={() => document.merge(false)}>Back to the text</Button>
         <Button tone="primary" keys="mod+s" onClick={save}>
           Save what is right
         </Button>

@@ -15,6 +15,8 @@ export const shownView = new Observable<{ readonly file: string; readonly view: 
 export const documents = new Documents(api.editor, new Drafts(api.editor, sessionStorage), showByUri)
 
 openFiles.subscribe(() => documents.keepOpen())
+// Where the system does not tell of changes, coming back from another program does.
+globalThis.addEventListener('focus', () => void documents.look())
 globalThis.addEventListener('pagehide', () => documents.drafts.leave())
 globalThis.addEventListener('beforeunload', (event) => {
   // Where there is no room to keep what was typed, the browser asks before it is lost.

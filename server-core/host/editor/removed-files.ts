@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { systemCode } from '../../workspace/storage-error.ts'
+import { ignoreOwnFolder, OWN_FOLDER } from '../../workspace/workspace-types.ts'
 import { HostError } from '../host-error.ts'
 import { moveFile } from './move-file.ts'
 
@@ -10,12 +10,12 @@ const KEPT = 50
 
 /** Where the removed files of a workspace are until they are brought back: `.patchbay/removed`, which git ignores. */
 export class RemovedFiles {
-  readonly #patchbay: string
+  readonly #own: string
   readonly #folder: string
 
   constructor(workspace: string) {
-    this.#patchbay = path.join(workspace, '.patchbay')
-    this.#folder = path.join(this.#patchbay, 'removed')
+    this.#own = path.join(workspace, OWN_FOLDER)
+    this.#folder = path.join(this.#own, 'removed')
   }
 
   /**
@@ -27,12 +27,7 @@ export class RemovedFiles {
    */
   async keep(file: string, target: string): Promise<string> {
     const removal = `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
-    await mkdir(this.#patchbay, { recursive: true })
-    await writeFile(path.join(this.#patchbay, '.gitignore'), '*\n', { flag: 'wx' }).catch(
-      (error: unknown) => {
-        if (systemCode(error) !== 'EEXIST') throw error
-      },
-    )
+    await ignoreOwnFolder(this.#own)
     await moveFile(target, path.join(this.#folder, removal, encodeURIComponent(file)))
     await this.#forgetOldest()
     return removal
