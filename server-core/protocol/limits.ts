@@ -70,6 +70,8 @@ export type Limits = {
   readonly scriptStartMs: number
   /** Milliseconds without a call after which the Worker of a script ends. */
   readonly scriptIdleMs: number
+  /** Milliseconds that the Worker of a script may take to end before its process is killed. */
+  readonly scriptGraceMs: number
   /** Bytes per second that a script may print, so many at once after a quiet second. */
   readonly scriptOutputBytes: number
   /** Ends of a script's Worker that should not have been, within `scriptCrashMs`, that switch it off. */
@@ -114,8 +116,9 @@ export const DEFAULT_LIMITS: Limits = {
   editorFiles: 2_000,
   scriptHeapMegabytes: 256,
   scriptMemoryMegabytes: 512,
-  scriptStartMs: 5_000,
+  scriptStartMs: 10_000,
   scriptIdleMs: 60_000,
+  scriptGraceMs: 250,
   scriptOutputBytes: 262_144,
   scriptCrashes: 3,
   scriptCrashMs: 300_000,

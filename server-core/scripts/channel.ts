@@ -22,7 +22,13 @@ export type BundledScript = {
 
 /** From the host to the process that runs scripts. `worker` numbers the Workers. */
 export type ToProcess =
-  | { readonly type: 'setup'; readonly folder: string; readonly workerEntry: string }
+  | {
+      readonly type: 'setup'
+      readonly folder: string
+      readonly workerEntry: string
+      /** Milliseconds that a Worker may take to end. */
+      readonly graceMs: number
+    }
   | { readonly type: 'open'; readonly worker: number; readonly start: WorkerStart }
   | { readonly type: 'tell'; readonly worker: number; readonly message: unknown }
   | { readonly type: 'end'; readonly worker: number }
@@ -58,8 +64,8 @@ export type FromProcess =
   | { readonly type: 'news'; readonly worker: number; readonly news: WorkerNews }
   | { readonly type: 'ended'; readonly worker: number; readonly end: WorkerEnd }
   | { readonly type: 'measured'; readonly id: number; readonly workers: readonly Measured[] }
-  /** All memory of the process is over the bound even though the Worker that holds most was ended. */
-  | { readonly type: 'over-memory'; readonly worker: number; readonly megabytes: number }
+  /** That Worker had to end, and did not: its process has to. */
+  | { readonly type: 'stuck'; readonly worker: number; readonly reason: string }
 
 export type Measured = {
   readonly worker: number

@@ -46,12 +46,21 @@ export class ContentReader {
 
   /** Starts the Worker, which takes longer than reading does. */
   warm(script: BundledScript): void {
-    this.#last = this.#last.then(() => this.#ready(script)).catch(() => undefined)
+    this.#last = this.#last
+      .then(() => this.#ready(script))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#rest()
+      })
   }
 
   /** Rejects with a `ScriptError` that says what is wrong with the script, and where. */
   read(script: BundledScript, options: ReadOptions): Promise<ScriptContent> {
-    const reading = this.#last.then(() => this.#read(script, options))
+    const reading = this.#last
+      .then(() => this.#read(script, options))
+      .finally(() => {
+        this.#rest()
+      })
     this.#last = reading.catch(() => undefined)
     return reading
   }
@@ -83,10 +92,7 @@ export class ContentReader {
     clearTimeout(this.#idle)
     const process = await this.#pool.spare()
     const current = this.#reading
-    if (current !== undefined && !current.link.isOver && current.reads < READS) {
-      this.#rest()
-      return current
-    }
+    if (current !== undefined && !current.link.isOver && current.reads < READS) return current
     current?.link.close()
     const reading: Reading = {
       link: process.open(() => reading.script.file, { ...this.#start, job: { type: 'read' } }),
@@ -94,11 +100,11 @@ export class ContentReader {
       script,
     }
     this.#reading = reading
-    this.#rest()
     return reading
   }
 
   #rest(): void {
+    clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {
       this.close()
     }, this.#idleMs).unref()

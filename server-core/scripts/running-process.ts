@@ -14,6 +14,8 @@ export type ProcessParts = {
   readonly folder: string
   /** Bytes per second of what is printed past the Workers. */
   readonly outputBytes: number
+  /** Milliseconds that a Worker may take to end before the process is killed. */
+  readonly graceMs: number
   readonly onStray: (line: { readonly stream: 'stdout' | 'stderr'; readonly text: string }) => void
 }
 
@@ -28,6 +30,7 @@ export class RunningProcess {
   /** Resolves when it is gone. */
   readonly gone: Promise<void>
   readonly #started: StartedProcess
+  readonly #graceMs: number
   readonly #links = new Map<number, WorkerLink>()
   readonly #measures = new Map<number, (workers: readonly Measured[]) => void>()
   readonly #ready = Promise.withResolvers<void>()
@@ -54,7 +57,7 @@ export class RunningProcess {
         })
       })
     const process = new RunningProcess(started, parts)
-    process.#post({ type: 'setup', folder, workerEntry: entries.worker })
+    process.#post({ type: 'setup', folder, workerEntry: entries.worker, graceMs: parts.graceMs })
     const late = setTimeout(() => {
       process.kill()
     }, START_MS)
@@ -64,7 +67,8 @@ export class RunningProcess {
     return process
   }
 
-  private constructor(started: StartedProcess, { onStray, outputBytes }: ProcessParts) {
+  private constructor(started: StartedProcess, { onStray, outputBytes, graceMs }: ProcessParts) {
+    this.#graceMs = graceMs
     this.#started = started
     this.pid = started.pid
     const lines = new OutputLines(outputBytes, onStray)
@@ -102,6 +106,7 @@ export class RunningProcess {
     const link = new WorkerLink({
       worker,
       file,
+      graceMs: this.#graceMs,
       send: (message) => {
         this.#post({ type: 'tell', worker, message })
       },
@@ -168,11 +173,9 @@ export class RunningProcess {
       case 'measured':
         this.#measures.get(message.id)?.(message.workers)
         return
-      case 'over-memory': {
+      case 'stuck': {
         const link = this.#links.get(message.worker)
-        if (link !== undefined) {
-          this.#condemn(link, `was ended: it held ${message.megabytes} MB of memory and did not let go of it`)
-        }
+        if (link !== undefined) this.#condemn(link, message.reason)
       }
     }
   }

@@ -65,7 +65,8 @@ class WorkspaceScripts implements ScriptHost {
     const onStray = (line: { readonly stream: 'stdout' | 'stderr'; readonly text: string }) => {
       this.#emit({ type: 'stray-output', ...line })
     }
-    const parts = { starter, entries, folder, outputBytes: limits.scriptOutputBytes, onStray }
+    const { scriptOutputBytes: outputBytes, scriptGraceMs: graceMs } = limits
+    const parts = { starter, entries, folder, outputBytes, graceMs, onStray }
     this.#pool = new ProcessPool(parts, limits.scriptIdleMs, () => {
       this.#stateChanged()
     })

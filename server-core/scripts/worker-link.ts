@@ -21,6 +21,8 @@ export type LinkParts = {
   readonly worker: number
   /** Of the workspace: whose code runs there. */
   readonly file: () => string
+  /** Milliseconds that it may take to end before its process is killed. */
+  readonly graceMs: number
   send(message: unknown): void
   /** Asks for its end at once; called once. */
   end(): void
@@ -28,8 +30,8 @@ export type LinkParts = {
   killProcess(reason: string): void
 }
 
-/** Milliseconds that a Worker may take to end before its process is killed. */
-const GRACE_MS = 250
+/** One that did nothing wrong is given longer: its process ends with the calls of others. */
+const POLITE_GRACES = 20
 
 /** The way to one Worker in the process that runs scripts, and what is known of the calls on it. */
 export class WorkerLink implements MessageEnd {
@@ -94,9 +96,12 @@ export class WorkerLink implements MessageEnd {
     if (this.#isOver || this.#askedToEnd !== undefined) return
     this.#askedToEnd = { reason }
     this.#parts.end()
-    this.#grace = setTimeout(() => {
-      this.#parts.killProcess(reason ?? 'did not end when it was asked to')
-    }, GRACE_MS)
+    this.#grace = setTimeout(
+      () => {
+        this.#parts.killProcess(reason ?? 'did not end when it was asked to')
+      },
+      this.#parts.graceMs * (reason === undefined ? POLITE_GRACES : 1),
+    )
   }
 
   /** Fails the requests that wait longest, so that no more than `most` wait. */

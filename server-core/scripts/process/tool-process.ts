@@ -15,9 +15,7 @@ function run(): void {
     postJson(parent, message)
   }
   const workers = new Map<number, WorkerThread>()
-  const memory = new MemoryWatch(workers, (worker, megabytes) => {
-    say({ type: 'over-memory', worker, megabytes })
-  })
+  let memory: MemoryWatch | undefined
   let workerEntry = ''
   const open = (worker: number, start: Extract<ToProcess, { type: 'open' }>['start']) => {
     const thread = new WorkerThread(worker, workerEntry, start, {
@@ -29,11 +27,12 @@ function run(): void {
       },
       ended: (end) => {
         workers.delete(worker)
+        memory?.ended(worker)
         say({ type: 'ended', worker, end })
       },
     })
     workers.set(worker, thread)
-    memory.wake()
+    memory?.wake()
   }
   const measure = async (id: number) => {
     const measured = await Promise.all([...workers.values()].map((worker) => worker.measure()))
@@ -46,6 +45,9 @@ function run(): void {
       case 'setup':
         process.chdir(message.folder)
         workerEntry = message.workerEntry
+        memory = new MemoryWatch(workers, message.graceMs, (worker, reason) => {
+          say({ type: 'stuck', worker, reason })
+        })
         say({ type: 'ready' })
         return
       case 'open':

@@ -1,12 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { messageOf } from '../../registry/handler-errors.ts'
 import type { Measured, WorkerEnd, WorkerNews, WorkerSays, WorkerStart } from '../channel.ts'
+import { outOfMemory } from './memory-watch.ts'
 
 export type WorkerEvents = {
   said(message: unknown): void
   news(news: WorkerNews): void
   ended(end: WorkerEnd): void
 }
+
+/** What a heap may grow by until the watch has seen it. */
+const HEAP_MARGIN_MEGABYTES = 1_024
 
 /** One Worker, and why it ended in the end. */
 export class WorkerThread {
@@ -26,7 +30,8 @@ export class WorkerThread {
       stdout: true,
       stderr: true,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: start.heapMegabytes, stackSizeMb: 4 },
+      // The watch is first: V8 ends the whole process where it finds no room in the middle of its own work.
+      resourceLimits: { maxOldGenerationSizeMb: start.heapMegabytes + HEAP_MARGIN_MEGABYTES, stackSizeMb: 4 },
     })
     this.#worker.stdout.resume()
     this.#worker.stderr.resume()
@@ -47,8 +52,8 @@ export class WorkerThread {
     })
   }
 
-  get memoryMegabytes(): number {
-    return this.#start.memoryMegabytes
+  get bounds(): { readonly heapMegabytes: number; readonly memoryMegabytes: number } {
+    return this.#start
   }
 
   tell(message: unknown): void {
@@ -73,8 +78,6 @@ export class WorkerThread {
 
   #reasonOf(error: unknown): string {
     const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    return isFull
-      ? `ran out of memory: its heap may hold ${this.#start.heapMegabytes} MB`
-      : `failed: ${messageOf(error)}`
+    return isFull ? outOfMemory(this.#start) : `failed: ${messageOf(error)}`
   }
 }
