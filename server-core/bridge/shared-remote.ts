@@ -4,6 +4,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { SessionEnd } from '../registry/behind.ts'
 import { isLogLevel, reaches, type LogLevel } from '../registry/deprecated/logging.ts'
 import type { RegistryView } from '../registry/entries.ts'
+import { withBehind } from '../registry/with-behind.ts'
 import { ClientLines } from './client-lines.ts'
 import { MemberNames, type ToolChoice } from './member-names.ts'
 import { Remote } from './remote.ts'
@@ -62,7 +63,7 @@ export class SharedRemote {
       },
     })
     const { behind } = this.#remote
-    this.view = shadow(this.#remote, {
+    this.view = withBehind(this.#remote, {
       ...behind,
       session: (end) => ({
         heard: (method, { level }) => {
@@ -101,23 +102,6 @@ export class SharedRemote {
 
   async close(): Promise<void> {
     await Promise.all([this.#remote.close(), this.#lines.close()])
-  }
-}
-
-/** The view with another way behind it. */
-function shadow(view: RegistryView, behind: RegistryView['behind'] & object): RegistryView {
-  return {
-    tools: () => view.tools(),
-    tool: (name) => view.tool(name),
-    resources: () => view.resources(),
-    resourceTemplates: () => view.resourceTemplates(),
-    resourceFor: (uri) => view.resourceFor(uri),
-    prompts: () => view.prompts(),
-    prompt: (name) => view.prompt(name),
-    complete: (...given) => view.complete(...given),
-    outlook: (kind) => view.outlook(kind),
-    onChange: (listener) => view.onChange(listener),
-    behind,
   }
 }
 

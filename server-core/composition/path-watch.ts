@@ -1,10 +1,13 @@
+import type { Stats } from 'node:fs'
 import type { FSWatcher } from 'chokidar'
 
 /** Milliseconds between two looks where the system does not tell of changes. */
 const POLL_MS = 1_000
 
 export type PathWatchOptions = {
-  readonly ignored?: (file: string) => boolean
+  readonly ignored?: (file: string, stats: Stats | undefined) => boolean
+  /** What is there at the start is told too. */
+  readonly initial?: boolean
   readonly depth?: number
 }
 
@@ -50,12 +53,13 @@ export class PathWatch {
   async #open(): Promise<FSWatcher> {
     const { watch } = await import('chokidar')
     const ready = Promise.withResolvers<undefined>()
+    const { initial = false, ...others } = this.#options
     const watcher = watch([...this.#paths], {
-      ignoreInitial: true,
+      ignoreInitial: !initial,
       atomic: false,
       followSymlinks: false,
       ...(this.#polls && { usePolling: true, interval: POLL_MS }),
-      ...this.#options,
+      ...others,
     })
     watcher.on('all', (_event, path) => {
       if (!this.#closed) this.#onPath(path)

@@ -66,7 +66,7 @@ const named = (name: string): Responders => ({
 })
 
 async function composedOf(open: () => ClientTransport | Promise<ClientTransport>) {
-  const proxy = await openProxy(
+  const proxy = openProxy(
     { server: 'everything', prefix: 'far', except: ['secret'] },
     { id: 'proxy', open: upstreamBy(open), identity: IDENTITY, retryMs: 5 },
   )

@@ -1,14 +1,14 @@
 import type { ToolChoice } from '../bridge/member-names.ts'
+import { SharedRemote } from '../bridge/shared-remote.ts'
 import type { OpenUpstream } from '../bridge/upstream.ts'
 import type { Identity } from '../client/envelope.ts'
 import type { ProxyData } from './config-data.ts'
-import type { Source } from './source.ts'
+import type { OpenedSource } from './opened-source.ts'
+import type { EntryFault, Source } from './source.ts'
 
-export type ProxiedServer = {
-  readonly source: Source
+export type ProxiedServer = OpenedSource & {
   /** Resolves once the server was tried: with nothing if it is there, else with the reason. */
   readonly settled: Promise<Error | undefined>
-  close(): Promise<void>
 }
 
 export type ProxyParts = {
@@ -26,8 +26,7 @@ export type ProxyParts = {
  * Serves another server on as a source: progress, logs, questions, cancellation and subscriptions go on. While it is
  * down its entries are listed as failing, and it is tried again by itself.
  */
-export async function openProxy(data: ProxyData, parts: ProxyParts): Promise<ProxiedServer> {
-  const { SharedRemote } = await import('../bridge/shared-remote.ts')
+export function openProxy(data: ProxyData, parts: ProxyParts): ProxiedServer {
   const { server, prefix, separator, only, except } = data
   const { id, open, identity, file, amend, retryMs } = parts
   const tools: ToolChoice = {
@@ -35,6 +34,8 @@ export async function openProxy(data: ProxyData, parts: ProxyParts): Promise<Pro
     ...(except !== undefined && { exclude: except }),
   }
   const remote = new SharedRemote({ alias: server, open, identity, tools, retryMs })
+  const failure = (): EntryFault | undefined =>
+    remote.down === undefined ? undefined : { code: 'unreachable', message: remote.down }
   return {
     source: {
       id,
@@ -43,12 +44,10 @@ export async function openProxy(data: ProxyData, parts: ProxyParts): Promise<Pro
       prefix,
       separator,
       amend,
-      trouble: {
-        failure: () =>
-          remote.down === undefined ? undefined : { code: 'unreachable', message: remote.down },
-        onChange: (listener) => remote.onState(listener),
-      },
+      trouble: { failure, onChange: (listener) => remote.onState(listener) },
     },
+    fault: failure,
+    onFault: (listener) => remote.onState(listener),
     settled: remote.settled,
     close: () => remote.close(),
   }

@@ -1,0 +1,201 @@
+import type { Stats } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Handle } from '../../registry/definitions.ts'
+import { Registry } from '../../registry/registry.ts'
+import type { ResourceDefinition } from '../../registry/resource-definitions.ts'
+import { CompositionError } from '../composition-error.ts'
+import type { DirectoryData } from '../config-data.ts'
+import { insideFolder } from '../inside-folder.ts'
+import { faultOf, Signal, type OpenedSource } from '../opened-source.ts'
+import { PathWatch } from '../path-watch.ts'
+import type { EntryFault } from '../source.ts'
+import type { ResourceParts } from './file-source.ts'
+import { baseUri, fileUri } from './file-uri.ts'
+import { mediaTypeOf } from './media-type.ts'
+import { readInside } from './read-file.ts'
+
+const MOST_FILES = 1_000
+/** Milliseconds in which files that come and go are one change. */
+const GATHER_MS = 20
+
+/**
+ * The files of a folder as resources: those that fit are listed as they come and go, and told when they change. Resolves
+ * when all that are there are listed. A folder that is not there, or leads out of the workspace, is the source's fault.
+ */
+export async function openDirectory(data: DirectoryData, parts: ResourceParts): Promise<OpenedSource> {
+  const opened = new DirectorySource(data, parts, await chooser(data))
+  await opened.start()
+  return opened
+}
+
+/** Tells whether a file is one of those, by its path in the folder with forward slashes. */
+type Chosen = (file: string) => boolean
+
+async function chooser({ pattern, exclude = [], recursive, hidden = false }: DirectoryData): Promise<Chosen> {
+  const { default: picomatch } = await import('picomatch')
+  const options = { dot: hidden }
+  const fits = pattern === undefined ? () => true : picomatch(pattern, options)
+  const isOut = picomatch(exclude, { dot: true })
+  return (file) => {
+    if (!hidden && file.split('/').some((name) => name.startsWith('.'))) return false
+    if (recursive === false && file.includes('/')) return false
+    return fits(file) && !isOut(file)
+  }
+}
+
+class DirectorySource implements OpenedSource {
+  readonly source: OpenedSource['source']
+  readonly onFault: OpenedSource['onFault']
+  readonly #data: DirectoryData
+  readonly #root: string
+  readonly #workspace: string
+  readonly #base: string
+  readonly #chosen: Chosen
+  readonly #registry = new Registry()
+  readonly #files = new Map<string, Handle<ResourceDefinition>>()
+  readonly #waiting = new Set<string>()
+  readonly #watch: PathWatch
+  readonly #signal = new Signal()
+  #timer: NodeJS.Timeout | undefined
+  #fault: EntryFault | undefined
+  #closed = false
+
+  constructor(data: DirectoryData, { id, folder, file }: ResourceParts, chosen: Chosen) {
+    this.#data = data
+    this.#workspace = folder
+    this.#root = path.resolve(folder, data.folder)
+    this.#base = baseUri(data.uri, data.folder)
+    this.#chosen = chosen
+    this.onFault = this.#signal.listen
+    this.#watch = new PathWatch((changed) => this.#heard(changed), {
+      initial: true,
+      ignored: (seen, stats) => this.#isIgnored(seen, stats),
+      ...(data.recursive === false && { depth: 0 }),
+    })
+    this.source = {
+      id,
+      origin: { kind: 'directory', label: data.folder, ...(file !== undefined && { file }) },
+      view: this.#registry,
+      trouble: { onChange: this.#signal.listen },
+    }
+    this.#addTemplate()
+  }
+
+  fault(): EntryFault | undefined {
+    return this.#fault
+  }
+
+  async start(): Promise<void> {
+    try {
+      await insideFolder(this.#workspace, this.#data.folder)
+      await this.#watch.add([this.#root])
+      clearTimeout(this.#timer)
+      await this.#look()
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      const missing = new CompositionError('configuration', `there is no folder ${this.#root}`)
+      this.#fault = faultOf(isMissing ? missing : error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#watch.close()
+  }
+
+  #addTemplate(): void {
+    const { name, title, description, annotations } = this.#data
+    this.#registry.addResourceTemplate({
+      uriTemplate: `${this.#base}{+path}`,
+      name: name ?? path.basename(this.#root),
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(annotations !== undefined && { annotations }),
+      complete: {
+        path: (typed) =>
+          [...this.#files.keys()]
+            .filter((file) => file.toLowerCase().startsWith(typed.toLowerCase()))
+            .toSorted(),
+      },
+      read: ({ path: file }) => (this.#chosen(normal(file)) ? this.#read(normal(file)) : undefined),
+    })
+  }
+
+  #read(file: string) {
+    const { maximumBytes, mimeType } = this.#data
+    return readInside(this.#root, file, { maximumBytes, mimeType })
+  }
+
+  #relative(file: string): string {
+    return path.relative(this.#root, file).split(path.sep).join('/')
+  }
+
+  #isIgnored(seen: string, stats: Stats | undefined): boolean {
+    const file = this.#relative(seen)
+    if (file === '') return false
+    if (this.#data.hidden !== true && file.split('/').some((name) => name.startsWith('.'))) return true
+    return stats?.isFile() === true && !this.#chosen(file)
+  }
+
+  #heard(changed: string): void {
+    const file = this.#relative(changed)
+    if (file === '' || this.#closed || !this.#chosen(file)) return
+    this.#waiting.add(file)
+    this.#timer ??= setTimeout(() => void this.#look(), GATHER_MS)
+  }
+
+  /** Lists what is there now of what was heard of. */
+  async #look(): Promise<void> {
+    this.#timer = undefined
+    const heard = [...this.#waiting].toSorted()
+    this.#waiting.clear()
+    const looked = await Promise.all(
+      heard.map(async (file) => ({ file, isThere: await this.#isServable(file) })),
+    )
+    if (this.#closed) return
+    this.#registry.batch(() => {
+      for (const { file, isThere } of looked) this.#list(file, isThere)
+    })
+    for (const { file } of looked) this.#registry.resourceUpdated(fileUri(this.#base, file))
+    this.#signal.send()
+  }
+
+  #list(file: string, isThere: boolean): void {
+    const { maximumFiles = MOST_FILES, annotations } = this.#data
+    const known = this.#files.get(file)
+    if (!isThere) {
+      known?.remove()
+      this.#files.delete(file)
+      if (this.#files.size < maximumFiles) this.#fault = undefined
+    } else if (known === undefined && this.#files.size < maximumFiles) {
+      const mimeType = this.#data.mimeType ?? mediaTypeOf(file)
+      const handle = this.#registry.addResource({
+        uri: fileUri(this.#base, file),
+        name: file,
+        ...(mimeType !== undefined && { mimeType }),
+        ...(annotations !== undefined && { annotations }),
+        read: () => this.#read(file),
+      })
+      this.#files.set(file, handle)
+    } else if (known === undefined) {
+      const message = `${this.#data.folder} has more than the ${maximumFiles} files that are listed; narrow its pattern, or raise maximumFiles. The others can be read by their URIs`
+      this.#fault = { code: 'too-many', message }
+    }
+  }
+
+  /** A link is served if it leads to a file in the folder. */
+  async #isServable(file: string): Promise<boolean> {
+    try {
+      return (await stat(await insideFolder(this.#root, file))).isFile()
+    } catch {
+      return false
+    }
+  }
+}
+
+/** A path as it would be listed: what goes up and down again is none. */
+function normal(file: string): string {
+  return path.posix.normalize(file)
+}

@@ -1,0 +1,52 @@
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { CompositionError } from '../composition-error.ts'
+import { BODY_BYTES } from '../guarded.ts'
+import { insideFolder } from '../inside-folder.ts'
+import { contentOfBytes, mediaTypeOf } from './media-type.ts'
+
+export type ReadLimits = {
+  readonly maximumBytes?: number | undefined
+  readonly mimeType?: string | undefined
+}
+
+/**
+ * The content of a file in a folder; undefined if there is none. Rejects with a `ProtocolError` for what leads out of the
+ * folder, is no file, or is larger than may be served.
+ */
+export async function readInside(folder: string, file: string, limits: ReadLimits) {
+  const { maximumBytes = BODY_BYTES, mimeType = mediaTypeOf(file) } = limits
+  try {
+    const real = await insideFolder(folder, file)
+    // Opening a pipe would wait for its other end.
+    if (!(await stat(real)).isFile()) throw refused(`${file} is no file`)
+    const handle = await open(real, constants.O_RDONLY)
+    try {
+      const { size } = await handle.stat()
+      if (size > maximumBytes) {
+        throw refused(`${file} has ${size} bytes; ${maximumBytes} at most are served (maximumBytes)`)
+      }
+      const bytes = Buffer.alloc(size)
+      let filled = 0
+      while (filled < size) {
+        const { bytesRead } = await handle.read(bytes, filled, size - filled, filled)
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+      return contentOfBytes(bytes.subarray(0, filled), mimeType)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (error instanceof CompositionError) throw refused(error.message)
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'EACCES' || code === 'EPERM') throw refused(`${file} may not be read`)
+    throw error
+  }
+}
+
+function refused(message: string): ProtocolError {
+  return new ProtocolError(ErrorCode.internalError, message)
+}
