@@ -13,7 +13,10 @@ import { keepFiles } from './keep-files.ts'
 import { openFile, useOpenFiles, type OpenFile } from './open-files.ts'
 import { problems } from './problems.ts'
 
-const TextPane = lazy(() => import('./text/text-pane.tsx'))
+const loadText = () => import('./text/text-pane.tsx')
+const TextPane = lazy(loadText)
+/** Milliseconds after which it is loaded without being needed, so that the first file opens at once. */
+const LOAD_AFTER_MS = 500
 
 const NO_FAULTS: readonly ScriptFault[] = []
 
@@ -29,6 +32,8 @@ export default function Editor({ bar, faults = NO_FAULTS, pages = [], onFile, ta
   useEffect(() => {
     // Without the host nothing can be brought back, and the window says so.
     keepFiles(sessionStorage).catch(() => undefined)
+    const timer = setTimeout(() => void loadText().catch(() => undefined), LOAD_AFTER_MS)
+    return () => clearTimeout(timer)
   }, [])
 
   const tabOf = ({ file, isUnsaved }: OpenFile): FileTab => ({

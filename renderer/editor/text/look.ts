@@ -80,15 +80,15 @@ export const scriptLook: Extension = [
     '.cm-unnecessary, .cm-unnecessary span': { color: 'var(--text-3)' },
     '.cm-lintPoint::after': { display: 'none' },
     '.cm-tooltip': { overflow: 'hidden', maxWidth: '640px' },
-    '.cm-tooltip-autocomplete > ul': {
+    '.cm-tooltip.cm-tooltip-autocomplete > ul': {
       fontFamily: 'var(--font-mono)',
       fontSize: 'var(--t-code)',
       // All that is drawn of the list fits, so nothing of it needs to be scrolled.
       maxHeight: 'none',
       overflow: 'hidden',
     },
-    '.cm-tooltip-autocomplete > ul > li': { padding: '1px var(--s-8)', lineHeight: '20px' },
-    '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '1px var(--s-8)', lineHeight: '20px' },
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
       backgroundColor: 'var(--surface-selected)',
       color: 'var(--text-1)',
     },
