@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ComposedRegistry, entryKey, type Amendment, type Source } from '../composition/compose.ts'
+import type { Configured } from '../composition/configurer.ts'
 import { Prefix } from '../composition/prefix.ts'
 import type { AnswerParts } from '../handmade/answer-call.ts'
 import { HandmadeRegistry } from '../handmade/handmade-registry.ts'
@@ -33,13 +34,6 @@ import { ScriptLog } from './script-log.ts'
 import { ScriptShelf, type ShelfChange } from './script-shelf.ts'
 import { NO_DATA, readWorkspaceData } from './workspace-data.ts'
 
-/** Sources that the configuration names beside scripts, as long as it says so. */
-export type ConfiguredSources = {
-  readonly sources: readonly Source[]
-  readonly faults: readonly LiveFault[]
-  close(): Promise<void>
-}
-
 export type LiveWorkspaceOptions = {
   /** Absolute; it has to be there, and be trusted. */
   readonly folder: string
@@ -48,7 +42,7 @@ export type LiveWorkspaceOptions = {
   /** `patchbay.json` of the folder. */
   readonly document: DocumentFile<WorkspaceDocument>
   /** Makes the sources that the configuration names; without it there are none. */
-  readonly configure?: (config: ConfigData) => Promise<ConfiguredSources>
+  readonly configure?: (config: ConfigData) => Promise<Configured>
   /** Runs hand-made answers that are scripts. */
   readonly answers?: AnswerParts
 }
@@ -79,7 +73,7 @@ export class LiveWorkspace {
   readonly #stops: readonly (() => void)[]
   #data = NO_DATA
   #config: ConfigData = {}
-  #configured: ConfiguredSources | undefined
+  #configured: Configured | undefined
   #configuring: Promise<void> = Promise.resolve()
   #faults: Readonly<Partial<Record<'watch' | 'document' | 'handmade' | 'config', readonly LiveFault[]>>> = {}
   #pending: { lines: ScriptLogLine[]; timer: NodeJS.Timeout; isState: boolean } | undefined
@@ -415,9 +409,10 @@ export class LiveWorkspace {
     this.#configuring = this.#configuring.then(async () => {
       if (this.#closed) return
       const before = this.#configured
-      const next = await configure(config).catch((error: unknown): ConfiguredSources => {
+      const next = await configure(config).catch((error: unknown): Configured => {
         const message = error instanceof Error ? error.message : String(error)
-        return { sources: [], faults: [{ code: 'config', message }], close: () => Promise.resolve() }
+        const faults = () => [{ code: 'config', message }]
+        return { sources: [], faults, onFaults: () => () => undefined, close: () => Promise.resolve() }
       })
       this.#configured = next
       const ids = new Set(next.sources.map(({ id }) => id))
@@ -428,7 +423,10 @@ export class LiveWorkspace {
           this.#composed.replace({ ...source, view: this.#counted(source.view, prefix), amend: this.#amend })
         }
       })
-      this.#fault('config', next.faults)
+      this.#fault('config', next.faults())
+      next.onFaults(() => {
+        this.#fault('config', next.faults())
+      })
       await before?.close()
     })
   }
