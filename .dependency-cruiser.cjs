@@ -70,7 +70,6 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/registry',
     'server-core/composition/config-data.ts',
-    'server-core/notes',
     'server-core/host/process-starter.ts',
   ],
   'server-core/notes': ['server-core/protocol', 'server-core/registry'],

@@ -88,7 +88,6 @@ export const PARTS: readonly Part[] = [
       kind: 'node',
       format: 'esm',
       entries: {
-        'tool-host': 'server-core/scripts/tool-host.ts',
         'process/tool-process': 'server-core/scripts/process/tool-process.ts',
         'worker/script-worker': 'server-core/scripts/worker/script-worker.ts',
         'authoring/patchbay': 'server-core/scripts/authoring/patchbay.ts',

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
@@ -7,6 +11,8 @@ import type { LoadedScript } from './script-host.ts'
 import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.ts'
 
 let modules = ''
+const PARENT = fileURLToPath(new URL('./fixtures/parent.ts', import.meta.url))
+
 type Scene = {
   readonly workspace: ScriptWorkspace
   readonly unruly: LoadedScript
@@ -29,6 +35,7 @@ export const deaf = tool({ run() { const all = []; for (;;) all.push(new Array(1
 export const buffer = tool({ run() { const all = []; for (;;) all.push(Buffer.alloc(1_000_000, 1)) } })
 export const rejection = tool({ run() { void Promise.reject(new Error('nobody looks')); return never() } })
 export const timer = tool({ run() { setTimeout(() => { throw new Error('too late') }); return never() } })
+export const block = tool({ run() { console.log(process.pid); for (;;); } })
 export const cyclic = tool({ run() { const a: { self?: unknown } = {}; a.self = a; return a } })
 export const getter = tool({ run() { return { get member() { throw new Error('no member') } } } })
 export const print = tool({ run() {
@@ -179,4 +186,24 @@ describe('the process', () => {
     expect(said(await call(good, 'quick'))).toBe('fine')
     expect(workspace.host.state().pid).not.toBe(pid)
   })
+
+  it('ends when the host is killed, even while a handler blocks its Worker', async () => {
+    const { workspace } = prompt
+    const parent = spawn(process.execPath, [PARENT, workspace.folder, modules], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string]
+    const pid = Number(line)
+    expect(isAlive(pid)).toBe(true)
+    parent.kill('SIGKILL')
+    await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false)
+  })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

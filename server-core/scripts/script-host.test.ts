@@ -262,11 +262,12 @@ describe('the configuration', () => {
   it('stands around every script, and lets some of the environment in', async () => {
     const workspace = await opened(
       {
-        'patchbay.config.ts': `import { config } from 'patchbay'
+        'patchbay.config.ts': `import { appendFileSync } from 'node:fs'
+          import { config } from 'patchbay'
           import { shared } from './lib/shared.ts'
           export default config({
             name: 'mine', environment: ['SECRET_WORD'], mounts: [{ folder: '../other', prefix: 'other' }],
-            lifespan: () => { shared.starts += 1; return { value: shared } },
+            lifespan: () => { shared.starts += 1; return { value: shared, dispose: () => appendFileSync('closed', 'closed') } },
             guards: [{ name: 'door', allows: ({ name }) => name !== 'forbidden' }],
             interceptors: [async (_call, next) => \`<\${String(await next())}>\`],
             mapErrors: [() => undefined, (error) => new Error('mapped: ' + (error as Error).message)],
@@ -298,6 +299,8 @@ describe('the configuration', () => {
     expect(failure).toMatchObject({ code: 'config', at: { file: 'patchbay.config.ts', line: 2 } })
     expect(failure.message).toContain('Unrecognized key: "mount"')
     expect(said(await call(script, 'starts'))).toBe('<1 1>')
+    await workspace.host.close()
+    expect(await readFile(path.join(workspace.folder, 'closed'), 'utf8')).toBe('closed')
   })
 })
 
