@@ -143,7 +143,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
         <TabPanel value="paste">
           <FormRow
             label="paste here"
-            note="A command line, a URL, a curl command, or any client’s JSON with its servers."
+            note="A command line, a URL, a curl command, or any client’s servers in JSON, TOML or YAML."
           >
             {(control) => (
               <TextArea

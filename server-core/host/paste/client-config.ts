@@ -5,7 +5,7 @@ import { transportOfType } from './transport-of-url.ts'
 
 /**
  * Reads the JSON of a client's configuration: `{ "mcpServers": { NAME: … } }` (Claude, Cursor and most others),
- * `{ "servers": { NAME: … } }` and `{ "mcp": { "servers": … } }` (VS Code), `context_servers` (Zed), a map of
+ * `{ "servers": { NAME: … } }` and `{ "mcp": { "servers": … } }` (VS Code), `context_servers` (Zed), `mcp_servers` (Codex), a map of
  * entries, or one entry. Comments and trailing commas, which some clients allow, are read over.
  */
 export function readClientConfig(text: string): Paste {
@@ -13,6 +13,11 @@ export function readClientConfig(text: string): Paste {
   if (value instanceof SyntaxError) {
     return { drafts: [], problems: [{ name: 'pasted text', reason: `It is not JSON: ${value.message}` }] }
   }
+  return readClientValue(value)
+}
+
+/** The same for a configuration that is data already, whatever it was written in. */
+export function readClientValue(value: unknown): Paste {
   if (!isJsonObject(value)) {
     const reason = 'Expected an object like { "mcpServers": { "name": { "command": "…" } } }.'
     return { drafts: [], problems: [{ name: 'pasted text', reason }] }
@@ -33,7 +38,8 @@ export function readClientConfig(text: string): Paste {
 function entriesOf(value: JsonObject): [string | undefined, unknown][] {
   const mcp = value['mcp']
   const nested = isJsonObject(mcp) ? mcp['servers'] : undefined
-  const map = [value['mcpServers'], value['servers'], nested, value['context_servers']].find(isJsonObject)
+  const maps = [value['mcpServers'], value['servers'], nested, value['context_servers'], value['mcp_servers']]
+  const map = maps.find(isJsonObject)
   if (map !== undefined) return Object.entries(map)
   if (looksLikeEntry(value)) {
     const name = value['name']

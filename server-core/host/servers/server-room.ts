@@ -21,6 +21,7 @@ import type {
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
 import type { ProcessBook } from '../../processes/process-book.ts'
+import { readOtherFormats } from '../paste/other-formats.ts'
 import { readPaste } from '../paste/read-paste.ts'
 import type { ConnectionResponders } from '../responders/responder-room.ts'
 import { approvalDetails } from './approval-details.ts'
@@ -134,8 +135,8 @@ export class ServerRoom {
   }
 
   /** Reads what a user pasted. Commands in it have the folder in them that they will start in. */
-  readPaste(text: string): Paste {
-    const { drafts, problems } = readPaste(text)
+  async readPaste(text: string): Promise<Paste> {
+    const { drafts, problems } = (await readOtherFormats(text)) ?? readPaste(text)
     return { drafts: drafts.map((draft) => this.#placed(draft)), problems }
   }
 
@@ -282,6 +283,17 @@ export class ServerRoom {
   async approvedTarget(id: string): Promise<Approvable> {
     refuseEmbedded(id, 'authorized: it is ours')
     return (await this.#startable(id)).target
+  }
+
+  /**
+   * The ways to a stored server, by its name or id, for others than the window.
+   *
+   * @throws HostError `NOT_FOUND`; `AMBIGUOUS`; `NOT_APPROVED` if the entry is not what the user approved
+   */
+  async waysTo(name: string): Promise<Opening & Choices> {
+    const { entry } = await this.#options.book.named(name)
+    const { ways, choices } = await this.#prepare(entry.id)
+    return { ...choices, ...ways }
   }
 
   async #startable(id: string): Promise<{ target: Approvable; name: string }> {
