@@ -116,6 +116,8 @@ const MAY_IMPORT = {
     'server-core/notes',
     'server-core/handmade',
     'server-core/faults',
+    'server-core/composition',
+    'server-core/bridge',
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts in a blink.
   'server-core/cli': [
@@ -134,6 +136,7 @@ const MAY_IMPORT = {
     'server-core/notes',
     'server-core/handmade',
     'server-core/faults',
+    'server-core/composition',
     'server-core/workspace',
     'server-core/host',
   ],
