@@ -22,8 +22,8 @@ export type ServeOptions = {
   readonly mode: 'browser' | 'headless'
   /** Absolute path of the folder with the built files. */
   readonly distFolder: string
-  /** Module that runs tool scripts, if it is not the built one. */
-  readonly toolHostEntry?: string
+  /** Folder of the modules that run tool scripts, if it is not the built one. */
+  readonly scriptModules?: string
   /** Folder of the page, if it is not the built one. */
   readonly pageFolder?: string
   /** Another start on the same profile asked for the window. */
@@ -76,7 +76,9 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
         return chosen.store
       },
       processStarter: new ForkProcessStarter(),
-      toolHostEntry: options.toolHostEntry ?? path.join(options.distFolder, 'scripts', 'tool-host.js'),
+      scriptModules: options.scriptModules ?? path.join(options.distFolder, 'scripts'),
+      defaultWorkspace: path.join(options.distFolder, 'workspace', 'notes'),
+      types: path.join(options.distFolder, 'workspace', 'types'),
       responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
       cliEntry: path.join(options.distFolder, 'cli', 'patchbay.js'),
     })

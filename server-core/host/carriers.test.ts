@@ -20,7 +20,7 @@ import { contractCarrier } from './window/carry.ts'
 
 type Client = ContractRouterClient<typeof contract>
 
-const toolHostEntry = path.join(import.meta.dirname, '..', 'scripts', 'tool-host.ts')
+const scriptModules = path.join(import.meta.dirname, '..', 'scripts')
 
 /** What every carrier must carry: values, named refusals, streams, cancellation. */
 async function roundTrip(client: Client): Promise<void> {
@@ -96,7 +96,7 @@ describe('a window served to a browser', () => {
     mcpPort: 0,
     mode: 'headless' as const,
     distFolder: profile,
-    toolHostEntry,
+    scriptModules,
     ...more,
   })
   beforeAll(async () => {
@@ -222,7 +222,7 @@ class PlayedShell {
   }
 
   async #start({ processId, request }: Extract<HostToShell, { type: 'process-start' }>): Promise<void> {
-    const started = await new ForkProcessStarter().start({ ...request, entry: toolHostEntry })
+    const started = await new ForkProcessStarter().start(request)
     this.#processes.set(processId, started)
     this.tell({ type: 'process-started', processId, pid: started.pid })
     started.onMessage((message) => this.tell({ type: 'process-message', processId, message }))

@@ -84,7 +84,9 @@ class DesktopHost {
         return chosen.store
       },
       processStarter: this.#processes,
-      toolHostEntry: path.join(options.distFolder, 'scripts', 'tool-host.js'),
+      scriptModules: path.join(options.distFolder, 'scripts'),
+      defaultWorkspace: path.join(options.distFolder, 'workspace', 'notes'),
+      types: path.join(options.distFolder, 'workspace', 'types'),
       responderScriptEntry: path.join(options.distFolder, 'scripts', 'responder-script.js'),
       cliEntry: path.join(options.distFolder, 'cli', 'patchbay.js'),
       onActivate: () => this.#port.postMessage({ type: 'activate' }),

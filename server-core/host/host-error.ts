@@ -37,6 +37,10 @@ export type HostErrorCode =
   | 'TOO_LARGE'
   /** Another file has that name. */
   | 'ALREADY_EXISTS'
+  /** The folder is not there, or is no folder. */
+  | 'NO_FOLDER'
+  /** What is kept of the workspace has no such revision. */
+  | 'NOT_KEPT'
   /** Nothing of the workspace may run yet. */
   | 'NOT_TRUSTED'
   /** The language server cannot be started. */

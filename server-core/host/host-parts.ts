@@ -7,10 +7,13 @@ import type { EditorRoom } from './editor/editor-room.ts'
 import type { EmbeddedServer } from './embedded/embedded-server.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { Notices } from './events/notices.ts'
+import type { FaultRoom } from './faults/fault-room.ts'
+import type { HandmadeRoom } from './handmade/handmade-room.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Calls } from './inspect/calls.ts'
 import type { OutputChecks } from './inspect/output-checks.ts'
 import type { InstallRoom } from './install/install-room.ts'
+import type { RegistryRoom } from './registry/registry-room.ts'
 import type { ResponderBook } from './responders/responder-book.ts'
 import type { ResponderRoom } from './responders/responder-room.ts'
 import type { ServerRoom } from './servers/server-room.ts'
@@ -30,6 +33,9 @@ export type HostParts = {
   readonly responders: ResponderRoom
   readonly responderBook: ResponderBook
   readonly embedded: EmbeddedServer
+  readonly registry: RegistryRoom
+  readonly faults: FaultRoom
+  readonly handmade: HandmadeRoom
   readonly editor: EditorRoom
   readonly install: InstallRoom
 }

@@ -9,6 +9,9 @@ import { createHost, type Host, type HostOptions } from './host.ts'
 import { ForkProcessStarter } from './processes/fork-process-starter.ts'
 import type { HostRouter } from './router.ts'
 
+/** The workspace that the product brings along; test hosts have an empty one, for which nothing has to be started. */
+export const NOTES = path.join(import.meta.dirname, '..', '..', 'examples', 'notes')
+
 export type HostClient = RouterClient<HostRouter>
 
 export type TestHost = {
@@ -30,7 +33,7 @@ export async function startTestHost(options: Partial<HostOptions> = {}): Promise
     mcpPort: 0,
     secretStore: () => secretStore,
     processStarter: new ForkProcessStarter(),
-    toolHostEntry: path.join(import.meta.dirname, '..', 'scripts', 'tool-host.ts'),
+    scriptModules: path.join(import.meta.dirname, '..', 'scripts'),
     responderScriptEntry: path.join(import.meta.dirname, '..', 'responders', 'scripts', 'script-process.ts'),
     version: '0.0.0-test',
     ...options,

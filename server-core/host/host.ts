@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { TASKS_EXTENSION } from '../client/extension.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { ProcessJournal } from '../processes/process-journal.ts'
@@ -9,12 +10,17 @@ import { TrafficLog } from '../traffic/traffic-log.ts'
 import { approvalKey } from '../workspace/approvals.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import type { SecretStore } from '../workspace/secret-store.ts'
+import { workspaceDocument } from '../workspace/server-entries.ts'
 import { settingsFile } from '../workspace/settings.ts'
+import { startScriptHost } from '../scripts/start-script-host.ts'
+import { TrustBook } from '../workspace/trust-book.ts'
 import type { AppInfo } from './contract/app.ts'
 import { AuthorizationRoom } from './authorization/authorization-room.ts'
 import { EditorRoom } from './editor/editor-room.ts'
 import { EmbeddedServer } from './embedded/embedded-server.ts'
-import { serveNotes, type NotesServer } from './embedded/notes-server.ts'
+import { serveRegistry, type ServedRegistry } from './embedded/served-registry.ts'
+import { FaultRoom } from './faults/fault-room.ts'
+import { HandmadeRoom } from './handmade/handmade-room.ts'
 import { EventHub } from './events/event-hub.ts'
 import { Notices } from './events/notices.ts'
 import type { HostParts } from './host-parts.ts'
@@ -27,6 +33,7 @@ import { InstallRoom } from './install/install-room.ts'
 import { launcherOf, thisMachine } from './install/launcher.ts'
 import type { ProcessStarter } from './process-starter.ts'
 import { createRouter, type HostRouter } from './router.ts'
+import { RegistryRoom } from './registry/registry-room.ts'
 import { ResponderBook } from './responders/responder-book.ts'
 import { ResponderRoom } from './responders/responder-room.ts'
 import { TokenFile } from './responders/token-file.ts'
@@ -47,8 +54,12 @@ export type HostOptions = {
   /** Makes the secret store, which may have something to tell about its file. */
   readonly secretStore: (notices: Notices) => SecretStore | Promise<SecretStore>
   readonly processStarter: ProcessStarter
-  /** Absolute path of the module that runs tool scripts. */
-  readonly toolHostEntry: string
+  /** Absolute path of the folder with the modules that run tool scripts. */
+  readonly scriptModules: string
+  /** Absolute path of the workspace that is copied into the profile at the first start. */
+  readonly defaultWorkspace?: string
+  /** Absolute path of the declarations that are written into workspaces. */
+  readonly types?: string
   /** Absolute path of the module that runs scripts which answer questions. */
   readonly responderScriptEntry: string
   /** Absolute path of the command line, which other clients start; that of the sources unless given. */
@@ -70,6 +81,9 @@ export type Host = {
   close(): Promise<void>
 }
 
+/** Milliseconds that the window waits for the scripts of the workspace. */
+const OPENING_MS = 3_000
+
 /** Puts the parts together and starts the embedded server, connected to ourselves. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const files = profileFiles(options.profile)
@@ -86,23 +100,52 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
 
   const ownUserAgent = `Patchbay/${options.version} (window ${randomBytes(8).toString('hex')})`
-  let notes: NotesServer | undefined
+  const document = workspaceDocument(workspaceFile(workspace), (setAside) => notices.addSetAside(setAside))
+  const faults = new FaultRoom({
+    document: () => document,
+    changed: () => events.publish({ type: 'part', part: 'faults' }),
+  })
+  const handmade = new HandmadeRoom({
+    workspace: () => registry.live,
+    document: () => document,
+    answers: () => ({}),
+    changed: () => events.publish({ type: 'part', part: 'handmade' }),
+  })
+  const documentOf = (folder: string) =>
+    workspaceDocument(workspaceFile(folder), (setAside) => notices.addSetAside(setAside))
+  const registry = new RegistryRoom({
+    defaultFolder: files.defaultWorkspace,
+    ...(options.workspace !== undefined && { named: workspace }),
+    ...(options.defaultWorkspace !== undefined && { defaultWorkspace: options.defaultWorkspace }),
+    ...(options.types !== undefined && { types: options.types }),
+    settings,
+    trust: new TrustBook(files.trust, (setAside) => notices.addSetAside(setAside)),
+    documentOf,
+    scriptHostOf: (folder) =>
+      startScriptHost({ folder, starter: options.processStarter, modules: options.scriptModules }),
+    onFolder: (folder) => editor.open(folder),
+    changed: () => events.publish({ type: 'part', part: 'registry' }),
+    logged: (lines) => events.publish({ type: 'script-log', lines }),
+  })
+  let served: ServedRegistry | undefined
   const embedded = new EmbeddedServer({
     settings,
     secretStore,
     ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
     ownHeaders: [{ name: 'User-Agent', value: ownUserAgent }],
     listen: async (port, token) => {
-      const { processStarter, toolHostEntry } = options
-      notes ??= await serveNotes({
+      served ??= await serveRegistry({
+        registry: registry.registry,
         identity,
-        processStarter,
-        toolHostEntry,
+        instructions: () => registry.instructions,
         secretStore,
         traffic,
+        faults: faults.control,
         ownUserAgent,
+        clientsChanged: () => registry.tell(),
       })
-      return notes.listen(port, token)
+      registry.serveTo(served.clients)
+      return served.listen(port, token)
     },
     onChange: () => events.publish({ type: 'part', part: 'embedded' }),
   })
@@ -165,8 +208,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const editor = new EditorRoom({
     folder: workspace,
     drafts: files.drafts,
-    // The folder in the profile is Patchbay's own.
-    isTrusted: (folder) => folder === files.defaultWorkspace,
+    isTrusted: (folder) => registry.isTrusted(folder),
     processes: journal,
   })
   const install = new InstallRoom({
@@ -207,6 +249,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     inbox,
     responders,
     responderBook,
+    registry,
+    faults,
+    handmade,
     editor,
     install,
   }
@@ -218,12 +263,22 @@ export async function createHost(options: HostOptions): Promise<Host> {
     tasks: () => servers.tasks(),
     inbox: () => inbox.list(),
     authorizations: () => authorizations.states(),
+    registry: () => registry.state(),
+    faults: () => faults.state(),
+    handmade: () => handmade.state(),
     counts: () => traffic.counts(),
     exchanges: () => traffic.rows(),
+  })
+  await Promise.all([faults.load(), handmade.load()])
+  const opening = registry.start().catch((error: unknown) => {
+    const detail = error instanceof Error ? error.message : String(error)
+    notices.add({ tone: 'error', title: 'The workspace could not be opened', detail })
   })
   await book.settle()
   await servers.refresh()
   try {
+    // A workspace that takes longer is served as it comes.
+    await Promise.race([opening, wait(OPENING_MS)])
     await embedded.start()
     if (embedded.target() !== undefined) await servers.connect(EMBEDDED_ID)
   } catch (error) {
@@ -246,7 +301,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       journal.close()
       await authorizations.close()
       await embedded.close()
-      await notes?.close()
+      await served?.close()
+      await registry.close()
     },
   }
 }

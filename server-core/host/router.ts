@@ -1,4 +1,4 @@
-import { implement, ORPCError } from '@orpc/server'
+import { implement, ORPCError, type Router } from '@orpc/server'
 import { StorageError } from '../workspace/storage-error.ts'
 import { lookAtFrames } from './composer/look-at-frames.ts'
 import { sendComposed } from './composer/send-composed.ts'
@@ -14,7 +14,7 @@ import { PageReadings } from './inspect/page-readings.ts'
  * Every procedure of the contract over the parts of a host. Refusals reach the caller with their code and words; a
  * fault of our own is told on stderr and reaches it without details.
  */
-export function createRouter(parts: HostParts) {
+export function createRouter(parts: HostParts): HostRouter {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
   const { inbox, responders, responderBook, authorizations, editor } = parts
   const pageReadings = new PageReadings()
@@ -74,6 +74,26 @@ export function createRouter(parts: HostParts) {
       disconnect: os.servers.disconnect.handler(({ input }) => servers.disconnect(input.id)),
       restart: os.servers.restart.handler(({ input }) => servers.restart(input.id)),
     },
+    registry: {
+      state: os.registry.state.handler(() => parts.registry.state()),
+      amend: os.registry.amend.handler(({ input }) => parts.registry.amend(input.key, input.amendment)),
+      setServing: os.registry.setServing.handler(({ input }) => parts.registry.setServing(input.serving)),
+      trust: os.registry.trust.handler(({ input }) => parts.registry.trust(input.folder)),
+      log: os.registry.log.handler(({ input }) => parts.registry.log(input.file)),
+      revisions: os.registry.revisions.handler(({ input }) => parts.registry.revisions(input.file)),
+      backTo: os.registry.backTo.handler(({ input }) => parts.registry.backTo(input.file, input.revision)),
+      switchOn: os.registry.switchOn.handler(({ input }) => parts.registry.switchOn(input.file)),
+      schemaDiff: os.registry.schemaDiff.handler(({ input }) =>
+        parts.registry.schemaDiff(input.key, input.from, input.to),
+      ),
+      addSource: os.registry.addSource.handler(({ input }) => parts.registry.addSource(input.source)),
+      removeSource: os.registry.removeSource.handler(({ input }) =>
+        parts.registry.removeSource(input.source),
+      ),
+      openWorkspace: os.registry.openWorkspace.handler(({ input }) =>
+        parts.registry.openWorkspace(input.folder),
+      ),
+    },
     install: {
       clients: os.install.clients.handler(() => parts.install.clients()),
       install: os.install.install.handler(({ input }) => parts.install.install(input)),
@@ -86,6 +106,26 @@ export function createRouter(parts: HostParts) {
       ),
       importable: os.install.importable.handler(() => parts.install.importable()),
       import: os.install.import.handler(({ input }) => parts.install.import(input.client, input.names)),
+    },
+    faults: {
+      state: os.faults.state.handler(() => parts.faults.state()),
+      save: os.faults.save.handler(({ input }) => parts.faults.save(input.settings)),
+      allOff: os.faults.allOff.handler(() => parts.faults.allOff()),
+    },
+    handmade: {
+      state: os.handmade.state.handler(() => parts.handmade.state()),
+      save: os.handmade.save.handler(({ input }) => parts.handmade.save(input.entry, input.replaces)),
+      remove: os.handmade.remove.handler(({ input }) => parts.handmade.remove(input.key)),
+      seed: os.handmade.seed.handler(({ input }) => parts.handmade.seed(input.key)),
+      saveOverride: os.handmade.saveOverride.handler(({ input }) =>
+        parts.handmade.saveOverride(input.override),
+      ),
+      removeOverride: os.handmade.removeOverride.handler(({ input }) =>
+        parts.handmade.removeOverride(input.key),
+      ),
+      preview: os.handmade.preview.handler(({ input, signal }) =>
+        parts.handmade.preview(input.answer, input.call, signal ?? new AbortController().signal),
+      ),
     },
     inspect: {
       lists: os.inspect.lists.handler(async ({ input, signal }) => {
@@ -266,7 +306,8 @@ export function createRouter(parts: HostParts) {
   })
 }
 
-export type HostRouter = ReturnType<typeof createRouter>
+/** Every procedure of the contract, none of which needs anything from its carrier. */
+export type HostRouter = Router<typeof contract, Record<never, never>>
 
 /** Settings that are the page's; the port and the token switch have procedures of their own. */
 function shown({ theme, layout }: { theme: 'system' | 'light' | 'dark'; layout: Record<string, number[]> }) {

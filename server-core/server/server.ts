@@ -30,7 +30,7 @@ export type ServerOptions = {
   /** Who the server is. */
   readonly info: { readonly name: string; readonly version: string } & JsonObject
   /** How a client's model may use the server. */
-  readonly instructions?: string
+  readonly instructions?: string | undefined
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
   /** Which revisions are spoken (specification: Versioning); all that Patchbay knows if not given. */
@@ -82,7 +82,10 @@ export function createServer(options: ServerOptions): McpServer {
     registry,
     spoken: new SpokenRevisions(options.revisions ?? SUPPORTED),
     info: options.info,
-    instructions: options.instructions,
+    // What it says may change while it serves.
+    get instructions() {
+      return options.instructions
+    },
     capabilities: (era) => {
       const declared = extensions.declared(era)
       return { ...capabilitiesOf(registry), ...(declared === undefined ? {} : { extensions: declared }) }

@@ -40,6 +40,8 @@ export type HttpListenerOptions = {
   readonly allowedOrigins?: readonly string[]
   /** Which routes are served; `{ mcp: true }` if not given. Others are not found. */
   readonly routes?: Routes
+  /** Warns on stderr of routes that are deprecated; true if not given. */
+  readonly warns?: boolean
   /**
    * On a WebSocket a page may carry its token in a second subprotocol, `bearer.` and the token in base64url: pages
    * cannot set headers there. Off if not given.
@@ -225,7 +227,18 @@ class Listener implements HttpListener {
     if (routes.sse === true) {
       const refuse = (admitted: Admitted, message: unknown) =>
         door.refuseMessage(admitted, message, PATHS.sse)
-      this.#sse = new SseRoute({ server, keeper, rates, limits, ceiling, tap, name, refuse, faults })
+      this.#sse = new SseRoute({
+        warns: options.warns ?? true,
+        server,
+        keeper,
+        rates,
+        limits,
+        ceiling,
+        tap,
+        name,
+        refuse,
+        faults,
+      })
     }
     this.#front = new ListenerFront({
       routes: this.#table,

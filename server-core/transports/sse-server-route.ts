@@ -19,6 +19,8 @@ import { SseSession } from './sse-server-session.ts'
 import type { Tap } from './tap.ts'
 
 export type SseRouteOptions = {
+  /** Warns that it is deprecated. */
+  readonly warns: boolean
   readonly server: ServerPort
   readonly keeper: StreamKeeper
   readonly rates: RequestRates
@@ -49,10 +51,12 @@ export class SseRoute implements CountedSessions {
   #isFinishing = false
 
   constructor(options: SseRouteOptions) {
-    warnOfDeprecated(
-      'MCP_DEPRECATED_HTTP_SSE',
-      'The MCP transport HTTP+SSE is deprecated since 2025-03-26. Instead, serve Streamable HTTP.',
-    )
+    if (options.warns) {
+      warnOfDeprecated(
+        'MCP_DEPRECATED_HTTP_SSE',
+        'The MCP transport HTTP+SSE is deprecated since 2025-03-26. Instead, serve Streamable HTTP.',
+      )
+    }
     this.#options = options
     options.ceiling.include(this)
     const { sessionIdleMs } = options.limits

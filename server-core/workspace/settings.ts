@@ -11,6 +11,8 @@ const settingsDocumentSchema = z.looseObject({
   mcpPort: z.number().int().min(0).max(65_535).default(4040),
   /** Clients of the embedded server must send the stored token. */
   tokenRequired: z.boolean().default(false),
+  /** The folder whose registry is served, where it is not the one in the profile. */
+  registryFolder: z.string().optional(),
 })
 export type SettingsDocument = z.infer<typeof settingsDocumentSchema>
 

@@ -3,10 +3,13 @@ import { authorizationContract } from './authorization.ts'
 import { composerContract } from './composer.ts'
 import { editorContract } from './editor.ts'
 import { eventsContract } from './events.ts'
+import { faultsContract } from './faults.ts'
+import { handmadeContract } from './handmade.ts'
 import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
 import { inspectionContract } from './inspection.ts'
 import { installContract } from './install.ts'
+import { registryContract } from './registry.ts'
 import { respondersContract } from './responders.ts'
 import { serversContract } from './servers.ts'
 import { tasksContract } from './tasks.ts'
@@ -21,6 +24,9 @@ export const contract = {
   embedded: embeddedContract,
   servers: serversContract,
   authorization: authorizationContract,
+  registry: registryContract,
+  faults: faultsContract,
+  handmade: handmadeContract,
   inspect: inspectContract,
   inspection: inspectionContract,
   composer: composerContract,

@@ -2,6 +2,9 @@ import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
 import { authorizationStateSchema } from './authorization.ts'
+import { faultsStateSchema } from './faults.ts'
+import { handmadeStateSchema } from './handmade.ts'
+import { registryStateSchema, scriptLogLineSchema } from './registry.ts'
 import { inboxEntrySchema } from './inbox.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
 import { inspectionSchema } from './inspection.ts'
@@ -35,6 +38,12 @@ export const batchSchema = z.object({
   tasks: z.array(serverTasksSchema).optional(),
   /** All questions that are kept, oldest first, if any of them changed. */
   inbox: z.array(inboxEntrySchema).optional(),
+  /** All of it, if anything of it changed. */
+  registry: registryStateSchema.optional(),
+  /** New lines of scripts, oldest first. Of too many the newest: then `log` has what was left out. */
+  scriptLog: z.array(scriptLogLineSchema).optional(),
+  faults: faultsStateSchema.optional(),
+  handmade: handmadeStateSchema.optional(),
   progress: z.array(progressSchema).optional(),
   notices: z.array(noticeSchema).optional(),
   embedded: embeddedStateSchema.optional(),

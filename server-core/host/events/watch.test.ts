@@ -25,6 +25,18 @@ function setUp(rows: Exchange[] = []) {
   const hub = new EventHub()
   let reads = 0
   hub.connect({
+    registry: () => ({
+      workspace: { folder: '/', name: 'none', isDefault: false },
+      trust: 'asked',
+      wouldRun: [],
+      serving: true,
+      entries: [],
+      scripts: [],
+      faults: [],
+      added: [],
+      clients: [],
+      toolHost: { spareReady: false },
+    }),
     servers: () => {
       reads += 1
       return []
@@ -35,6 +47,8 @@ function setUp(rows: Exchange[] = []) {
     tasks: () => [],
     inbox: () => [],
     authorizations: () => [],
+    faults: () => ({ settings: { on: true, seed: 1, rules: [] }, active: 0, counts: {}, recent: [] }),
+    handmade: () => ({ entries: [], overrides: [], problems: [] }),
     counts: () => ({ frames: rows.length, bytes: 0, dropped: 0 }),
     exchanges: () => rows,
   })

@@ -1,5 +1,6 @@
 import type { Batch } from '../contract/events.ts'
 import type { ListKind } from '../contract/inspect.ts'
+import type { ScriptLogLine } from '../contract/registry.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import type { HostChange, PresentState } from './host-change.ts'
 
@@ -31,9 +32,25 @@ export class Watch {
     | 'tasks'
     | 'inbox'
     | 'authorizations'
+    | 'registry'
+    | 'faults'
+    | 'handmade'
     | 'activate'
-  >(['servers', 'counts', 'notices', 'embedded', 'inspections', 'tasks', 'inbox', 'authorizations'])
+  >([
+    'servers',
+    'counts',
+    'notices',
+    'embedded',
+    'inspections',
+    'tasks',
+    'inbox',
+    'authorizations',
+    'registry',
+    'faults',
+    'handmade',
+  ])
   #cleared = true
+  #scriptLog: ScriptLogLine[] = []
   readonly #listsChanged = new Map<string, Set<ListKind>>()
   readonly #resources = new Map<string, { serverId: string; uri: string }>()
   readonly #progress = new Map<string, NonNullable<Batch['progress']>[number]>()
@@ -50,6 +67,9 @@ export class Watch {
     switch (change.type) {
       case 'part':
         this.#parts.add(change.part)
+        break
+      case 'script-log':
+        this.#scriptLog = [...this.#scriptLog, ...change.lines].slice(-KEPT)
         break
       case 'lists':
         this.#tellLists(change.serverId, change.kinds)
@@ -113,7 +133,7 @@ export class Watch {
     return (
       this.#cleared ||
       this.#parts.size + this.#listsChanged.size + this.#resources.size + this.#progress.size > 0 ||
-      this.#rows.size + this.#removed.size > 0
+      this.#rows.size + this.#removed.size + this.#scriptLog.length > 0
     )
   }
 
@@ -135,6 +155,10 @@ export class Watch {
       ...(parts.has('inspections') && { inspections: present.inspections() }),
       ...(parts.has('inbox') && { inbox: present.inbox() }),
       ...(parts.has('authorizations') && { authorizations: present.authorizations() }),
+      ...(parts.has('registry') && { registry: present.registry() }),
+      ...(this.#scriptLog.length > 0 && { scriptLog: this.#scriptLog }),
+      ...(parts.has('faults') && { faults: present.faults() }),
+      ...(parts.has('handmade') && { handmade: present.handmade() }),
       ...(parts.has('activate') && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({
@@ -147,6 +171,7 @@ export class Watch {
     }
     this.#cleared = false
     this.#removed = new Set()
+    this.#scriptLog = []
     this.#listsChanged.clear()
     this.#resources.clear()
     this.#progress.clear()

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Inspection } from '../contract/inspection.ts'
 import type { ServerState } from '../contract/servers.ts'
-import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
+import { NOTES, startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -13,7 +13,7 @@ const INDEX = 'notes://index'
 let test: TestHost
 let legacy: ServerState
 beforeAll(async () => {
-  test = await startTestHost()
+  test = await startTestHost({ defaultWorkspace: NOTES })
   legacy = await test.addApproved({
     name: 'everything',
     target: { transport: 'stdio', command: process.execPath, args: [everything, 'stdio'], env: [] },

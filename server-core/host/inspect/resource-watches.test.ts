@@ -4,7 +4,7 @@ import { Registry } from '../../registry/registry.ts'
 import { createServer } from '../../server/server.ts'
 import { startHttpListener } from '../../transports/http-listener.ts'
 import type { ResourceWatch } from '../contract/inspect.ts'
-import { startTestHost, watchUntil, type HostClient, type TestHost } from '../host.test-support.ts'
+import { NOTES, startTestHost, watchUntil, type HostClient, type TestHost } from '../host.test-support.ts'
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -13,7 +13,7 @@ const INDEX = { serverId: 'this-app', uri: 'notes://index' }
 
 let test: TestHost
 beforeAll(async () => {
-  test = await startTestHost()
+  test = await startTestHost({ defaultWorkspace: NOTES })
 })
 afterAll(() => test.close())
 

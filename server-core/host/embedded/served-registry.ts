@@ -1,61 +1,81 @@
 import { randomBytes } from 'node:crypto'
-import { NOTES_INSTRUCTIONS } from '../../notes/notes-registry.ts'
-import { startToolHost } from '../../scripts/tool-host-process.ts'
+import type { RegistryView } from '../../registry/entries.ts'
 import { createServer } from '../../server/server.ts'
 import { ListenError, startHttpListener } from '../../transports/http-listener.ts'
+import type { FaultGate } from '../../transports/fault-port.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import { isUnreadableSecret } from '../../workspace/storage-error.ts'
 import { HostError } from '../host-error.ts'
-import type { ProcessStarter } from '../process-starter.ts'
 import type { Identity } from '../servers/live-server.ts'
 import { EMBEDDED_ID, EMBEDDED_NAME } from '../servers/embedded-identity.ts'
+import { ConnectedClients } from './connected-clients.ts'
 import type { Listen } from './embedded-server.ts'
 import { foreignTap } from './foreign-tap.ts'
 
-export type NotesOptions = {
+export type ServedRegistryOptions = {
+  readonly registry: RegistryView
   readonly identity: Identity
-  readonly processStarter: ProcessStarter
-  readonly toolHostEntry: string
+  /** How the clients' models may use what is served just now. */
+  readonly instructions: () => string | undefined
   readonly secretStore: SecretStore
   readonly traffic: TrafficLog
+  /** Makes faults on purpose, where the user sets some. */
+  readonly faults?: FaultGate
   /** The `User-Agent` by which requests of our own window are known. */
   readonly ownUserAgent: string
+  /** Who is connected changed. */
+  readonly clientsChanged: () => void
 }
 
-export type NotesServer = { readonly listen: Listen; close(): Promise<void> }
+export type ServedRegistry = {
+  readonly listen: Listen
+  readonly clients: ConnectedClients
+  close(): Promise<void>
+}
 
 const SEAL_KEY = 'embedded/seal-key'
 
-/** The notes server with its handlers in a process of their own, ready to listen. Throws if that cannot start. */
-export async function serveNotes(options: NotesOptions): Promise<NotesServer> {
-  const { identity, traffic } = options
-  const toolHost = await startToolHost({ starter: options.processStarter, entry: options.toolHostEntry })
+/** The server that Patchbay itself hosts, ready to listen, on every route of one port. */
+export async function serveRegistry(options: ServedRegistryOptions): Promise<ServedRegistry> {
+  const { registry, identity, traffic, faults } = options
   const server = createServer({
-    registry: toolHost,
+    registry,
     info: { ...identity },
-    instructions: NOTES_INSTRUCTIONS,
+    get instructions() {
+      return options.instructions()
+    },
     sealKey: await sealKey(options.secretStore),
   })
+  const isOwn = (headers: Readonly<Record<string, string>>) => headers['user-agent'] === options.ownUserAgent
+  const clients = new ConnectedClients(server, isOwn, options.clientsChanged)
   const tap = foreignTap(
     traffic.tap({ serverId: EMBEDDED_ID, serverName: EMBEDDED_NAME, side: 'server' }),
-    (headers) => headers['user-agent'] === options.ownUserAgent,
+    isOwn,
   )
+  const routes = { mcp: true, sse: true, ws: true }
   return {
+    clients,
     listen: async (port, token) => {
+      const gate = faults === undefined ? {} : { faults }
       try {
-        return await startHttpListener({ server, port, token, tap })
+        return await startHttpListener({
+          server: clients.port,
+          port,
+          token,
+          tap,
+          routes,
+          // Nobody asked for the older one: it is there for who needs it.
+          warns: false,
+          ...gate,
+        })
       } catch (error) {
         if (!(error instanceof ListenError)) throw error
         if (error.code === 'port-taken') return undefined
         throw new HostError('PORT_UNAVAILABLE', error.message, { cause: error })
       }
     },
-    close: async () => {
-      await server.close()
-      // What it could not clean up ends with its process.
-      await toolHost.stop().catch(() => undefined)
-    },
+    close: () => server.close(),
   }
 }
 
