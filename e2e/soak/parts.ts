@@ -14,9 +14,11 @@ import {
 import { soakKilledHosts } from './killed-hosts.ts'
 import { soakKilledWriters } from './killed-writers.ts'
 import { soakKills } from './kills.ts'
+import { soakScript } from './scripts.ts'
 import { openSseLane } from './sse-lane.ts'
 import { openStdioLane } from './stdio-lane.ts'
 import { startTarget } from './target.ts'
+import { MISDEEDS, type Misdeed } from './unruly-scripts.ts'
 import { openWebSocketLane } from './web-socket-lane.ts'
 
 export type Size = {
@@ -35,6 +37,8 @@ export type Size = {
   readonly hosts: number
   /** Programs that are killed while they save scripts, data and configurations. */
   readonly writers: number
+  /** Rounds of each thing that a script must not do. */
+  readonly misdeeds: number
 }
 
 export const SIZES: ReadonlyMap<string, Size> = new Map([
@@ -49,6 +53,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       kills: 12,
       hosts: 2,
       writers: 8,
+      misdeeds: 2,
     },
   ],
   [
@@ -62,6 +67,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       kills: 1_000,
       hosts: 100,
       writers: 1_000,
+      misdeeds: 1_000,
     },
   ],
 ])
@@ -132,7 +138,20 @@ export const PARTS: readonly Part[] = [
   replies('memory', 0.6, scrambledInMemory),
   replies('stdio', 0.3, scrambledOverStdio),
   replies('http', 0.1, scrambledOverHttp),
+  ...MISDEEDS.map(misdeeds),
 ]
+
+function misdeeds(misdeed: Misdeed): Part {
+  return {
+    name: `script-${misdeed.name}`,
+    run: async (_random, size) => {
+      const { findings, calls, p50Ms, p99Ms, processEnds } = await soakScript(misdeed, size.misdeeds)
+      const beside = `${calls} calls of two others at ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(0)} ms`
+      const ends = processEnds === 0 ? 'no process ended' : `${processEnds} processes ended`
+      return { what: `${size.misdeeds} rounds of a script's ${misdeed.name}, ${beside}, ${ends}`, findings }
+    },
+  }
+}
 
 function replies(
   name: string,

@@ -33,7 +33,17 @@ async function runPart(part: Part, index: number): Promise<boolean> {
   try {
     const outcome = await part.run(
       new Random(seed + index),
-      size ?? { inputs: 0, calls: 0, clients: 0, replies: 0, attacks: 0, kills: 0, hosts: 0, writers: 0 },
+      size ?? {
+        inputs: 0,
+        calls: 0,
+        clients: 0,
+        replies: 0,
+        attacks: 0,
+        kills: 0,
+        hosts: 0,
+        writers: 0,
+        misdeeds: 0,
+      },
     )
     findings = outcome.findings
     what = outcome.what
