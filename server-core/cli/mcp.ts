@@ -19,6 +19,7 @@ import {
 import { entryName, type Installed, type Launcher } from '../install/our-entry.ts'
 import { tryEntry } from '../install/try-entry.ts'
 import { profileFiles } from '../workspace/profile.ts'
+import { TrustBook } from '../workspace/trust-book.ts'
 import { fileOf } from './client-files.ts'
 import { ExitCode } from './exit-code.ts'
 import { describeFailure } from './failure.ts'
@@ -84,6 +85,12 @@ async function whatToInstall(command: Deed<'install'>): Promise<Installed> {
         ? 'Name a folder, or start Patchbay once (npm start)'
         : 'patchbay init makes one'
     throw new InstallError('no-target', `${folder} is no workspace folder. ${remedy}.`)
+  }
+  const files = profileFiles(profile ?? defaultProfile())
+  const book = new TrustBook(files.trust, 'leave')
+  if (!command.trust && folder !== files.defaultWorkspace && !(await book.isTrusted(folder))) {
+    const message = `Nobody has trusted ${folder} yet, so its scripts would not run. Open it in the window and trust it there, or add --trust.`
+    throw new InstallError('no-target', message)
   }
   return { served: { type: 'workspace', folder, ...(command.trust && { trust: true }) }, ...data }
 }
