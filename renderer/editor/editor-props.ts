@@ -22,6 +22,8 @@ export interface EditorPage {
 
 /** What the page that holds the editor gives it. The open files themselves are in `open-files.ts`. */
 export interface EditorProps {
+  /** The open workspace. Another one closes all files; trusting it brings completion and checking. */
+  workspace?: { readonly folder: string; readonly isTrusted: boolean } | undefined
   /** What stands between the tabs and the text of a file, such as the revision that was not loaded; null for nothing. */
   bar?: ((file: string) => ReactNode) | undefined
   /** Shown in the text, under their lines, beside what the language server finds. */

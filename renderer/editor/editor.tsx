@@ -9,7 +9,7 @@ import { askToClose } from './file-deeds.ts'
 import { FileDialogs } from './file-dialogs-view.tsx'
 import { OpenFileButton, ShownFileMenu } from './file-menus.tsx'
 import { FileTabs, fileTabElementId, type FileTab } from './file-tabs.tsx'
-import { keepFiles } from './keep-files.ts'
+import { openWorkspaceFiles } from './keep-files.ts'
 import { openFile, useOpenFiles, type OpenFile } from './open-files.ts'
 import { problems } from './problems.ts'
 
@@ -24,14 +24,20 @@ const NO_FAULTS: readonly ScriptFault[] = []
  * The scripts of the workspace to edit: tabs, and the text of the one in front. Text and undo live on while the editor
  * is not shown; what is not saved lives on without the page.
  */
-export default function Editor({ bar, faults = NO_FAULTS, pages = [], onFile, tabsEnd, empty }: EditorProps) {
+export default function Editor(props: EditorProps) {
+  const { workspace, bar, faults = NO_FAULTS, pages = [], onFile, tabsEnd, empty } = props
+  const folder = workspace?.folder ?? ''
+  const isTrusted = workspace?.isTrusted ?? true
   const { files, active } = useOpenFiles()
   const found = useObservable(problems)
   const page = pages.find(({ isFront }) => isFront)
 
   useEffect(() => {
     // Without the host nothing can be brought back, and the window says so.
-    keepFiles(sessionStorage).catch(() => undefined)
+    openWorkspaceFiles(sessionStorage, folder).catch(() => undefined)
+  }, [folder])
+
+  useEffect(() => {
     const timer = setTimeout(() => void loadText().catch(() => undefined), LOAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -85,7 +91,7 @@ export default function Editor({ bar, faults = NO_FAULTS, pages = [], onFile, ta
                   {bar?.(active)}
                   <PanelBoundary name="The editor">
                     <Suspense fallback={null}>
-                      <TextPane file={active} faults={faults} />
+                      <TextPane key={folder} file={active} faults={faults} isTrusted={isTrusted} />
                     </Suspense>
                   </PanelBoundary>
                 </>

@@ -3,37 +3,48 @@ import { openFile, openFiles } from './open-files.ts'
 
 const KEY = 'patchbay.editor.open'
 
-let isKeeping = false
+let folder: string | undefined
 
 /**
- * Brings back the tabs that this window had before it was loaded again, and those of files with something unsaved,
- * whichever window it was typed in; keeps the tabs from now on. Once in the life of the page.
+ * Brings back the tabs that this window had in a workspace before it was loaded again, and those of files with
+ * something unsaved, whichever window it was typed in; keeps the tabs from now on. The files of the workspace that was
+ * open before are closed; what is unsaved in them comes back with it.
  */
-export async function keepFiles(storage: Pick<Storage, 'getItem' | 'setItem'>): Promise<void> {
-  if (isKeeping) return
-  isKeeping = true
-  const before = openFiles.get()
-  const kept = readKept(storage.getItem(KEY))
+export async function openWorkspaceFiles(
+  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  opened: string,
+): Promise<void> {
+  if (folder === opened) return
+  const before = folder
+  folder = opened
+  if (before === undefined) openFiles.subscribe(() => keep(storage))
+  else {
+    openFiles.set({ files: [], active: undefined })
+    const { documents } = await import('./text/session.ts')
+    documents.forget()
+  }
+  const { active } = openFiles.get()
+  const kept = readKept(storage.getItem(KEY), opened)
   for (const file of kept.files) openFile(file)
-  const front = before.active ?? kept.active
+  const front = active ?? kept.active
   if (front !== undefined) openFile(front)
-  openFiles.subscribe(() => {
-    const { files, active } = openFiles.get()
-    storage.setItem(KEY, JSON.stringify({ files: files.map(({ file }) => file), active }))
-  })
   for (const { file } of await api.editor.drafts()) {
-    const { active } = openFiles.get()
+    const shown = openFiles.get().active
     openFile(file)
-    if (active !== undefined) openFile(active)
+    if (shown !== undefined) openFile(shown)
   }
 }
 
-function readKept(text: string | null): { files: string[]; active: string | undefined } {
+function keep(storage: Pick<Storage, 'setItem'>): void {
+  const { files, active } = openFiles.get()
+  storage.setItem(KEY, JSON.stringify({ folder, files: files.map(({ file }) => file), active }))
+}
+
+function readKept(text: string | null, opened: string): { files: string[]; active: string | undefined } {
   try {
     const kept: unknown = text === null ? undefined : JSON.parse(text)
-    if (typeof kept !== 'object' || kept === null || !('files' in kept) || !Array.isArray(kept.files)) {
-      return { files: [], active: undefined }
-    }
+    const isOfThis = typeof kept === 'object' && kept !== null && 'folder' in kept && kept.folder === opened
+    if (!isOfThis || !('files' in kept) || !Array.isArray(kept.files)) return { files: [], active: undefined }
     const files = kept.files.filter((file): file is string => typeof file === 'string')
     const active = 'active' in kept && typeof kept.active === 'string' ? kept.active : undefined
     return { files, active: active !== undefined && files.includes(active) ? active : undefined }

@@ -34,6 +34,7 @@ export class LanguageService {
   #transport: HostTransport | undefined
   /** It ended for want of use, and is started by the next use. */
   #sleeps = false
+  #isRefused = false
 
   /**
    * @param folderUri of the workspace, without a slash at its end
@@ -107,6 +108,11 @@ export class LanguageService {
     if (this.#transport === undefined && (status === 'off' || this.#sleeps)) void this.#run(false)
   }
 
+  /** Starts the server if it was refused: what spoke against it may be gone. */
+  retry(): void {
+    if (this.#isRefused) this.restart()
+  }
+
   /** Starts the server, whatever spoke against it before. */
   restart(): void {
     if (this.#transport === undefined) void this.#run(true)
@@ -122,6 +128,7 @@ export class LanguageService {
     const transport = new HostTransport(this.#host)
     this.#transport = transport
     this.#sleeps = false
+    this.#isRefused = false
     const running = transport.run(restart)
     this.#client.connect(transport)
     this.#client.initializing.then(
@@ -152,6 +159,7 @@ export class LanguageService {
         return
       case 'stopped':
       case 'refused':
+        this.#isRefused = reason === 'refused'
         this.state.set({ status: 'missing', detail })
     }
   }

@@ -92,6 +92,7 @@ export class Documents {
   /** Another workspace is open, or the same one anew: nothing that is open belongs to it. */
   forget(): void {
     this.#documents.clear()
+    this.drafts.forget()
     this.#language?.close()
     this.#language = undefined
     this.#folder = undefined
@@ -123,12 +124,14 @@ export class Documents {
       const { isUnsaved, conflict } = facts.get()
       changeOpenFile(file, { isUnsaved, isInConflict: conflict !== undefined })
     }
-    const keep = (): void =>
+    const keep = (): void => {
+      if (!this.#documents.has(file)) return
       this.drafts.changed(file, () =>
         facts.get().isUnsaved && this.#documents.has(file)
           ? { text: document.state.doc.toString(), version: document.version }
           : undefined,
       )
+    }
     note()
     facts.subscribe(() => {
       note()

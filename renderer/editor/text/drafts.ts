@@ -66,6 +66,12 @@ export class Drafts {
     await this.#host.dropDraft({ file })
   }
 
+  /** What waits is of no use any more: another workspace is open. */
+  forget(): void {
+    for (const { timer } of this.#waiting.values()) clearTimeout(timer)
+    this.#waiting.clear()
+  }
+
   /** The page goes: what the host may not have is left with this window. False if there is no room for it. */
   leave(): boolean {
     const drafts: Draft[] = []

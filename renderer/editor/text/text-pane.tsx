@@ -10,6 +10,8 @@ import { documents } from './session.ts'
 interface TextPaneProps {
   file: string
   faults: readonly ScriptFault[]
+  /** Scripts of the workspace may run, and with them the language server. */
+  isTrusted: boolean
 }
 
 type Opened =
@@ -17,7 +19,7 @@ type Opened =
   | { readonly file: string; readonly failure: string }
 
 /** The text of the file in front, as soon as it is read. */
-export default function TextPane({ file, faults }: TextPaneProps) {
+export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
   const [opened, setOpened] = useState<Opened>()
   const [attempt, setAttempt] = useState(0)
 
@@ -34,6 +36,10 @@ export default function TextPane({ file, faults }: TextPaneProps) {
       isWanted = false
     }
   }, [file, attempt])
+
+  useEffect(() => {
+    if (isTrusted) documents.language?.retry()
+  }, [isTrusted])
 
   if (opened === undefined) return null
   if ('failure' in opened) {
