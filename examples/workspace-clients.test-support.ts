@@ -36,7 +36,7 @@ export type CallResult = {
 }
 
 /** What a user says to a form; the form comes with its message. */
-export type Answer = (form: { readonly message: string }) => {
+export type Answer = (form: { readonly message: string; readonly requestedSchema?: unknown }) => {
   readonly action: 'accept' | 'decline'
   readonly content?: Record<string, string>
 }

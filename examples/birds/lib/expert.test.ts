@@ -11,8 +11,10 @@ function identify(needs: Facts, start: Facts = {}) {
   for (;;) {
     const judged = expert.judge(facts)
     if (judged.next === undefined) return { ...judged, asked }
-    asked.push(judged.next.attribute)
-    facts[judged.next.attribute] = needs[judged.next.attribute] ?? 'other'
+    const { attribute, values } = judged.next
+    asked.push(attribute)
+    const seen = needs[attribute] ?? 'other'
+    facts[attribute] = Object.hasOwn(values, seen) ? seen : 'other'
   }
 }
 
@@ -33,6 +35,15 @@ describe('the expert', () => {
     const known = { feet: 'talons', bill: 'hooked', awake: 'night', voice: 'screech' }
     expect(identify(proof?.needs ?? {}, known).asked).toEqual(['head'])
     expect(expert.judge({ ...known, head: 'heart_face' }).next).toBeUndefined()
+  })
+
+  it('offers the answers only that decide something', () => {
+    const { next } = expert.judge({ feet: 'talons', bill: 'hooked', awake: 'night' })
+    expect(next).toMatchObject({
+      attribute: 'head',
+      values: { heart_face: expect.any(String), ear_tufts: expect.any(String) },
+    })
+    expect(Object.keys(next?.values ?? {})).toHaveLength(2)
   })
 
   it('says why it asks, and by which rules it knows', () => {

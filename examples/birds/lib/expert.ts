@@ -109,7 +109,17 @@ export class Expert {
     const [best] = open.toSorted((a, b) => a.left - b.left)
     const asked = best === undefined ? undefined : this.#knowledge.attributes[best.attribute]
     if (best === undefined || asked === undefined) return undefined
-    return { attribute: best.attribute, ...asked, why: whyAsked(possible, best.attribute) }
+    const { attribute } = best
+    // What none of the birds needs would be no better an answer than that it is something else.
+    const values = Object.entries(asked.values).filter(([value]) =>
+      possible.some(({ needs }) => needs[attribute] === value),
+    )
+    return {
+      attribute,
+      question: asked.question,
+      values: Object.fromEntries(values),
+      why: whyAsked(possible, attribute),
+    }
   }
 }
 

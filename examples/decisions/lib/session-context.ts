@@ -1,5 +1,5 @@
 import type { z } from 'patchbay'
-import { calibrationByCategory, calibrationOf, type Calibration } from './calibration.ts'
+import { calibrationByCategory, calibrationOf, type Calibration, type Tendency } from './calibration.ts'
 import { titleOf, type Category, type Decision } from './decision.ts'
 import type * as inputs from './inputs.ts'
 import type { Journal } from './journal.ts'
@@ -170,7 +170,7 @@ function profileLines(profile: SessionContext['profile']): readonly string[] {
   const { accuracy, brier_score: brier, tendency } = profile
   return [
     `- ${total} decisions, ${reviewed} reviewed`,
-    `- Accuracy ${percent(accuracy)}, Brier score ${brier ?? 'not known yet'}, ${tendency.replaceAll('_', ' ')}`,
+    `- Accuracy ${percent(accuracy)}, Brier score ${brier ?? 'not known yet'}${inWords(tendency)}`,
     ...(best === null ? [] : [`- Strongest: ${best}${worst === null ? '' : `; weakest: ${worst}`}`]),
   ]
 }
@@ -178,7 +178,12 @@ function profileLines(profile: SessionContext['profile']): readonly string[] {
 function calibrationText({ accuracy, brier_score: brier, tendency, reviewed, total }: Calibration): string {
   const counted = `${reviewed} of ${total} reviewed`
   if (accuracy === null) return counted
-  return `accuracy ${percent(accuracy)}, Brier score ${brier ?? '–'}, ${tendency.replaceAll('_', ' ')} (${counted})`
+  return `accuracy ${percent(accuracy)}, Brier score ${brier ?? '–'}${inWords(tendency)} (${counted})`
+}
+
+/** Nothing where too little is known. */
+function inWords(tendency: Tendency): string {
+  return tendency === 'unknown' ? '' : `, ${tendency.replaceAll('_', ' ')}`
 }
 
 function percent(share: number | null): string {
