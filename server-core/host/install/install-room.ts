@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { defaultProfile } from '../profile.ts'
 import { clientFile, type ClientFile, type Surroundings } from '../../install/client-file.ts'
 import { CLIENTS, clientOf } from '../../install/clients.ts'
@@ -21,8 +22,12 @@ import { readImportable } from './importable.ts'
 
 export type InstallRoomOptions = {
   readonly book: ServerBook
-  /** The folder that is open, and whether it is the profile's own. */
+  /** The folder whose file has the stored servers, and whether it is the profile's own. */
   readonly workspace: { readonly folder: string; readonly isUsual: boolean }
+  /** The folder that is served just now; the same unless given. */
+  readonly served?: () => { readonly folder: string; readonly isUsual: boolean }
+  /** Whether the scripts of a folder may run. */
+  readonly mayRun?: (folder: string) => Promise<boolean>
   readonly profile: string
   readonly launcher: Launcher
   readonly identity: { readonly name: string; readonly version: string }
@@ -130,10 +135,15 @@ export class InstallRoom {
   }
 
   async #whatToInstall(server: string | undefined): Promise<{ served: Installed['served']; name: string }> {
-    const { workspace, book } = this.#options
-    const { folder, isUsual } = workspace
+    const { workspace, book, served = () => workspace, mayRun } = this.#options
     if (server === undefined) {
-      const name = isUsual ? 'patchbay' : entryName(folder.split(/[\\/]/).at(-1) ?? '')
+      const { folder, isUsual } = served()
+      if (mayRun !== undefined && !(await mayRun(folder)))
+        throw new HostError(
+          'NOT_TRUSTED',
+          `${folder} is not trusted, so no client could run it. Trust it first.`,
+        )
+      const name = isUsual ? 'patchbay' : entryName(path.basename(folder))
       return { served: { type: 'workspace', folder }, name }
     }
     const { entry, approval } = await book.look(server)
@@ -142,7 +152,7 @@ export class InstallRoom {
         'NOT_APPROVED',
         `"${entry.name}" is not approved, so no client could start it. Approve it first.`,
       )
-    const place = isUsual ? {} : { workspace: folder }
+    const place = workspace.isUsual ? {} : { workspace: workspace.folder }
     return { served: { type: 'server', server: entry.name, ...place }, name: entryName(entry.name) }
   }
 }
