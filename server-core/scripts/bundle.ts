@@ -6,6 +6,9 @@ import type { ScriptEntries } from './entries.ts'
 import { scriptModules } from './script-modules.ts'
 import { ScriptError, type SourcePlace } from './script-error.ts'
 
+/** Milliseconds without a build after which esbuild's process ends; it starts again with the next one. */
+const BUNDLER_IDLE_MS = 60_000
+
 export type Bundle = {
   readonly code: string
   /** Of the code and its source map: the same hash is the same behaviour, at the same lines. */
@@ -26,6 +29,9 @@ export type BundleRequest = {
   readonly entries: ScriptEntries
 }
 
+let builds = 0
+let idle: NodeJS.Timeout | undefined
+
 /**
  * Makes one module of a script and what it imports from its workspace; packages and Node's own modules stay imports.
  * Rejects with a `ScriptError`: `missing` if there is no such file, `build` with the place of what is wrong.
@@ -34,8 +40,9 @@ export async function bundleScript(request: BundleRequest): Promise<Bundle> {
   const { folder, script, config, into, entries } = request
   const named = { script, config }
   for (const file of Object.values(named)) if (file !== undefined) await requireReadable(folder, file)
-  const { build } = await import('esbuild')
+  const { build, stop } = await import('esbuild')
   const { plugin, inputs } = scriptModules(entries)
+  builds += 1
   let result: BuildResult<{ write: false }>
   try {
     result = await build({
@@ -67,6 +74,12 @@ export async function bundleScript(request: BundleRequest): Promise<Bundle> {
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     throw buildError(error.errors, folder, script ?? config ?? '', [...inputs])
+  } finally {
+    builds -= 1
+    clearTimeout(idle)
+    idle = setTimeout(() => {
+      if (builds === 0) void stop()
+    }, BUNDLER_IDLE_MS).unref()
   }
   const code = result.outputFiles[0]?.text ?? ''
   return {
