@@ -7,11 +7,13 @@ import { App } from './app/app.tsx'
 import { startLive } from './host/live.ts'
 import { keepAnswerDrafts } from './inbox/answer-draft.ts'
 import { followInbox } from './inbox/inbox-state.ts'
+import { followAddress } from './state/room.ts'
 import { keepWindow } from './workbench/keep-window.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
+followAddress()
 keepWindow(sessionStorage)
 keepAnswerDrafts(sessionStorage)
 followInbox()

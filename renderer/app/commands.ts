@@ -1,4 +1,6 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
+import { registryCommands } from '../registry/palette-items.ts'
 import { openRules } from '../inbox/inbox-state.ts'
 import type { PaletteItem } from '../palette/items.ts'
 import { openAddServer, openEditServer } from '../servers/dialogs.ts'
@@ -10,6 +12,7 @@ import {
   showServer,
 } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
+import { roomNames, showRoom, type Room } from '../state/room.ts'
 import { logLevelSchema } from '../../server-core/host/contract/inspection.ts'
 import { askingToClear } from '../timeline/ask-to-clear.ts'
 import { offersLogging } from '../timeline/log-level-menu.tsx'
@@ -18,21 +21,40 @@ import { focusTabWhenThere } from '../workbench/focus-tab.ts'
 import { pagesOf } from '../workbench/server-pages.ts'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
 import { showDock } from './dock.ts'
+import { isNarrow } from './narrow.ts'
 import { focusPanel, walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
 
-/** Shows a panel, should it share its place with another one, and goes there. */
-export function goToPanel(panel: 'servers' | 'explorer' | 'workbench' | 'timeline' | 'inbox'): void {
+const panels = {
+  inspector: ['servers', 'explorer', 'workbench', 'timeline', 'inbox'],
+  registry: ['entries', 'editor', 'script log', 'side'],
+} as const satisfies Record<Room, readonly string[]>
+
+/** Shows a panel of the inspector, should it share its place with another one, and goes there. */
+export function goToPanel(panel: (typeof panels.inspector)[number]): void {
+  showRoom('inspector')
   if (panel === 'timeline' || panel === 'inbox') showDock(panel)
   focusPanel(panel)
 }
 
-function closeActiveTab(): void {
+function goToRegistryPanel(panel: (typeof panels.registry)[number]): void {
+  showRegistryPanel(panel, isNarrow())
+  focusPanel(panel)
+}
+
+function closeActiveTab(room: Room): void {
+  if (room === 'registry') {
+    closeFront()
+    return
+  }
   const { activeId } = openTabs.get()
   if (activeId !== undefined) closeTab(activeId)
 }
 
+const rooms = Object.keys(roomNames) as Room[]
+
 interface CommandsInput {
+  readonly room: Room
   readonly selected: ServerState | undefined
   readonly theme: Theme
   readonly onThemeChange: (theme: Theme) => void
@@ -43,6 +65,7 @@ type Command = Omit<PaletteItem, 'group' | 'where'>
 
 /** Every command of the window, with its keys. The palette shows them, and the frame listens for the keys. */
 export function commandsFor({
+  room,
   selected,
   theme,
   onThemeChange,
@@ -61,13 +84,15 @@ export function commandsFor({
       keys: 'shift+F6',
       run: () => walkPanels(-1),
     },
-    ...(['servers', 'explorer', 'workbench', 'timeline', 'inbox'] as const).map((panel, index): Command => ({
-      id: `panel-${panel}`,
-      icon: 'dock',
-      name: `Go to ${panel}`,
-      keys: `alt+${index + 1}`,
-      run: () => goToPanel(panel),
+    ...rooms.map((each, index): Command => ({
+      id: `room-${each}`,
+      icon: 'server',
+      name: `Go to ${roomNames[each]}`,
+      keys: `alt+shift+${index + 1}`,
+      run: () => showRoom(each),
     })),
+    ...panelCommands(room),
+    ...registryCommands,
     {
       id: 'rules',
       icon: 'inbox',
@@ -75,7 +100,7 @@ export function commandsFor({
       keys: undefined,
       run: () => openRules(selected?.id),
     },
-    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: closeActiveTab },
+    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: () => closeActiveTab(room) },
     {
       id: 'clear',
       icon: 'trash',
@@ -93,6 +118,21 @@ export function commandsFor({
         run: () => onThemeChange(other),
       })),
   ]
+}
+
+/** The way to each panel of the room that is shown. */
+function panelCommands(room: Room): readonly Command[] {
+  const ways =
+    room === 'inspector'
+      ? panels.inspector.map((panel) => ({ panel, run: () => goToPanel(panel) }))
+      : panels.registry.map((panel) => ({ panel, run: () => goToRegistryPanel(panel) }))
+  return ways.map(({ panel, run }, index) => ({
+    id: `panel-${panel}`,
+    icon: 'dock',
+    name: `Go to ${panel === 'side' ? 'try and connected' : panel}`,
+    keys: `alt+${index + 1}`,
+    run,
+  }))
 }
 
 function commandsOf(server: ServerState): readonly Command[] {

@@ -1,26 +1,21 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Settings } from '../../server-core/host/contract/app.ts'
-import { Explorer } from '../explorer/explorer.tsx'
-import { activations, useServer, useServers } from '../host/live.ts'
-import { Inbox } from '../inbox/inbox.tsx'
+import { activations, useServer } from '../host/live.ts'
 import { useWaiting } from '../inbox/inbox-state.ts'
+import { useScriptItems } from '../registry/palette-items.ts'
+import { OpenWorkspace } from '../registry/open-workspace.tsx'
 import { RulesDialogs } from '../inbox/rules-dialog.tsx'
+import { InstallDialogs } from '../install/install-dialogs.tsx'
 import type { PaletteItem } from '../palette/items.ts'
 import { Palette } from '../palette/palette.tsx'
 import { useServerItems } from '../palette/server-items.ts'
-import { Rail } from '../servers/rail.tsx'
-import { showServer } from '../servers/server-actions.ts'
 import { ServerDialogs } from '../servers/server-dialogs.tsx'
 import { useObservable } from '../state/observable.ts'
-import { selectedServer, useSelectedServerId } from '../state/selection.ts'
-import { Timeline } from '../timeline/timeline.tsx'
-import { openTabs } from '../workbench/tabs-store.ts'
-import { Workbench } from '../workbench/workbench.tsx'
+import { useRoom } from '../state/room.ts'
+import { useSelectedServerId } from '../state/selection.ts'
 import { commandsFor } from './commands.ts'
-import { dockPanel } from './dock.ts'
 import styles from './frame.module.css'
-import { Layout } from './layout.tsx'
-import { useNarrow } from './narrow.ts'
+import { Inspector } from './inspector.tsx'
 import { Notices } from './notices.tsx'
 import { PanelBoundary } from './panel-boundary.tsx'
 import { useSaveSettings } from './settings.ts'
@@ -29,16 +24,19 @@ import { useTheme, type Theme } from './theme.ts'
 import { TitleBar } from './title-bar.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 
-/** The window: title bar, notices, the cross of panels, status bar; and the keys that work everywhere. */
+/** Loaded when it is shown first. */
+const RegistryPage = lazy(() => import('../registry/registry-page.tsx'))
+
+/** The window: title bar, notices, the room that is shown, status bar; and the keys that work everywhere. */
 export function Frame({ settings }: { settings: Settings }) {
   const save = useSaveSettings()
-  const narrow = useNarrow()
-  const dock = useObservable(dockPanel)
+  const room = useRoom()
   const selected = useServer(useSelectedServerId())
   const [paletteOpen, setPaletteOpen] = useState(false)
   const setTheme = (theme: Theme): void => save({ theme })
   const openPalette = (): void => setPaletteOpen(true)
   const commands = commandsFor({
+    room,
     selected,
     theme: settings.theme,
     onThemeChange: setTheme,
@@ -47,7 +45,6 @@ export function Frame({ settings }: { settings: Settings }) {
 
   useTheme(settings.theme)
   useGlobalKeys(commands)
-  useSelectionThatExists()
   useComeForward()
   useCountInTitle()
 
@@ -56,49 +53,21 @@ export function Frame({ settings }: { settings: Settings }) {
       <div className={styles.window}>
         <TitleBar theme={settings.theme} onThemeChange={setTheme} onOpenPalette={openPalette} />
         <Notices />
-        <Layout
-          mode={narrow ? 'narrow' : 'wide'}
-          dock={dock}
-          servers={
-            <nav className={styles.rail} aria-label="Servers" data-region="servers" tabIndex={-1}>
-              <PanelBoundary name="Servers">
-                <Rail />
-              </PanelBoundary>
-            </nav>
-          }
-          explorer={
-            <section className={styles.panel} aria-label="Explorer" data-region="explorer" tabIndex={-1}>
-              <PanelBoundary name="Explorer">
-                <Explorer />
-              </PanelBoundary>
-            </section>
-          }
-          workbench={
-            <section className={styles.panel} aria-label="Workbench" data-region="workbench" tabIndex={-1}>
-              <PanelBoundary name="Workbench">
-                <Workbench />
-              </PanelBoundary>
-            </section>
-          }
-          inbox={
-            <section className={styles.panel} aria-label="Inbox" data-region="inbox" tabIndex={-1}>
-              <PanelBoundary name="Inbox">
-                <Inbox />
-              </PanelBoundary>
-            </section>
-          }
-          timeline={
-            <section className={styles.panel} aria-label="Timeline" data-region="timeline" tabIndex={-1}>
-              <PanelBoundary name="Timeline">
-                <Timeline />
-              </PanelBoundary>
-            </section>
-          }
-        />
+        {room === 'inspector' ? (
+          <Inspector />
+        ) : (
+          <PanelBoundary name="Registry">
+            <Suspense fallback={<main aria-busy="true" aria-label="Registry" />}>
+              <RegistryPage />
+            </Suspense>
+          </PanelBoundary>
+        )}
         <StatusBar />
       </div>
       <ServerDialogs />
       <RulesDialogs />
+      <OpenWorkspace />
+      <InstallDialogs />
       {paletteOpen && <PaletteOf commands={commands} onClose={() => setPaletteOpen(false)} />}
     </>
   )
@@ -111,33 +80,15 @@ interface PaletteOfProps {
 
 function PaletteOf({ commands, onClose }: PaletteOfProps) {
   const listed = useServerItems()
+  const scripts = useScriptItems()
   const items: PaletteItem[] = [
     ...listed,
+    ...scripts,
     ...commands
       .filter((command) => command.id !== 'palette')
       .map((command): PaletteItem => ({ ...command, group: 'Commands', where: undefined })),
   ]
   return <Palette items={items} onClose={onClose} />
-}
-
-/**
- * At the start, and when the selected server is gone, the first one is selected; the first time its page opens. A
- * server that was just added is selected before the host's next batch names it, so it is waited for.
- */
-function useSelectionThatExists(): void {
-  const servers = useServers()
-  const selected = useSelectedServerId()
-  const seen = useRef<string | undefined>(undefined)
-  const [first] = servers
-  const exists = servers.some((server) => server.id === selected)
-
-  useEffect(() => {
-    if (exists) seen.current = selected
-    else if (first !== undefined && (selected === undefined || seen.current === selected)) {
-      selectedServer.set(first.id)
-      if (openTabs.get().tabs.length === 0) showServer(first.id)
-    }
-  }, [exists, first, selected])
 }
 
 /** The title of the page says how many questions wait, for whoever has it in the background. */

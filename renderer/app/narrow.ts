@@ -8,6 +8,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the window is under 1200 px wide. */
+export function isNarrow(): boolean {
+  return narrow.matches
+}
+
+/** The same, and renders again when it changes. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches)
+  return useSyncExternalStore(subscribe, isNarrow)
 }

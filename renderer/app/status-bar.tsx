@@ -1,20 +1,41 @@
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Icon } from '../controls/icon.tsx'
 import { useAppInfo, useCounts, useServer } from '../host/live.ts'
+import { RegistryStatus } from '../registry/registry-status.tsx'
 import { stateOf, transportName } from '../servers/server-look.ts'
+import { useRoom } from '../state/room.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { countText } from '../text/measures.ts'
 import styles from './status-bar.module.css'
 
-/** One line about the selected server and about what is kept of its traffic. */
+/** One line about the server that the room is about, and about what is kept of all traffic. */
 export function StatusBar() {
-  const server = useServer(useSelectedServerId())
+  const room = useRoom()
   const counts = useCounts()
   const info = useAppInfo()
-  const look = server === undefined ? undefined : stateOf(server)
   return (
     <footer className={styles.bar} aria-label="Status">
+      {room === 'registry' ? <RegistryStatus /> : <ServerStatus />}
+      <span className={styles.end}>
+        {info !== undefined && <span className={styles.optional}>Patchbay {info.version}</span>}
+        <span>{countText(counts.frames)} frames</span>
+        <span
+          className={counts.dropped > 0 ? 'is-warn' : undefined}
+          title="Frames that are no longer kept because a bound was reached"
+        >
+          dropped {countText(counts.dropped)}
+        </span>
+      </span>
+    </footer>
+  )
+}
+
+function ServerStatus() {
+  const server = useServer(useSelectedServerId())
+  const look = server === undefined ? undefined : stateOf(server)
+  return (
+    <>
       {server !== undefined && look !== undefined && (
         <>
           <span className="row">
@@ -35,16 +56,6 @@ export function StatusBar() {
           )}
         </>
       )}
-      <span className={styles.end}>
-        {info !== undefined && <span className={styles.optional}>Patchbay {info.version}</span>}
-        <span>{countText(counts.frames)} frames</span>
-        <span
-          className={counts.dropped > 0 ? 'is-warn' : undefined}
-          title="Frames that are no longer kept because a bound was reached"
-        >
-          dropped {countText(counts.dropped)}
-        </span>
-      </span>
-    </footer>
+    </>
   )
 }

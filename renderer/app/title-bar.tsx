@@ -1,10 +1,10 @@
-import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Kbd } from '../controls/kbd.tsx'
 import { Menu } from '../controls/menu.tsx'
-import { useAppInfo } from '../host/live.ts'
 import { useWaiting } from '../inbox/inbox-state.ts'
+import { WorkspaceMenu } from '../registry/workspace-menu.tsx'
+import { roomNames, showRoom, useRoom, type Room } from '../state/room.ts'
 import { counted } from '../text/measures.ts'
 import { goToPanel } from './commands.ts'
 import { themeNames, type Theme } from './theme.ts'
@@ -16,32 +16,35 @@ interface TitleBarProps {
   onOpenPalette: () => void
 }
 
-/** The last part of a path, in either notation. */
-function folderName(path: string): string {
-  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path
-}
+const rooms = Object.keys(roomNames) as Room[]
 
 const themes = (Object.keys(themeNames) as Theme[]).map((value) => ({ value, label: themeNames[value] }))
 
 /** The bar across the top: the product and its workspace, the rooms, the way to the palette, the theme. */
 export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps) {
-  const workspace = useAppInfo()?.workspace
+  const room = useRoom()
   return (
     <header className={styles.bar}>
       <div className={styles.brand}>
         <Icon name="mark" />
         <h1>Patchbay</h1>
-        {workspace !== undefined && (
-          <span className={`clip ${styles.workspace}`} title={visibleText(workspace)}>
-            <span className="vh">, workspace </span>
-            {visibleText(folderName(workspace))}
-          </span>
-        )}
+        <WorkspaceMenu />
       </div>
       <nav className={styles.rooms} aria-label="Rooms">
-        <a href="#inspector" aria-current="page">
-          Inspector
-        </a>
+        {rooms.map((each) => (
+          <a
+            key={each}
+            href={`#${each}`}
+            {...(each === room ? { 'aria-current': 'page' } : {})}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return
+              event.preventDefault()
+              showRoom(each)
+            }}
+          >
+            {roomNames[each]}
+          </a>
+        ))}
       </nav>
       <button type="button" className={styles.finder} aria-haspopup="dialog" onClick={onOpenPalette}>
         <Icon name="search" />

@@ -8,6 +8,8 @@ interface SwitchProps {
   children?: ReactNode
   'aria-label'?: string | undefined
   disabled?: boolean | undefined
+  /** -1 where its row has the focus and a key of its own for it. */
+  tabIndex?: number | undefined
 }
 
 /** Something that is on or off from now on. */

@@ -1,7 +1,10 @@
 import type { EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { Batch } from '../../server-core/host/contract/events.ts'
+import type { FaultsState } from '../../server-core/host/contract/faults.ts'
+import type { HandmadeState } from '../../server-core/host/contract/handmade.ts'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
+import type { RegistryState, ScriptLogLine } from '../../server-core/host/contract/registry.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { ServerTasks } from '../../server-core/host/contract/tasks.ts'
@@ -13,6 +16,8 @@ export type Progress = NonNullable<Batch['progress']>[number]
 
 /** Progress of calls that ended long ago is not kept. */
 const progressLimit = 200
+/** Lines of the script log that the page keeps. */
+const scriptLogLimit = 5_000
 
 /** What the host streams: the newest state of each thing, watched one by one. */
 export class LiveStore {
@@ -26,6 +31,11 @@ export class LiveStore {
   readonly tasks = new Observable<readonly ServerTasks[]>([])
   readonly inspections = new Observable<readonly Inspection[]>([])
   readonly embedded = new Observable<EmbeddedState | undefined>(undefined)
+  readonly faults = new Observable<FaultsState | undefined>(undefined)
+  readonly handmade = new Observable<HandmadeState | undefined>(undefined)
+  readonly registry = new Observable<RegistryState | undefined>(undefined)
+  /** The newest lines that came since the watch began. */
+  readonly scriptLog = new Observable<readonly ScriptLogLine[]>([])
   /** False until the first batch came. */
   readonly ready = new Observable(false)
   #rows = new ExchangeRows()
@@ -46,6 +56,12 @@ export class LiveStore {
     if (batch.tasks !== undefined) this.tasks.set(batch.tasks)
     if (batch.inspections !== undefined) this.inspections.set(batch.inspections)
     if (batch.embedded !== undefined) this.embedded.set(batch.embedded)
+    if (batch.faults !== undefined) this.faults.set(batch.faults)
+    if (batch.handmade !== undefined) this.handmade.set(batch.handmade)
+    if (batch.registry !== undefined) this.registry.set(batch.registry)
+    if (batch.scriptLog !== undefined) {
+      this.scriptLog.set([...this.scriptLog.get(), ...batch.scriptLog].slice(-scriptLogLimit))
+    }
     if (batch.progress !== undefined) this.#applyProgress(batch.progress)
     if (
       this.#isFirst ||

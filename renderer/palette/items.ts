@@ -1,7 +1,7 @@
 import type { IconName } from '../controls/icon.tsx'
 import { matchName, scatteredRank, type Spans } from './rank.ts'
 
-export type ItemGroup = 'Tools' | 'Resources' | 'Templates' | 'Prompts' | 'Servers' | 'Commands'
+export type ItemGroup = 'Tools' | 'Resources' | 'Templates' | 'Prompts' | 'Scripts' | 'Servers' | 'Commands'
 
 /** Something the palette can do or open. */
 export interface PaletteItem {
@@ -51,8 +51,8 @@ export function findItems(
   }
   const order: readonly ItemGroup[] =
     typed.trim() === ''
-      ? ['Commands', 'Servers', 'Tools', 'Resources', 'Templates', 'Prompts']
-      : ['Tools', 'Resources', 'Templates', 'Prompts', 'Servers', 'Commands']
+      ? ['Commands', 'Servers', 'Tools', 'Resources', 'Templates', 'Prompts', 'Scripts']
+      : ['Tools', 'Resources', 'Templates', 'Prompts', 'Scripts', 'Servers', 'Commands']
   const limit = typed.trim() === '' ? 20 : limitPerGroup
   return {
     found: matches.length,

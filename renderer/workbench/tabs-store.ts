@@ -1,4 +1,5 @@
 import { Observable, useObservable } from '../state/observable.ts'
+import { showRoom } from '../state/room.ts'
 
 /** The pages of a server beside its own, with their titles. */
 export const PAGE_TITLES = {
@@ -52,8 +53,9 @@ export function tabName(target: TabTarget): string {
   }
 }
 
-/** Brings the tab of this thing to the front; opens it right of the active one if it is not open. */
+/** Brings the tab of this thing to the front, and the inspector with it; opens it right of the active one if it is not open. */
 export function openTab(target: TabTarget): void {
+  showRoom('inspector')
   const id = tabId(target)
   const { tabs, activeId } = openTabs.get()
   if (tabs.some((tab) => tab.id === id)) {

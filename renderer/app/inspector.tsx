@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { Explorer } from '../explorer/explorer.tsx'
+import { useServers } from '../host/live.ts'
+import { Inbox } from '../inbox/inbox.tsx'
+import { Rail } from '../servers/rail.tsx'
+import { showServer } from '../servers/server-actions.ts'
+import { useObservable } from '../state/observable.ts'
+import { selectedServer, useSelectedServerId } from '../state/selection.ts'
+import { Timeline } from '../timeline/timeline.tsx'
+import { openTabs } from '../workbench/tabs-store.ts'
+import { Workbench } from '../workbench/workbench.tsx'
+import { dockPanel } from './dock.ts'
+import styles from './frame.module.css'
+import { Layout } from './layout.tsx'
+import { useNarrow } from './narrow.ts'
+import { PanelBoundary } from './panel-boundary.tsx'
+
+/** The room of the client: servers, what they offer, what is done with it, what they ask, and every exchange. */
+export function Inspector() {
+  const narrow = useNarrow()
+  const dock = useObservable(dockPanel)
+
+  useSelectionThatExists()
+
+  return (
+    <Layout
+      mode={narrow ? 'narrow' : 'wide'}
+      dock={dock}
+      servers={
+        <nav className={styles.rail} aria-label="Servers" data-region="servers" tabIndex={-1}>
+          <PanelBoundary name="Servers">
+            <Rail />
+          </PanelBoundary>
+        </nav>
+      }
+      explorer={
+        <section className={styles.panel} aria-label="Explorer" data-region="explorer" tabIndex={-1}>
+          <PanelBoundary name="Explorer">
+            <Explorer />
+          </PanelBoundary>
+        </section>
+      }
+      workbench={
+        <section className={styles.panel} aria-label="Workbench" data-region="workbench" tabIndex={-1}>
+          <PanelBoundary name="Workbench">
+            <Workbench />
+          </PanelBoundary>
+        </section>
+      }
+      inbox={
+        <section className={styles.panel} aria-label="Inbox" data-region="inbox" tabIndex={-1}>
+          <PanelBoundary name="Inbox">
+            <Inbox />
+          </PanelBoundary>
+        </section>
+      }
+      timeline={
+        <section className={styles.panel} aria-label="Timeline" data-region="timeline" tabIndex={-1}>
+          <PanelBoundary name="Timeline">
+            <Timeline />
+          </PanelBoundary>
+        </section>
+      }
+    />
+  )
+}
+
+/**
+ * At the start, and when the selected server is gone, the first one is selected; the first time its page opens. A
+ * server that was just added is selected before the host's next batch names it, so it is waited for.
+ */
+function useSelectionThatExists(): void {
+  const servers = useServers()
+  const selected = useSelectedServerId()
+  const seen = useRef<string | undefined>(undefined)
+  const [first] = servers
+  const exists = servers.some((server) => server.id === selected)
+
+  useEffect(() => {
+    if (exists) seen.current = selected
+    else if (first !== undefined && (selected === undefined || seen.current === selected)) {
+      selectedServer.set(first.id)
+      if (openTabs.get().tabs.length === 0) showServer(first.id)
+    }
+  }, [exists, first, selected])
+}

@@ -1,0 +1,236 @@
+import { useState, type ReactNode } from 'react'
+import type { AddedSource, RegistryState } from '../../server-core/host/contract/registry.ts'
+import { Button, LinkButton } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { Select } from '../controls/select.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { api } from '../host/api.ts'
+import { live, useServers } from '../host/live.ts'
+import { openAddServer } from '../servers/dialogs.ts'
+import { useSelected } from '../state/observable.ts'
+import { showRoom } from '../state/room.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { placeOf, removeSource } from './registry-actions.ts'
+import { closePage, openPage, selectedKey, type SourceKind } from './registry-view.ts'
+import styles from './registry.module.css'
+
+/** The titles of the tabs. */
+export const sourceTitles: Readonly<Record<SourceKind, string>> = {
+  openapi: 'Import OpenAPI document',
+  mount: 'Mount a workspace folder',
+  proxy: 'Proxy a server',
+}
+
+const WHAT: Readonly<Record<SourceKind, string>> = {
+  openapi:
+    'Each operation of the HTTP interface becomes a tool. The document is read again when it changes; what it needs to sign in with stays with you.',
+  mount:
+    'The entries of another workspace are served here too, under a prefix. You are asked before its scripts run.',
+  proxy:
+    'What an approved server offers is served on under a prefix. Each tool of it can be switched off, or answered by you.',
+}
+
+/** Asks for something that is composed into the server, and adds it. */
+export function AddSourcePage({ source }: { source: SourceKind }) {
+  const [place, setPlace] = useState('')
+  const [prefix, setPrefix] = useState('')
+  const [baseUrl, setBaseUrl] = useState('')
+  const [refusal, setRefusal] = useState<string | undefined>(undefined)
+  const [isAdding, setAdding] = useState(false)
+
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text)
+    setRefusal(undefined)
+  }
+
+  const add = async (): Promise<void> => {
+    setAdding(true)
+    const placed = prefix.trim() === '' ? {} : { prefix: prefix.trim() }
+    try {
+      const before = keysOf(live.registry.get())
+      const state = await api.registry.addSource({
+        source: sourceOf(source, place.trim(), baseUrl.trim(), placed),
+      })
+      live.registry.set(state)
+      closePage({ kind: 'add-source', source })
+      const added = state.entries.find(({ key }) => !before.has(key))
+      if (added === undefined) return
+      selectedKey.set(added.key)
+      openPage({ kind: 'entry', key: added.key })
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error))
+      setAdding(false)
+    }
+  }
+
+  const isReady = place.trim() !== '' && !isAdding
+  return (
+    <form
+      className={styles.document}
+      aria-label={sourceTitles[source]}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) void add()
+      }}
+    >
+      <h2>{sourceTitles[source]}</h2>
+      <p>{WHAT[source]}</p>
+      {source === 'proxy' ? (
+        <ServerRow value={place} onChange={change(setPlace)} />
+      ) : (
+        <PlaceRow source={source} value={place} onChange={change(setPlace)} />
+      )}
+      <Row
+        label="prefix"
+        note="Stands before every name, such as pets in pets.list. Empty if none of them is taken."
+        value={prefix}
+        onChange={change(setPrefix)}
+      />
+      {source === 'openapi' && (
+        <Row
+          label="base URL"
+          note="Where the interface is. Empty for the first server that the document names."
+          value={baseUrl}
+          onChange={change(setBaseUrl)}
+        />
+      )}
+      {refusal !== undefined && (
+        <p className="is-error" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div className={styles.acts}>
+        <Button type="submit" tone="primary" disabled={!isReady}>
+          {isAdding ? 'Adding…' : 'Add to this server'}
+        </Button>
+        <Button onClick={() => closePage({ kind: 'add-source', source })}>Cancel</Button>
+      </div>
+      <AddedSources source={source} />
+    </form>
+  )
+}
+
+function keysOf(state: RegistryState | undefined): ReadonlySet<string> {
+  return new Set(state?.entries.map(({ key }) => key))
+}
+
+function sourceOf(
+  source: SourceKind,
+  place: string,
+  baseUrl: string,
+  placed: { readonly prefix?: string },
+): AddedSource {
+  switch (source) {
+    case 'openapi':
+      return {
+        kind: source,
+        data: { document: place, ...placed, ...(baseUrl === '' ? {} : { baseUrl }) },
+      }
+    case 'mount':
+      return { kind: source, data: { folder: place, ...placed } }
+    case 'proxy':
+      return { kind: source, data: { server: place, ...placed } }
+  }
+}
+
+interface RowProps {
+  label: string
+  note: ReactNode
+  value: string
+  onChange: (text: string) => void
+}
+
+function Row({ label, note, value, onChange }: RowProps) {
+  return (
+    <FormRow label={label} note={note}>
+      {(control) => <TextField {...control} mono value={value} onValueChange={onChange} />}
+    </FormRow>
+  )
+}
+
+function PlaceRow({
+  source,
+  value,
+  onChange,
+}: {
+  source: 'openapi' | 'mount'
+  value: string
+  onChange: (text: string) => void
+}) {
+  const [label, note] =
+    source === 'openapi'
+      ? [
+          'document',
+          'A URL, or a file by its path from the folder of this workspace. JSON or YAML, OpenAPI 3.0 or 3.1.',
+        ]
+      : ['folder', 'By its path from the folder of this workspace, or its whole path.']
+  return (
+    <FormRow label={label} required note={note}>
+      {(control) => <TextField {...control} mono autoFocus value={value} onValueChange={onChange} />}
+    </FormRow>
+  )
+}
+
+function ServerRow({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const servers = useServers().filter(
+    ({ origin, approval }) => origin !== 'embedded' && approval === 'approved',
+  )
+  if (servers.length === 0) {
+    return (
+      <EmptyState
+        title="There is no approved server"
+        actions={
+          <Button
+            icon="plus"
+            onClick={() => {
+              showRoom('inspector')
+              openAddServer()
+            }}
+          >
+            Add server…
+          </Button>
+        }
+      >
+        Add one in the inspector and approve it there; then it can be served on here.
+      </EmptyState>
+    )
+  }
+  return (
+    <FormRow label="server" required>
+      {({ id }) => (
+        <Select
+          id={id}
+          label="server"
+          options={servers.map(({ name }) => ({ value: name, label: name }))}
+          value={value === '' ? null : value}
+          onValueChange={onChange}
+        />
+      )}
+    </FormRow>
+  )
+}
+
+const NONE: readonly AddedSource[] = []
+
+/** What of this kind was added before, and the way to take it out again. */
+function AddedSources({ source }: { source: SourceKind }) {
+  const all = useSelected(live.registry, (state) => state?.added ?? NONE)
+  const own = all.filter(({ kind }) => kind === source)
+  if (own.length === 0) return null
+  return (
+    <section aria-label="Added before">
+      <h3 className={styles.subtitle}>Added before</h3>
+      <ul className={styles.files}>
+        {own.map((each) => (
+          <li key={JSON.stringify(each)}>
+            <SafeText>{placeOf(each)}</SafeText>
+            <LinkButton aria-label={`Remove ${placeOf(each)}`} onClick={() => void removeSource(each)}>
+              remove
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ConnectedClient } from '../../server-core/host/contract/registry.ts'
+import { counted } from '../text/measures.ts'
+import { clockText } from '../timeline/time-window.ts'
+
+/** Transports as they are called on the page. */
+export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> = {
+  stdio: 'stdio',
+  http: 'http',
+  sse: 'http+sse',
+  websocket: 'ws',
+  memory: 'in-memory',
+}
+
+/** What a client calls itself, or that it did not say; and whether it is this window. */
+export function nameOf({ title, name, own }: ConnectedClient): string {
+  const called = title ?? (name === '' ? 'a client without a name' : name)
+  return own ? `${called} (this window)` : called
+}
+
+/** Where it is, since when, and what it does, in one line. */
+export function factsOf(client: ConnectedClient): string {
+  const { pid, address, sessionId, since, calls, running, subscriptions } = client
+  const where =
+    pid !== undefined
+      ? `pid ${pid}`
+      : (address ?? (sessionId === undefined ? undefined : sessionText(sessionId)))
+  return [
+    where,
+    `since ${clockText(since, false).slice(0, 5)}`,
+    counted(calls, 'call'),
+    running > 0 ? `${running} running` : undefined,
+    subscriptions.length > 0 ? counted(subscriptions.length, 'subscription') : undefined,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(', ')
+}
+
+/** Ids of sessions are long: their ends tell them apart. */
+function sessionText(id: string): string {
+  return `session ${id.length > 10 ? `${id.slice(0, 4)}…${id.slice(-2)}` : id}`
+}

@@ -1,0 +1,87 @@
+import type { ConnectedClient, RegistryEntry } from '../../server-core/host/contract/registry.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { openAddToClient } from '../install/dialogs.ts'
+import { counted, countText } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { clockText } from '../timeline/time-window.ts'
+import { factsOf, nameOf, TRANSPORTS } from './client-facts.ts'
+import { Section } from './section.tsx'
+import styles from './side.module.css'
+
+interface ClientsSectionProps {
+  clients: readonly ConnectedClient[]
+  /** The entry that is selected. */
+  entry: RegistryEntry | undefined
+}
+
+/** Who is connected, by what, and what they do; and who called the selected entry. */
+export function ClientsSection({ clients, entry }: ClientsSectionProps) {
+  return (
+    <Section
+      title="Connected"
+      facts={<span className="count">{countText(clients.length)}</span>}
+      end={
+        <Button tone="quiet" onClick={() => openAddToClient()}>
+          Add to client…
+        </Button>
+      }
+    >
+      {clients.length === 0 ? (
+        <p className={styles.note}>
+          Nobody is connected. Add this server to a client, or give it the address on the page of This app in
+          the inspector.
+        </p>
+      ) : (
+        <ul className={styles.peers} aria-label="Connected clients">
+          {clients.map((client) => (
+            <Peer key={client.id} client={client} />
+          ))}
+        </ul>
+      )}
+      {entry !== undefined && <Callers entry={entry} />}
+    </Section>
+  )
+}
+
+function Peer({ client }: { client: ConnectedClient }) {
+  const { transport, revision, subscriptions } = client
+  return (
+    <li className={styles.peer}>
+      <span className="is-ok">
+        <Icon name={client.running > 0 ? 'st-busy' : 'st-on'} />
+      </span>
+      <span className="clip" title={visibleText(nameOf(client))}>
+        <SafeText>{nameOf(client)}</SafeText>
+      </span>
+      <span className="mono">
+        {TRANSPORTS[transport]} <SafeText>{revision}</SafeText>
+      </span>
+      <span className={styles.sub} title={subscriptions.map(visibleText).join('\n')}>
+        {factsOf(client)}
+      </span>
+    </li>
+  )
+}
+
+/** Who called an entry, and how it went. */
+function Callers({ entry }: { entry: RegistryEntry }) {
+  const { shownName, calls, failures, lastCaller, subscriptions } = entry
+  const name = visibleText(shownName)
+  if (calls === 0 && subscriptions === 0) return <p className={styles.note}>Nobody called {name} yet.</p>
+  return (
+    <p className={styles.note}>
+      {name} was called {countText(calls)} {calls === 1 ? 'time' : 'times'}
+      {failures > 0 && `, ${counted(failures, 'failure')}`}
+      {lastCaller !== undefined && (
+        <>
+          , last by{' '}
+          <SafeText>{lastCaller.name === '' ? 'a client without a name' : lastCaller.name}</SafeText> at{' '}
+          {clockText(lastCaller.at, false)}
+        </>
+      )}
+      {subscriptions > 0 && `; ${counted(subscriptions, 'subscription')}`}.
+    </p>
+  )
+}

@@ -1,0 +1,72 @@
+import { lazy, Suspense } from 'react'
+import { Bar } from '../controls/bar.tsx'
+import { Button } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import { backTo } from './registry-actions.ts'
+import styles from './registry.module.css'
+import { SchemaChanges } from './schema-changes.tsx'
+import { useRevisions } from './use-revisions.ts'
+import { useScript } from './use-registry.ts'
+
+/** Loaded with the editor, whose libraries it is made of. */
+const TextDifference = lazy(() => import('./text-difference.tsx'))
+
+interface ComparePageProps {
+  file: string
+  from: number
+  to: number
+}
+
+/** Two revisions of a script: what of it clients see otherwise, and the text, side by side. */
+export function ComparePage({ file, from, to }: ComparePageProps) {
+  const script = useScript(file)
+  const revisions = useRevisions(script)
+  if (script === undefined || revisions === undefined) return null
+  const before = revisions.find(({ revision }) => revision === from)
+  const after = revisions.find(({ revision }) => revision === to)
+  if (before === undefined || after === undefined) {
+    return (
+      <EmptyState title="This revision is no longer kept">
+        Of each script the newest revisions are kept; {before === undefined ? from : to} is older.
+      </EmptyState>
+    )
+  }
+  const isLoaded = before.state === 'loaded' && after.state === 'loaded'
+  return (
+    <div className={styles.whole}>
+      <Bar
+        end={
+          before.state === 'loaded' &&
+          !before.answers && (
+            <Button icon="undo" onClick={() => void backTo(file, from)}>
+              Back to {from}
+            </Button>
+          )
+        }
+      >
+        <h2 className="clip">
+          <SafeText>{file}</SafeText>
+        </h2>
+        <span className="small t2">
+          revision {from} on the left, {to} on the right
+        </span>
+      </Bar>
+      {isLoaded && (
+        <ul className={styles.changes} aria-label="What clients see otherwise">
+          {script.entries.map((key) => (
+            <SchemaChanges key={key} entryKey={key} from={from} to={to} />
+          ))}
+        </ul>
+      )}
+      <Suspense fallback={<div className={styles.whole} aria-busy="true" />}>
+        <TextDifference
+          key={`${from} ${to}`}
+          before={before.text}
+          after={after.text}
+          label={`Revision ${from} and ${to} of ${file}`}
+        />
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { useMemo, useRef, useState } from 'react'
+import type { EntryKind, RegistryState } from '../../server-core/host/contract/registry.ts'
+import { Bar } from '../controls/bar.tsx'
+import { Button } from '../controls/button.tsx'
+import { EmptyState } from '../controls/empty-state.tsx'
+import { Kbd } from '../controls/kbd.tsx'
+import { matchesKeys } from '../controls/keys.ts'
+import { Switch } from '../controls/switch.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { useObservable } from '../state/observable.ts'
+import { counted, countText } from '../text/measures.ts'
+import { EntriesGrid } from './entries-grid.tsx'
+import styles from './entries.module.css'
+import { EntryForm } from './entry-form.tsx'
+import { readEntryFilter } from './entry-filter.ts'
+import { rowsOf } from './entry-rows.ts'
+import { NewMenu } from './new-menu.tsx'
+import { openLine } from './open-line.ts'
+import { setServing, switchEntry } from './registry-actions.ts'
+import { editedKey, selectedKey } from './registry-view.ts'
+import { useHeldLines } from './use-held-lines.ts'
+import { useLines } from './use-registry.ts'
+
+/** Every entry of the server, with its switch, its source and how often it was called. */
+export function EntriesPanel({ state }: { state: RegistryState }) {
+  const { lines, ...hold } = useHeldLines(useLines())
+  const [filterText, setFilterText] = useState('')
+  const [closed, setClosed] = useState<ReadonlySet<EntryKind>>(new Set())
+  const selected = useObservable(selectedKey)
+  const edited = useObservable(editedKey)
+  const filter = useMemo(() => readEntryFilter(filterText), [filterText])
+  const rows = useMemo(() => rowsOf(lines, filter, closed), [lines, filter, closed])
+  const panel = useRef<HTMLDivElement>(null)
+  const served = state.serving
+    ? lines.filter(({ entry, isOn }) => isOn && entry?.state === 'served').length
+    : 0
+  const editedEntry = state.entries.find(({ key }) => key === edited)
+
+  const focusGrid = (): void => panel.current?.querySelector<HTMLElement>('[role="treegrid"]')?.focus()
+
+  return (
+    <>
+      <Bar
+        end={
+          <>
+            <Switch
+              checked={state.serving}
+              onCheckedChange={(serving) => void setServing(serving)}
+              aria-label="Serve everything"
+            />
+            <span className={styles.serving} aria-hidden="true">
+              {state.serving ? 'serving' : 'not serving'}
+            </span>
+            {state.trust === 'trusted' && <NewMenu />}
+          </>
+        }
+      >
+        <h2>Registry</h2>
+        <span className="micro t3 clip">
+          {counted(state.entries.length, 'entry', 'entries')}, {countText(served)} exposed
+        </span>
+      </Bar>
+      <div
+        ref={panel}
+        className={styles.panel}
+        onKeyDown={(event) => {
+          if (!matchesKeys(event, 'mod+f')) return
+          event.preventDefault()
+          panel.current?.querySelector('input')?.focus()
+        }}
+      >
+        <div className={styles.filter}>
+          <TextField
+            icon="search"
+            aria-label="Filter entries"
+            placeholder="Filter by name, source:, is:off, is:error"
+            value={filterText}
+            onValueChange={setFilterText}
+            invalid={!filter.ok}
+            trailing={<Kbd keys="mod+f" />}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown') focusGrid()
+              else if (event.key === 'Escape') setFilterText('')
+              else return
+              event.preventDefault()
+            }}
+          />
+        </div>
+        {!filter.ok && (
+          <p className={styles.problem} role="status">
+            {filter.problem}
+          </p>
+        )}
+        {rows.length > 0 ? (
+          <div className={styles.panel} {...hold}>
+            <EntriesGrid
+              rows={rows}
+              selected={selected}
+              onSelect={(line) => selectedKey.set(line.key)}
+              onOpen={openLine}
+              onEdit={(line) => editedKey.set(line.entry?.key)}
+              onSwitch={(line, isOn) => {
+                if (line.entry !== undefined) void switchEntry(line.entry, isOn)
+              }}
+              onGroupChange={(kind, isOpen) => {
+                const next = new Set(closed)
+                if (isOpen) next.delete(kind)
+                else next.add(kind)
+                setClosed(next)
+              }}
+            />
+          </div>
+        ) : lines.length > 0 ? (
+          <EmptyState
+            title="Nothing matches"
+            actions={<Button onClick={() => setFilterText('')}>Clear filter</Button>}
+          >
+            <code>{filterText}</code> leaves nothing of {counted(lines.length, 'entry', 'entries')}.
+          </EmptyState>
+        ) : state.trust === 'asked' ? (
+          <EmptyState title="Nothing is served yet">
+            What this folder has is listed here once you trust it.
+          </EmptyState>
+        ) : (
+          <EmptyState title="This server has no entries yet">
+            Write the first tool with <b>+</b> above: save it, and every client that is connected has it.
+          </EmptyState>
+        )}
+        {editedEntry !== undefined && (
+          <EntryForm key={editedEntry.key} entry={editedEntry} onClose={() => editedKey.set(undefined)} />
+        )}
+      </div>
+    </>
+  )
+}

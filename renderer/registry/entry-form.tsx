@@ -1,0 +1,157 @@
+import { useId, useState } from 'react'
+import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button, LinkButton } from '../controls/button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Select } from '../controls/select.tsx'
+import { TextArea, TextField } from '../controls/text-field.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import styles from './entry-form.module.css'
+import { HINTS, hintOf, withHint, type Hint, type HintChoice } from './entry-hints.ts'
+import { wordEntry, type Wording } from './registry-actions.ts'
+
+interface EntryFormProps {
+  entry: RegistryEntry
+  onClose: () => void
+}
+
+const CHOICES: readonly { value: HintChoice; label: string }[] = [
+  { value: 'source', label: 'as its source says' },
+  { value: 'true', label: 'true' },
+  { value: 'false', label: 'false' },
+]
+
+/**
+ * How clients see an entry, whatever its code says: name, title, description and the hints of a tool. It stands below
+ * the table and is in nobody's way. An empty field is as the source has it.
+ */
+export function EntryForm({ entry, onClose }: EntryFormProps) {
+  const id = useId()
+  const isNamed = entry.kind === 'tool' || entry.kind === 'prompt'
+  const [wording, setWording] = useState<Wording>(() => wordingOf(entry))
+  const [isSaving, setSaving] = useState(false)
+  const name = wording.name ?? ''
+  const isUnnamable = /\s/.test(name)
+
+  const change = (next: Wording): void => setWording({ ...wording, ...next })
+  const save = async (next: Wording): Promise<void> => {
+    setSaving(true)
+    const isDone = await wordEntry(entry, next)
+    setSaving(false)
+    if (isDone) onClose()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      aria-label={`How clients see ${visibleText(entry.shownName)}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isUnnamable && !isSaving) void save(wording)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className={styles.head}>
+        <h3 className="clip">
+          How clients see <SafeText>{entry.shownName}</SafeText>
+        </h3>
+        <IconButton tight icon="close" label="Close without saving" onClick={onClose} />
+      </div>
+      <div className={styles.fields}>
+        {isNamed && (
+          <>
+            <label htmlFor={`${id}-name`}>name</label>
+            <TextField
+              id={`${id}-name`}
+              mono
+              autoFocus
+              value={name}
+              placeholder={visibleText(entry.name)}
+              invalid={isUnnamable}
+              {...(isUnnamable ? { 'aria-describedby': `${id}-why` } : {})}
+              onValueChange={(text) => change({ name: given(text) })}
+            />
+            {isUnnamable && (
+              <p id={`${id}-why`} className={styles.why}>
+                A name has no spaces.
+              </p>
+            )}
+          </>
+        )}
+        <label htmlFor={`${id}-title`}>title</label>
+        <TextField
+          id={`${id}-title`}
+          autoFocus={!isNamed}
+          value={wording.title ?? ''}
+          placeholder={placeholderOf(entry, 'title')}
+          onValueChange={(text) => change({ title: given(text) })}
+        />
+        <label htmlFor={`${id}-description`}>description</label>
+        <TextArea
+          id={`${id}-description`}
+          rows={3}
+          value={wording.description ?? ''}
+          placeholder={placeholderOf(entry, 'description')}
+          onValueChange={(text) => change({ description: given(text) })}
+        />
+        {entry.kind === 'tool' &&
+          HINTS.map((hint) => (
+            <HintRow
+              key={hint}
+              hint={hint}
+              value={hintOf(wording.annotations, hint)}
+              onChange={(choice) => change({ annotations: withHint(wording.annotations, hint, choice) })}
+            />
+          ))}
+      </div>
+      <div className={styles.acts}>
+        {entry.amendment !== undefined && (
+          <LinkButton onClick={() => void save({})}>As its source has it</LinkButton>
+        )}
+        <Button type="submit" tone="primary" disabled={isUnnamable || isSaving}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface HintRowProps {
+  hint: Hint
+  value: HintChoice
+  onChange: (choice: HintChoice) => void
+}
+
+function HintRow({ hint, value, onChange }: HintRowProps) {
+  return (
+    <>
+      <span className={styles.label}>{hint}</span>
+      <Select label={hint} options={CHOICES} value={value} onValueChange={onChange} />
+    </>
+  )
+}
+
+function wordingOf({ amendment = {} }: RegistryEntry): Wording {
+  const { name, title, description, annotations } = amendment
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+}
+
+/** What was typed; undefined where nothing is. */
+function given(text: string): string | undefined {
+  return text === '' ? undefined : text
+}
+
+/** What its source says, where the user changed nothing. */
+function placeholderOf(entry: RegistryEntry, member: 'title' | 'description'): string {
+  const own = entry.amendment?.[member] === undefined ? entry[member] : undefined
+  return own === undefined ? 'as its source says' : visibleText(own)
+}

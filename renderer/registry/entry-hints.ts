@@ -1,0 +1,25 @@
+/** The hints of a tool (specification: ToolAnnotations). */
+export const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
+export type Hint = (typeof HINTS)[number]
+
+/** `source`: the user changed nothing. */
+export type HintChoice = 'source' | 'true' | 'false'
+
+type Annotations = Readonly<Record<string, unknown>> | undefined
+
+/** What the user chose for a hint. */
+export function hintOf(annotations: Annotations, hint: Hint): HintChoice {
+  const value = annotations?.[hint]
+  return value === true ? 'true' : value === false ? 'false' : 'source'
+}
+
+/** The annotations with a hint chosen; undefined if none of them is left. Those that are no hints stay. */
+export function withHint(
+  annotations: Annotations,
+  hint: Hint,
+  choice: HintChoice,
+): Record<string, unknown> | undefined {
+  const others = Object.entries(annotations ?? {}).filter(([name]) => name !== hint)
+  const next = choice === 'source' ? others : [...others, [hint, choice === 'true'] as const]
+  return next.length === 0 ? undefined : Object.fromEntries(next)
+}

@@ -1,0 +1,109 @@
+import type {
+  EntryKind,
+  RegistryEntry,
+  RegistryState,
+  Script,
+} from '../../server-core/host/contract/registry.ts'
+import { counted, countText } from '../text/measures.ts'
+
+/** What stands at the end of a line: how often it was called, or what is wrong with it. */
+export interface LineMark {
+  readonly text: string
+  readonly tone: 'plain' | 'error'
+}
+
+/** An entry of the registry as the table shows it. */
+export interface EntryLine {
+  /** The key of the entry; `script:FILE` for a script of which nothing is known, because it never loaded. */
+  readonly key: string
+  readonly kind: EntryKind
+  /** As clients see it. */
+  readonly name: string
+  /** Where it comes from, in words. */
+  readonly source: string
+  readonly isOn: boolean
+  readonly mark: LineMark
+  /** What is wrong with it, in a sentence. */
+  readonly problem: string | undefined
+  /** Missing where there is nothing to switch, rename or try. */
+  readonly entry: RegistryEntry | undefined
+  /** The script that makes it, if one does. */
+  readonly script: Script | undefined
+  /** What words of the filter are looked for in, in small letters. */
+  readonly haystack: string
+}
+
+const FOLDERS: Readonly<Record<string, EntryKind>> = {
+  tools: 'tool',
+  resources: 'resource',
+  templates: 'template',
+  prompts: 'prompt',
+}
+
+/**
+ * The lines of the table, in the order of the host: every entry, and every script that makes none because it never
+ * loaded. `switched` holds what the user switched and the host has not told back yet, by key.
+ */
+export function linesOf(
+  { entries, scripts }: Pick<RegistryState, 'entries' | 'scripts'>,
+  switched: ReadonlyMap<string, boolean>,
+): readonly EntryLine[] {
+  const byFile = new Map(scripts.map((script) => [script.file, script]))
+  const ofEntries = entries.map((entry) => {
+    const { file } = entry.origin
+    const script = file === undefined || entry.origin.kind !== 'script' ? undefined : byFile.get(file)
+    return lineOf(entry, script, switched.get(entry.key) ?? entry.enabled)
+  })
+  const known = new Set(entries.map(({ origin }) => origin.file))
+  const strangers = scripts
+    .filter((script) => !known.has(script.file) && script.error !== undefined)
+    .flatMap((script) => {
+      const kind = FOLDERS[script.file.split('/', 1)[0] ?? '']
+      return kind === undefined ? [] : [lineOfScript(script, kind)]
+    })
+  return [...ofEntries, ...strangers]
+}
+
+function lineOf(entry: RegistryEntry, script: Script | undefined, isOn: boolean): EntryLine {
+  const problem = entry.error?.message ?? script?.error?.message
+  const words = [entry.shownName, entry.name, entry.title, entry.origin.label]
+  return {
+    key: entry.key,
+    kind: entry.kind,
+    name: entry.shownName,
+    source: entry.origin.label,
+    isOn,
+    mark: markOf(entry, script),
+    problem,
+    entry,
+    script,
+    haystack: words.join('\n').toLowerCase(),
+  }
+}
+
+function lineOfScript(script: Script, kind: EntryKind): EntryLine {
+  const name = (script.file.split('/').at(-1) ?? script.file).replace(/\.[cm]?[jt]sx?$/, '')
+  return {
+    key: `script:${script.file}`,
+    kind,
+    name,
+    source: script.file,
+    isOn: false,
+    mark: faultMark(script),
+    problem: script.error?.message,
+    entry: undefined,
+    script,
+    haystack: `${name}\n${script.file}`.toLowerCase(),
+  }
+}
+
+function markOf(entry: RegistryEntry, script: Script | undefined): LineMark {
+  if (script?.error !== undefined) return faultMark(script)
+  if (entry.error !== undefined) return { text: 'error', tone: 'error' }
+  if (entry.subscriptions > 0) return { text: counted(entry.subscriptions, 'sub'), tone: 'plain' }
+  return { text: countText(entry.calls), tone: 'plain' }
+}
+
+function faultMark(script: Script): LineMark {
+  return { text: script.state === 'stopped' ? '3 crashes' : 'error', tone: 'error' }
+}

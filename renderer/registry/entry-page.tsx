@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { EntryOrigin, RegistryEntry } from '../../server-core/host/contract/registry.ts'
+import { Button } from '../controls/button.tsx'
+import { openHandmade } from '../handmade/open-handmade.ts'
+import { listsOptions } from '../host/lists.ts'
+import { useServers } from '../host/live.ts'
+import { JsonView } from '../json/json-view.tsx'
+import { SafeText } from '../text/safe-text.tsx'
+import { openScript } from './open-line.ts'
+import { editedKey } from './registry-view.ts'
+import styles from './registry.module.css'
+import { findListed } from './try-target.ts'
+
+const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
+  script: 'a script of this workspace',
+  config: 'the configuration of this workspace',
+  mount: 'another workspace that is mounted here',
+  proxy: 'another server, whose answers are passed on',
+  openapi: 'an HTTP interface that an OpenAPI document describes',
+  file: 'a file',
+  directory: 'the files of a folder',
+  url: 'an address that is fetched',
+  handmade: 'your hand, without code',
+  override: 'your hand, in place of the answer of its own source',
+  'built-in': 'Patchbay itself',
+}
+
+/** An entry that no file of the editor makes: where it comes from, and as what clients see it listed. */
+export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
+  const server = useServers().find(({ origin }) => origin === 'embedded')
+  const lists = useQuery({
+    ...listsOptions(server?.id ?? ''),
+    enabled: server?.status === 'connected',
+  }).data
+  const listed = entry === undefined || lists === undefined ? undefined : findListed(entry, lists)
+  const text = useMemo(() => (listed === undefined ? undefined : JSON.stringify(listed.value)), [listed])
+  if (entry === undefined) {
+    return (
+      <div className={styles.document}>
+        <h2>This entry is gone</h2>
+        <p>Its source no longer has it.</p>
+      </div>
+    )
+  }
+  const { key, kind, shownName, name, origin, error } = entry
+  const { file } = origin
+  return (
+    <div className={styles.document}>
+      <h2 className="mono">
+        <SafeText>{shownName}</SafeText>
+      </h2>
+      <p>
+        It comes from {SOURCES[origin.kind]}: <SafeText>{origin.label}</SafeText>.
+        {shownName !== name && (
+          <>
+            {' '}
+            There it is called <code>{<SafeText>{name}</SafeText>}</code>.
+          </>
+        )}
+      </p>
+      {error !== undefined && (
+        <p className="is-error" role="status">
+          <SafeText>{error.message}</SafeText>
+        </p>
+      )}
+      <div className={styles.acts}>
+        {kind === 'tool' && origin.kind !== 'handmade' && (
+          <Button icon="elicit" onClick={() => openHandmade({ type: 'override', key })}>
+            {origin.kind === 'override' ? 'Change the answer…' : 'Answer it yourself…'}
+          </Button>
+        )}
+        {origin.kind === 'handmade' && (
+          <Button icon="elicit" onClick={() => openHandmade({ type: 'edit', key })}>
+            Change it…
+          </Button>
+        )}
+        <Button icon="settings" keys="F2" onClick={() => editedKey.set(key)}>
+          Rename and describe…
+        </Button>
+        {file !== undefined && (
+          <Button icon="script" onClick={() => openScript(file)}>
+            Open <SafeText>{file}</SafeText>
+          </Button>
+        )}
+      </div>
+      {text === undefined ? (
+        <p>It is not listed to clients now.</p>
+      ) : (
+        <div className={styles.definition}>
+          <JsonView text={text} label="Definition, as clients see it" />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { flushSync } from 'react-dom'
+import { askToClose } from '../editor/file-deeds.ts'
+import { openFiles } from '../editor/open-files.ts'
+import { closePage, openPage, registryPages, showFiles } from './registry-view.ts'
+
+export type RegistryPanel = 'entries' | 'editor' | 'script log' | 'side'
+
+/** Brings a panel of the registry into sight, should it share its place with another. `isNarrow`: it may. */
+export function showRegistryPanel(panel: RegistryPanel, isNarrow: boolean): void {
+  if (!isNarrow) return
+  if (panel === 'side') flushSync(() => openPage({ kind: 'side' }))
+  else if (panel === 'editor') flushSync(showFiles)
+}
+
+/** Closes the tab in front, a page or a file; the column that is a tab in a narrow window stays. */
+export function closeFront(): void {
+  const { front } = registryPages.get()
+  if (front?.kind === 'side') return
+  if (front !== undefined) closePage(front)
+  else {
+    const { active } = openFiles.get()
+    if (active !== undefined) askToClose(active)
+  }
+}

@@ -1,0 +1,103 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef } from 'react'
+import type { ScriptLogLine } from '../../server-core/host/contract/registry.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { LinkButton } from '../controls/button.tsx'
+import { classes } from '../controls/classes.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { clockText } from '../timeline/time-window.ts'
+import styles from './below.module.css'
+import { openScript } from './open-line.ts'
+
+interface LogLinesProps {
+  lines: readonly ScriptLogLine[]
+  /** Each line names its script. */
+  isOfAll: boolean
+}
+
+const ROW_HEIGHT = 20
+
+const TONES: Record<ScriptLogLine['kind'], string> = {
+  info: 't2',
+  call: 'k-request',
+  done: 'k-response',
+  error: 'is-error',
+  stdout: 't2',
+  stderr: 'is-warn',
+}
+
+/** The log of a script, or of all. It follows the newest line while its end is in sight. */
+export function LogLines({ lines, isOfAll }: LogLinesProps) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => lines[index]?.id ?? index,
+    overscan: 10,
+  })
+  const last = lines.at(-1)?.id
+
+  useLayoutEffect(() => {
+    if (isAtEnd.current && last !== undefined) virtual.scrollToIndex(lines.length - 1)
+  }, [last, lines.length, virtual])
+
+  if (lines.length === 0) {
+    return (
+      <p className={styles.note}>
+        Nothing yet. Calls, what scripts print, and what became of each save are told here.
+      </p>
+    )
+  }
+  return (
+    <div
+      ref={scroll}
+      role="log"
+      aria-label="Log lines"
+      tabIndex={0}
+      data-panel-focus
+      className={styles.lines}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < ROW_HEIGHT
+      }}
+    >
+      <div className={styles.content} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const line = lines[item.index]
+          if (line === undefined) return null
+          return <LogRow key={item.key} line={line} top={item.start} isOfAll={isOfAll} />
+        })}
+      </div>
+    </div>
+  )
+}
+
+function LogRow({ line, top, isOfAll }: { line: ScriptLogLine; top: number; isOfAll: boolean }) {
+  const { at, file, revision, kind, text, place } = line
+  const shown = place === undefined ? text : `${place.file}:${place.line}:${place.column} ${text}`
+  return (
+    <div
+      className={classes(styles.logRow, isOfAll && styles.ofAll, kind === 'error' && styles.bad)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span className={styles.at}>{clockText(at, true)}</span>
+      {isOfAll && (
+        <span className={classes(styles.file, 'clip')} title={visibleText(file)}>
+          <SafeText>{file}</SafeText>
+        </span>
+      )}
+      <span className={styles.revision}>rev {revision}</span>
+      <span className={TONES[kind]}>{kind}</span>
+      {place === undefined ? (
+        <span className="clip" title={visibleText(shown)}>
+          <SafeText>{shown}</SafeText>
+        </span>
+      ) : (
+        <LinkButton className="clip" title={visibleText(shown)} onClick={() => openScript(place.file, place)}>
+          <SafeText>{shown}</SafeText>
+        </LinkButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { TemplateName } from '../../server-core/host/contract/editor.ts'
+import { Button } from '../controls/button.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { api } from '../host/api.ts'
+import { openScript } from './open-line.ts'
+import { closePage } from './registry-view.ts'
+import styles from './registry.module.css'
+
+const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
+  tool: {
+    title: 'New tool',
+    folder: 'tools',
+    what: 'Something that a model can do. The name of the file is its name.',
+  },
+  resource: {
+    title: 'New resource',
+    folder: 'resources',
+    what: 'Something that a client can read at a URI of its own.',
+  },
+  template: {
+    title: 'New resource template',
+    folder: 'resources',
+    what: 'Resources whose URIs have variables, such as a day.',
+  },
+  prompt: { title: 'New prompt', folder: 'prompts', what: 'Messages that a user chooses, with arguments.' },
+  config: { title: 'New configuration', folder: '.', what: 'What holds for the whole workspace.' },
+}
+
+/** The title of the tab. */
+export function newScriptTitle(template: TemplateName): string {
+  return WORDS[template].title
+}
+
+/** Asks for the name of a new script, makes it from its template, and opens it. */
+export function NewScriptPage({ template }: { template: TemplateName }) {
+  const { title, folder, what } = WORDS[template]
+  const [name, setName] = useState('')
+  const [refusal, setRefusal] = useState<string | undefined>(undefined)
+  const [isMaking, setMaking] = useState(false)
+
+  const make = async (): Promise<void> => {
+    setMaking(true)
+    try {
+      const { file } = await api.editor.create({ template, name: name.trim() })
+      closePage({ kind: 'new-script', template })
+      openScript(file)
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error))
+      setMaking(false)
+    }
+  }
+
+  return (
+    <form
+      className={styles.document}
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '' && !isMaking) void make()
+      }}
+    >
+      <h2>{title}</h2>
+      <p>{what}</p>
+      <FormRow label="name" required note={`It becomes a file in ${folder}/.`} error={refusal}>
+        {(control) => (
+          <TextField
+            {...control}
+            mono
+            autoFocus
+            value={name}
+            invalid={refusal !== undefined}
+            onValueChange={(text) => {
+              setName(text)
+              setRefusal(undefined)
+            }}
+          />
+        )}
+      </FormRow>
+      <div className={styles.acts}>
+        <Button type="submit" tone="primary" disabled={isMaking || name.trim() === ''}>
+          Make it
+        </Button>
+        <Button onClick={() => closePage({ kind: 'new-script', template })}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

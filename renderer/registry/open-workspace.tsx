@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { FormRow } from '../controls/form-row.tsx'
+import { TextField } from '../controls/text-field.tsx'
+import { useObservable } from '../state/observable.ts'
+import { openFolder } from './registry-actions.ts'
+import { openingWorkspace } from './registry-view.ts'
+
+/** Asks for the folder that is served from now on. */
+export function OpenWorkspace() {
+  const isOpen = useObservable(openingWorkspace)
+  return isOpen ? <FolderDialog onClose={() => openingWorkspace.set(false)} /> : null
+}
+
+function FolderDialog({ onClose }: { onClose: () => void }) {
+  const [folder, setFolder] = useState('')
+  const [isOpening, setOpening] = useState(false)
+  const open = async (): Promise<void> => {
+    setOpening(true)
+    const isDone = await openFolder(folder.trim())
+    setOpening(false)
+    if (isDone) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Open a workspace folder"
+      description="It is served in place of the one that is open, now and at later starts. Clients stay connected. If you never trusted it, you are asked before anything in it runs."
+      onSubmit={() => {
+        if (folder.trim() !== '') void open()
+      }}
+      actions={
+        <Button type="submit" tone="primary" disabled={isOpening || folder.trim() === ''}>
+          Open
+        </Button>
+      }
+    >
+      <FormRow
+        label="folder"
+        required
+        note="Its whole path. A folder without scripts becomes an empty server."
+      >
+        {(control) => <TextField {...control} mono value={folder} onValueChange={setFolder} />}
+      </FormRow>
+    </Dialog>
+  )
+}

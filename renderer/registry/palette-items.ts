@@ -1,0 +1,78 @@
+import type { TemplateName } from '../../server-core/host/contract/editor.ts'
+import type { IconName } from '../controls/icon.tsx'
+import { openAddToClient } from '../install/dialogs.ts'
+import type { PaletteItem } from '../palette/items.ts'
+import { showRoom } from '../state/room.ts'
+import { openScript } from './open-line.ts'
+import { openingWorkspace, openPage, type SourceKind } from './registry-view.ts'
+import { useRegistry } from './use-registry.ts'
+
+type Command = Omit<PaletteItem, 'group' | 'where'>
+
+const SCRIPTS: readonly { template: TemplateName; icon: IconName; name: string }[] = [
+  { template: 'tool', icon: 'tool', name: 'New tool…' },
+  { template: 'resource', icon: 'resource', name: 'New resource…' },
+  { template: 'template', icon: 'template', name: 'New resource template…' },
+  { template: 'prompt', icon: 'prompt', name: 'New prompt…' },
+]
+
+const SOURCES: readonly { source: SourceKind; icon: IconName; name: string }[] = [
+  { source: 'openapi', icon: 'import', name: 'Import OpenAPI document…' },
+  { source: 'proxy', icon: 'server', name: 'Proxy a server…' },
+  { source: 'mount', icon: 'folder', name: 'Mount a workspace folder…' },
+]
+
+/** What can be done with the server that Patchbay itself hosts, from wherever the window stands. */
+export const registryCommands: readonly Command[] = [
+  ...SCRIPTS.map(({ template, icon, name }): Command => ({
+    id: `new-${template}`,
+    icon,
+    name,
+    keys: undefined,
+    run: () => {
+      showRoom('registry')
+      openPage({ kind: 'new-script', template })
+    },
+  })),
+  ...SOURCES.map(({ source, icon, name }): Command => ({
+    id: `add-${source}`,
+    icon,
+    name,
+    keys: undefined,
+    run: () => {
+      showRoom('registry')
+      openPage({ kind: 'add-source', source })
+    },
+  })),
+  {
+    id: 'open-workspace',
+    icon: 'folder',
+    name: 'Open another workspace folder…',
+    keys: undefined,
+    run: () => openingWorkspace.set(true),
+  },
+  {
+    id: 'add-to-client',
+    icon: 'plug',
+    name: 'Add this workspace to another client…',
+    keys: undefined,
+    run: () => openAddToClient(),
+  },
+]
+
+/** Every script of the workspace. */
+export function useScriptItems(): readonly PaletteItem[] {
+  const scripts = useRegistry()?.scripts ?? []
+  return scripts.map(({ file, state }) => ({
+    id: `script ${file}`,
+    group: 'Scripts',
+    icon: 'script',
+    name: file,
+    where: state === 'broken' ? 'not loaded' : state === 'stopped' ? 'switched off' : undefined,
+    keys: undefined,
+    run: () => {
+      showRoom('registry')
+      openScript(file)
+    },
+  }))
+}

@@ -1,0 +1,61 @@
+import type { RegistryFault, RegistryState } from '../../server-core/host/contract/registry.ts'
+import type { Problem as TextProblem } from '../editor/problems.ts'
+
+/** Something that keeps a part of the workspace from being served as it is written, or that its types tell. */
+export interface Problem {
+  readonly tone: 'error' | 'warning'
+  /** A script, an entry, or the workspace itself. */
+  readonly where: string
+  readonly fault: RegistryFault
+  /** What still holds in spite of it, if it keeps anything from being served. */
+  readonly meanwhile: string | undefined
+}
+
+/**
+ * All that is wrong now, scripts first. `found` is what the editor found in the files that are open; what loading them
+ * found too is told once.
+ */
+export function problemsOf(
+  { scripts, entries, faults }: RegistryState,
+  found: ReadonlyMap<string, readonly TextProblem[]>,
+): readonly Problem[] {
+  const ofScripts = scripts.flatMap(({ file, error, state, answering }) =>
+    error === undefined
+      ? []
+      : [{ tone: 'error' as const, where: file, fault: error, meanwhile: meanwhileOf(state, answering) }],
+  )
+  const broken = new Set(ofScripts.map(({ where }) => where))
+  const ofEntries = entries.flatMap(({ shownName, error, origin }) =>
+    error === undefined || broken.has(origin.file ?? '')
+      ? []
+      : [
+          {
+            tone: 'error' as const,
+            where: shownName,
+            fault: error,
+            meanwhile: 'It is not served; everything else is.',
+          },
+        ],
+  )
+  const ofAll = faults.map((fault) => ({
+    tone: 'error' as const,
+    where: 'workspace',
+    fault,
+    meanwhile: 'What is not touched by it is served.',
+  }))
+  const loading = new Set(ofScripts.map(({ fault: { at, message } }) => `${at?.file} ${at?.line} ${message}`))
+  const inText = [...found].flatMap(([file, problems]) =>
+    problems.flatMap(({ severity, message, source, line, column }) => {
+      if (severity === 'info' || severity === 'hint' || loading.has(`${file} ${line} ${message}`)) return []
+      const at = { file, line, column, text: '' }
+      const fault = { code: source ?? '', message, at }
+      return [{ tone: severity, where: file, fault, meanwhile: undefined }]
+    }),
+  )
+  return [...ofAll, ...ofScripts, ...ofEntries, ...inText]
+}
+
+function meanwhileOf(state: string, answering: number | undefined): string {
+  if (state === 'stopped') return 'It is switched off until it is saved again.'
+  return answering === undefined ? 'Nothing of it is served yet.' : `Revision ${answering} still answers.`
+}

@@ -1,0 +1,159 @@
+import type {
+  AddedSource,
+  EntryAmendment,
+  RegistryEntry,
+  RegistryState,
+} from '../../server-core/host/contract/registry.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import { live } from '../host/live.ts'
+import { Observable } from '../state/observable.ts'
+
+/** What was switched and the host has not told back yet, by key: it shows at once. */
+export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new Map())
+
+/** What was asked for and did not happen is told; gives whether it happened. */
+async function tell(title: string, deed: () => Promise<RegistryState | undefined>): Promise<boolean> {
+  try {
+    const state = await deed()
+    if (state !== undefined) live.registry.set(state)
+    return true
+  } catch (error) {
+    showFailure(title, error)
+    return false
+  }
+}
+
+function setSwitched(key: string, enabled: boolean | undefined): void {
+  const switched = new Map(switchedEntries.get())
+  if (enabled === undefined) switched.delete(key)
+  else switched.set(key, enabled)
+  switchedEntries.set(switched)
+}
+
+/** Shows an entry to clients or hides it from them; shows it at once, and offers to undo it. */
+export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promise<void> {
+  if (!(await setEnabled(entry, enabled))) return
+  const name = visibleText(entry.shownName)
+  showToast({
+    title: enabled ? `${name} is on` : `${name} is off`,
+    detail: enabled
+      ? 'Clients see it and may call it.'
+      : 'Clients no longer see it, and calls of it are refused.',
+    action: { label: 'Undo', onClick: () => void setEnabled(entry, !enabled) },
+  })
+}
+
+async function setEnabled(entry: RegistryEntry, enabled: boolean): Promise<boolean> {
+  setSwitched(entry.key, enabled)
+  const amendment = withoutNothing({ ...amendmentNow(entry), enabled: enabled ? undefined : false })
+  const done = await tell(`${visibleText(entry.shownName)} was not switched`, () =>
+    api.registry.amend({ key: entry.key, amendment }),
+  )
+  setSwitched(entry.key, undefined)
+  return done
+}
+
+/** The amendment as the host has it now, which may be newer than the one that was rendered. */
+function amendmentNow(entry: RegistryEntry): EntryAmendment {
+  const now = live.registry.get()?.entries.find(({ key }) => key === entry.key)
+  return (now ?? entry).amendment ?? {}
+}
+
+/** What names and describes an entry to clients; a member that is undefined is as its source has it. */
+export type Wording = Pick<EntryAmendment, 'name' | 'title' | 'description' | 'annotations'>
+
+/** Changes how clients see an entry, and offers to undo it; gives whether it was done. */
+export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise<boolean> {
+  const before = amendmentNow(entry)
+  const name = visibleText(entry.shownName)
+  const amend = (next: EntryAmendment): Promise<boolean> =>
+    tell(`${name} was not changed`, () =>
+      api.registry.amend({ key: entry.key, amendment: withoutNothing(next) }),
+    )
+  const { enabled } = before
+  if (!(await amend({ ...wording, ...(enabled === undefined ? {} : { enabled }) }))) return false
+  showToast({
+    title: `${name} was changed`,
+    detail: 'Clients that are connected were told. The code of its source stays as it is.',
+    action: { label: 'Undo', onClick: () => void amend(before) },
+  })
+  return true
+}
+
+/** Members that are undefined are left out; null if nothing is left. */
+function withoutNothing(amendment: {
+  readonly [Name in keyof EntryAmendment]?: EntryAmendment[Name] | undefined
+}): EntryAmendment | null {
+  const { enabled, name, title, description, annotations } = amendment
+  const kept: EntryAmendment = {
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(name === undefined ? {} : { name }),
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+  return Object.keys(kept).length === 0 ? null : kept
+}
+
+/** Serves every entry that is on, or none; offers to undo it. */
+export async function setServing(serving: boolean): Promise<void> {
+  const done = await tell('The switch was not set', () => api.registry.setServing({ serving }))
+  if (!done || serving) return
+  showToast({
+    title: 'Nothing is served',
+    detail: 'Clients stay connected and see no entry at all.',
+    tone: 'warn',
+    action: { label: 'Serve again', onClick: () => void setServing(true) },
+  })
+}
+
+/** Lets the scripts of the folder that was shown run. */
+export async function trustFolder(folder: string): Promise<void> {
+  await tell('The folder is not trusted', () => api.registry.trust({ folder }))
+}
+
+/** Serves another folder from now on; gives whether it does. */
+export function openFolder(folder: string): Promise<boolean> {
+  return tell(`${folder} was not opened`, () => api.registry.openWorkspace({ folder }))
+}
+
+/** Lets a script run again that was switched off after crashes. */
+export async function switchOnScript(file: string): Promise<void> {
+  await tell(`${file} was not switched on`, () => api.registry.switchOn({ file }))
+}
+
+/** Writes the sources of an earlier revision back, which makes a new one. */
+export async function backTo(file: string, revision: number): Promise<void> {
+  await tell(`${file} was not put back to revision ${revision}`, async () => {
+    const { written } = await api.registry.backTo({ file, revision })
+    showToast({
+      title: `Back to revision ${revision}`,
+      detail: `Written: ${written.join(', ')}.`,
+      tone: 'ok',
+    })
+    return undefined
+  })
+}
+
+/** Where a source that was added is: its document, its folder, or the name of its server; with its prefix. */
+export function placeOf({ kind, data }: AddedSource): string {
+  const place = kind === 'openapi' ? data.document : kind === 'mount' ? data.folder : data.server
+  return data.prefix === undefined ? place : `${data.prefix}: ${place}`
+}
+
+/** Takes a source out again that was added, and offers to undo it. */
+export async function removeSource(source: AddedSource): Promise<void> {
+  const place = visibleText(placeOf(source))
+  if (!(await tell(`${place} was not removed`, () => api.registry.removeSource({ source })))) return
+  showToast({
+    title: `Removed ${place}`,
+    detail: 'Clients no longer see what came from it.',
+    icon: 'trash',
+    action: {
+      label: 'Undo',
+      onClick: () => void tell(`${place} was not put back`, () => api.registry.addSource({ source })),
+    },
+  })
+}

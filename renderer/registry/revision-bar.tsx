@@ -1,0 +1,54 @@
+import { Bar } from '../controls/bar.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { backTo, switchOnScript } from './registry-actions.ts'
+import { openPage } from './registry-view.ts'
+import styles from './registry.module.css'
+import { useScript } from './use-registry.ts'
+
+/** Above the text of a script that is not what answers: which revision does, and the ways on. */
+export function RevisionBar({ file }: { file: string }) {
+  const script = useScript(file)
+  if (script === undefined || (script.state !== 'broken' && script.state !== 'stopped')) return null
+  const { revision, answering, state } = script
+  const isStopped = state === 'stopped'
+  return (
+    <Bar
+      end={
+        isStopped ? (
+          <Button icon="restart" onClick={() => void switchOnScript(file)}>
+            Switch on again
+          </Button>
+        ) : (
+          answering !== undefined &&
+          answering !== revision && (
+            <>
+              <Button
+                icon="diff"
+                aria-label={`Compare revision ${answering} with ${revision}`}
+                onClick={() => openPage({ kind: 'compare', file, from: answering, to: revision })}
+              >
+                {answering} to {revision}
+              </Button>
+              <Button icon="undo" onClick={() => void backTo(file, answering)}>
+                Back to {answering}
+              </Button>
+            </>
+          )
+        )
+      }
+    >
+      <span className={styles.bad} role="status">
+        <Icon name="st-fail" />
+        {isStopped ? 'switched off after 3 crashes' : `revision ${revision} not loaded`}
+      </span>
+      <span className="small t2 clip">
+        {isStopped
+          ? 'nothing of it is served until it is saved or switched on again'
+          : answering === undefined
+            ? 'nothing of it is served yet'
+            : `revision ${answering} still answers; nothing a client sees has changed`}
+      </span>
+    </Bar>
+  )
+}

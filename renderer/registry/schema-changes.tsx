@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '../controls/icon.tsx'
+import { query } from '../host/api.ts'
+import { SafeText } from '../text/safe-text.tsx'
+
+interface SchemaChangesProps {
+  entryKey: string
+  /** Revisions of the script that makes the entry. */
+  from: number
+  to: number
+}
+
+/** List items: how an entry differs between two revisions of its script, and whether that breaks callers. */
+export function SchemaChanges({ entryKey, from, to }: SchemaChangesProps) {
+  const { data, error } = useQuery(
+    query.registry.schemaDiff.queryOptions({ input: { key: entryKey, from, to } }),
+  )
+  const name = entryKey.replace(/^[a-z]+:/, '')
+  if (error !== null) {
+    return (
+      <li className="t3">
+        <SafeText>{`${name}: ${error.message}`}</SafeText>
+      </li>
+    )
+  }
+  return (data?.changes ?? []).map(({ part, pointer, what, breaking }) => (
+    <li key={`${part} ${pointer} ${what}`}>
+      <span className={breaking ? 'is-error row' : 'is-ok row'}>
+        <Icon name={breaking ? 'warn' : 'check'} small />
+        {breaking ? 'breaks callers' : 'compatible'}
+      </span>
+      <span>
+        <span className="mono">
+          <SafeText>{name}</SafeText>
+        </span>{' '}
+        {part}: <SafeText>{what}</SafeText>
+      </span>
+    </li>
+  ))
+}

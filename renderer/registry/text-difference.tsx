@@ -1,0 +1,46 @@
+import { MergeView } from '@codemirror/merge'
+import { javascript } from '@codemirror/lang-javascript'
+import { syntaxHighlighting } from '@codemirror/language'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, lineNumbers } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { cspNonce } from '../csp/nonce.ts'
+import { editorTheme, jsonColours } from '../json/editor-look.ts'
+import styles from './text-difference.module.css'
+
+interface TextDifferenceProps {
+  before: string
+  after: string
+  /** Its accessible name. */
+  label: string
+}
+
+/** Two texts side by side, to read; what they share in long runs is folded. */
+export default function TextDifference({ before, after, label }: TextDifferenceProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const view = new MergeView({
+      a: { doc: before, extensions: [...LOOK, named(`Before: ${label}`)] },
+      b: { doc: after, extensions: [...LOOK, named(`After: ${label}`)] },
+      parent: place.current,
+      collapseUnchanged: { margin: 4, minSize: 8 },
+      gutter: true,
+    })
+    return () => view.destroy()
+  }, [before, after, label])
+  return <div ref={place} className={styles.difference} role="group" aria-label={label} />
+}
+
+const LOOK: readonly Extension[] = [
+  lineNumbers(),
+  javascript({ typescript: true }),
+  syntaxHighlighting(jsonColours),
+  editorTheme,
+  EditorState.readOnly.of(true),
+  EditorView.cspNonce.of(cspNonce ?? ''),
+]
+
+function named(label: string): Extension {
+  return EditorView.contentAttributes.of({ 'aria-label': label })
+}

@@ -1,0 +1,125 @@
+import { useMemo } from 'react'
+import type { OutputCheck, RequestOutcome } from '../../server-core/host/contract/inspect.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { Icon } from '../controls/icon.tsx'
+import { JsonTree, JsonView } from '../json/json-view.tsx'
+import { useJsonIndex } from '../json/use-json-index.ts'
+import { TaskOutcome } from '../tasks/task-outcome.tsx'
+import { bytesText } from '../text/measures.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { AnswerParts } from '../workbench/results/answer-parts.tsx'
+import { readAnswer, type ResultKind } from '../workbench/results/answer.ts'
+import { ErrorView, FailureView } from '../workbench/results/error-view.tsx'
+import styles from './side.module.css'
+
+interface TryResultProps {
+  outcome: RequestOutcome
+  kind: ResultKind
+  serverId: string
+}
+
+/** What came back, in little room: its structured value or its content, and whether it is what was promised. */
+export function TryResult({ outcome, kind, serverId }: TryResultProps) {
+  return (
+    <div role="region" aria-label="Result of the trial">
+      <TryOutcome outcome={outcome} kind={kind} serverId={serverId} />
+    </div>
+  )
+}
+
+function TryOutcome({ outcome, kind, serverId }: TryResultProps) {
+  switch (outcome.type) {
+    case 'failure':
+      return <FailureView outcome={outcome} />
+    case 'error':
+      return <ErrorView outcome={outcome} />
+    case 'task':
+      return (
+        <TaskOutcome serverId={serverId} taskId={outcome.taskId}>
+          {(over) => <TryOutcome outcome={over} kind={kind} serverId={serverId} />}
+        </TaskOutcome>
+      )
+    case 'result':
+      return <Answered outcome={outcome} kind={kind} serverId={serverId} />
+  }
+}
+
+function Answered({
+  outcome,
+  kind,
+  serverId,
+}: TryResultProps & { outcome: RequestOutcome & { type: 'result' } }) {
+  const indexed = useJsonIndex(outcome.messageText)
+  const answer = useMemo(
+    () => (indexed?.ok === true ? readAnswer(indexed.index, kind) : undefined),
+    [indexed, kind],
+  )
+  if (indexed === undefined) return <p className={styles.note}>Reading {bytesText(outcome.bytes)}…</p>
+  return (
+    <>
+      <div className={styles.result}>
+        {answer === undefined ? (
+          <div className={styles.json}>
+            <JsonView text={outcome.messageText} label="The whole answer" />
+          </div>
+        ) : answer.structured === undefined ? (
+          <AnswerParts answer={answer} kind={kind} serverId={serverId} />
+        ) : (
+          <div className={styles.json}>
+            <JsonTree index={answer.structured} label="structuredContent" />
+          </div>
+        )}
+      </div>
+      <div className={styles.outcome}>
+        <Verdict isError={answer?.isError === true} check={outcome.outputCheck} />
+        <span>{durationText(outcome.durationMs)}</span>
+        <span>{bytesText(outcome.bytes)}</span>
+      </div>
+      {outcome.outputCheck.state === 'differs' && (
+        <ul className={styles.findings} aria-label="How it differs from outputSchema">
+          {outcome.outputCheck.findings.slice(0, 5).map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <SafeText>{`${path === '' ? '/' : path} ${message}`}</SafeText>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Verdict({ isError, check }: { isError: boolean; check: OutputCheck }) {
+  if (isError) {
+    return (
+      <span className="is-warn row">
+        <Icon name="warn" />
+        Tool error
+      </span>
+    )
+  }
+  switch (check.state) {
+    case 'no-schema':
+      return null
+    case 'matches':
+      return (
+        <span className="is-ok row">
+          <Icon name="check" />
+          matches outputSchema
+        </span>
+      )
+    case 'differs':
+      return (
+        <span className="is-warn row">
+          <Icon name="diff" />
+          does not match outputSchema
+        </span>
+      )
+    case 'not-checked':
+      return (
+        <span className="is-warn row" title={check.reason}>
+          <Icon name="warn" />
+          not checked
+        </span>
+      )
+  }
+}

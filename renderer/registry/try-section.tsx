@@ -1,0 +1,90 @@
+import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button } from '../controls/button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Menu, type MenuEntry } from '../controls/menu.tsx'
+import { openHandmade } from '../handmade/open-handmade.ts'
+import { useServers } from '../host/live.ts'
+import { connectServer } from '../servers/server-actions.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { openTab } from '../workbench/tabs-store.ts'
+import { editedKey } from './registry-view.ts'
+import { Section } from './section.tsx'
+import styles from './side.module.css'
+import { TryForm } from './try-form.tsx'
+import { targetOf } from './try-target.ts'
+
+/** The selected entry, called over this window's own connection to the server. */
+export function TrySection({ entry }: { entry: RegistryEntry | undefined }) {
+  const server = useServers().find(({ origin }) => origin === 'embedded')
+  const title =
+    entry === undefined ? (
+      'Try'
+    ) : (
+      <>
+        Try <SafeText>{entry.shownName}</SafeText>
+      </>
+    )
+  const obstacle = obstacleOf(entry, server)
+  if (entry === undefined || server === undefined || obstacle !== undefined) {
+    return (
+      <Section title={title} end={entry !== undefined && <More entry={entry} server={server} />}>
+        <p className={styles.note}>{obstacle}</p>
+        {server !== undefined && server.status !== 'connected' && (
+          <p className={styles.note}>
+            <Button icon="plug" onClick={() => void connectServer(server)}>
+              Connect
+            </Button>
+          </p>
+        )}
+      </Section>
+    )
+  }
+  return <TryForm title={title} entry={entry} server={server} more={<More entry={entry} server={server} />} />
+}
+
+/** What else can be done with the entry. */
+function More({ entry, server }: { entry: RegistryEntry; server: ServerState | undefined }) {
+  const { key, kind, origin } = entry
+  const entries: MenuEntry[] = [
+    {
+      type: 'item',
+      label: 'Rename and describe…',
+      icon: 'settings',
+      keys: 'F2',
+      onSelect: () => editedKey.set(key),
+    },
+  ]
+  if (kind === 'tool' && origin.kind !== 'handmade') {
+    entries.push({
+      type: 'item',
+      label: origin.kind === 'override' ? 'Change the answer…' : 'Answer it yourself…',
+      icon: 'elicit',
+      onSelect: () => openHandmade({ type: 'override', key }),
+    })
+  }
+  if (server !== undefined) {
+    entries.push({
+      type: 'item',
+      label: 'Open in the inspector',
+      icon: 'link',
+      onSelect: () => openTab(targetOf(entry, server.id)),
+    })
+  }
+  return (
+    <Menu
+      trigger={<IconButton tight icon="more" label={`More of ${visibleText(entry.shownName)}`} />}
+      entries={entries}
+    />
+  )
+}
+
+/** Why nothing can be tried now, and what to do. */
+function obstacleOf(entry: RegistryEntry | undefined, server: ServerState | undefined): string | undefined {
+  if (entry === undefined) return 'Select an entry on the left to call it here.'
+  if (server?.status !== 'connected') return 'This window is not connected to the server.'
+  if (!entry.enabled) return 'It is switched off. Switch it on to try it.'
+  if (entry.state !== 'served') return entry.error?.message ?? 'It is not served now.'
+  return undefined
+}

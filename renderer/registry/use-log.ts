@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ScriptLogLine } from '../../server-core/host/contract/registry.ts'
+import { query } from '../host/api.ts'
+import { live } from '../host/live.ts'
+import { useObservable } from '../state/observable.ts'
+import { mergedLog } from './log-text.ts'
+
+const NONE: readonly ScriptLogLine[] = []
+
+/** The newest lines of a script, or of all: those that the host had kept, and those that came since. */
+export function useLog(file: string | undefined): readonly ScriptLogLine[] {
+  const kept = useQuery({
+    ...query.registry.log.queryOptions({ input: file === undefined ? {} : { file } }),
+    staleTime: 0,
+  }).data
+  const news = useObservable(live.scriptLog)
+  return useMemo(() => mergedLog(kept ?? NONE, news, file), [kept, news, file])
+}

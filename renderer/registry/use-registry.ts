@@ -1,0 +1,32 @@
+import { useMemo } from 'react'
+import type { RegistryEntry, RegistryState, Script } from '../../server-core/host/contract/registry.ts'
+import { live } from '../host/live.ts'
+import { useObservable, useSelected } from '../state/observable.ts'
+import { linesOf, type EntryLine } from './entry-line.ts'
+import { switchedEntries } from './registry-actions.ts'
+import { selectedKey } from './registry-view.ts'
+
+/** The server that Patchbay itself hosts, from inside; `undefined` until the host told of it. */
+export function useRegistry(): RegistryState | undefined {
+  return useObservable(live.registry)
+}
+
+const NO_LINES: readonly EntryLine[] = []
+
+/** The lines of the table. */
+export function useLines(): readonly EntryLine[] {
+  const state = useRegistry()
+  const switched = useObservable(switchedEntries)
+  return useMemo(() => (state === undefined ? NO_LINES : linesOf(state, switched)), [state, switched])
+}
+
+/** The script of a file; `undefined` if it is none. */
+export function useScript(file: string | undefined): Script | undefined {
+  return useSelected(live.registry, (state) => state?.scripts.find((script) => script.file === file))
+}
+
+/** The entry that is selected in the table. */
+export function useSelectedEntry(): RegistryEntry | undefined {
+  const key = useObservable(selectedKey)
+  return useSelected(live.registry, (state) => state?.entries.find((entry) => entry.key === key))
+}

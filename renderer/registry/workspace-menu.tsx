@@ -1,0 +1,44 @@
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { copyText } from '../controls/clipboard.ts'
+import { Icon } from '../controls/icon.tsx'
+import { Menu } from '../controls/menu.tsx'
+import { showFailure } from '../controls/toast.tsx'
+import { showRoom } from '../state/room.ts'
+import { openingWorkspace } from './registry-view.ts'
+import { useRegistry } from './use-registry.ts'
+import styles from './workspace-menu.module.css'
+
+/** The name of the workspace that is served, and the way to another one. */
+export function WorkspaceMenu() {
+  const workspace = useRegistry()?.workspace
+  if (workspace === undefined) return null
+  const { folder, name } = workspace
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.trigger} title={visibleText(folder)}>
+          <span className="vh">Workspace </span>
+          <span className="clip">{visibleText(name)}</span>
+          <Icon name="chev-d" />
+        </button>
+      }
+      entries={[
+        {
+          type: 'item',
+          label: 'Open another workspace folder…',
+          icon: 'folder',
+          onSelect: () => openingWorkspace.set(true),
+        },
+        { type: 'item', label: 'Go to its registry', icon: 'script', onSelect: () => showRoom('registry') },
+        {
+          type: 'item',
+          label: 'Copy the path of its folder',
+          icon: 'copy',
+          onSelect: () => {
+            copyText(folder).catch((error: unknown) => showFailure('Nothing was copied', error))
+          },
+        },
+      ]}
+    />
+  )
+}
