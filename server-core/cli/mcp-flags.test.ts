@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readImport, readMcp } from './mcp-flags.ts'
+
+test.each([
+  ['install emacs', 'install expects a client: claude-desktop'],
+  ['install', 'got nothing'],
+  ['restore', 'mcp expects one of install'],
+  ['install codex . --name a/b', '--name expects letters'],
+  ['install codex . --server x', 'a folder or --server'],
+  ['install codex --server x --trust', '--trust goes with a folder'],
+  ['install codex a b', 'takes no "b"'],
+  ['undo cursor --project . --file x', '--project and --file'],
+  ['test cursor --timeout soon', '--timeout expects milliseconds'],
+])('patchbay mcp %s is refused in words', (line, message) => {
+  expect(() => readMcp(line.split(' '))).toThrow(message)
+})
+
+test('what is asked for is read', () => {
+  expect(readMcp(['install', 'vscode', 'dir', '--trust', '--project', '.', '--json'])).toEqual({
+    type: 'mcp',
+    deed: 'install',
+    client: 'vscode',
+    folder: 'dir',
+    project: '.',
+    json: true,
+    trust: true,
+    replace: false,
+    create: false,
+  })
+  expect(readMcp(['status'])).toEqual({ type: 'mcp', deed: 'status', clients: [], json: false })
+  expect(readMcp(['test', 'codex'])).toMatchObject({ deed: 'test', timeoutMs: 30_000 })
+  expect(readMcp(['test', '--help'])).toBe('help')
+  expect(readImport(['codex', '--dry-run'])).toEqual({
+    type: 'import',
+    clients: ['codex'],
+    dryRun: true,
+    json: false,
+  })
+  expect(() => readImport(['--file', 'x'])).toThrow('--file goes with one client')
+})
