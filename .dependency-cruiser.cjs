@@ -72,7 +72,6 @@ const MAY_IMPORT = {
     'server-core/composition/config-data.ts',
     'server-core/host/process-starter.ts',
   ],
-  'server-core/notes': ['server-core/protocol', 'server-core/registry'],
   'server-core/handmade': [
     'server-core/protocol',
     'server-core/registry',
@@ -113,7 +112,6 @@ const MAY_IMPORT = {
     'server-core/traffic',
     'server-core/workspace',
     'server-core/scripts',
-    'server-core/notes',
     'server-core/handmade',
     'server-core/faults',
     'server-core/composition',
@@ -121,6 +119,8 @@ const MAY_IMPORT = {
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts in a blink.
   'server-core/cli': [
+    'examples/notes',
+    'server-core/scripts',
     'server-core/live',
     'server-core/protocol',
     'server-core/install',
@@ -133,7 +133,6 @@ const MAY_IMPORT = {
     'server-core/client',
     'server-core/responders',
     'server-core/server',
-    'server-core/notes',
     'server-core/handmade',
     'server-core/faults',
     'server-core/composition',

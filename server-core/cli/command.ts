@@ -14,6 +14,7 @@ export type Command =
   | McpCommand
   | ImportCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
+  | { readonly type: 'init'; readonly folder: string }
 
 /**
  * Reads the command line after `patchbay`. Throws a `UsageError` that says what was expected. What only other commands
@@ -27,6 +28,7 @@ export async function readCommand(words: readonly string[]): Promise<Command> {
   if (!isCommandName(name)) throw new UsageError(`there is no command "${name}": ${COMMANDS.join(', ')}`)
   try {
     if (name === 'serve') return readServe(rest)
+    if (name === 'init') return readInit(rest)
     if (name === 'proxy') {
       const command = (await import('./proxy-flags.ts')).readProxy(rest)
       return command === 'help' ? { type: 'help', topic: name } : command
@@ -47,6 +49,14 @@ export async function readCommand(words: readonly string[]): Promise<Command> {
 
 function isCommandName(name: string): name is CommandName {
   return (COMMANDS as readonly string[]).includes(name)
+}
+
+function readInit(words: readonly string[]): Command {
+  if (words.includes('--help') || words.includes('-h')) return { type: 'help', topic: 'init' }
+  const [folder = '.', ...others] = words
+  const stranger = [folder, ...others].find((word, index) => index > 0 || word.startsWith('-'))
+  if (stranger !== undefined) throw new UsageError(`init takes one folder, got "${stranger}"`)
+  return { type: 'init', folder }
 }
 
 function readServe(words: readonly string[]): Command {

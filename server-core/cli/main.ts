@@ -37,6 +37,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return ExitCode.ok
     case 'serve':
       return (await import('./serve.ts')).serve(command, signal)
+    case 'init':
+      return (await import('./init.ts')).init(command)
     case 'proxy':
       return (await import('./proxy.ts')).proxy(command, signal)
     case 'mcp':

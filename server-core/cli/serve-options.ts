@@ -36,6 +36,12 @@ export type ServeFileOptions = ServeOptions & {
 export type ServeFlags = ServeOptions & {
   /** The folder whose `patchbay.json` holds further options; the present one if not given. */
   readonly workspace?: string
+  /** The workspace to serve; the built-in notes if not given. */
+  readonly folder?: string
+  /** The workspace may run, for this once. */
+  readonly trust?: boolean
+  /** The data folder, if it is not the usual one. */
+  readonly profile?: string
   /** A file that says which faults are made on purpose. */
   readonly faults?: string
 }
@@ -59,13 +65,32 @@ export const SERVE_FLAGS = {
   faults: { type: 'string' },
 } as const
 
+/** Flags that only a folder needs. */
+const WORKSPACE_FLAGS = { trust: { type: 'boolean' }, profile: { type: 'string' } } as const
+
 /** Values of `SERVE_FLAGS`, as `parseArgs` gives them. */
 type ServeFlagValues = ReturnType<typeof parseArgs<{ options: typeof SERVE_FLAGS }>>['values']
 
 /** Reads the words after `serve`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
 export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
-  const { values } = parseArgs({ args: [...words], options: SERVE_FLAGS })
-  return values.help === true ? 'help' : serveFlagsOf(values)
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { ...SERVE_FLAGS, ...WORKSPACE_FLAGS },
+    allowPositionals: true,
+  })
+  if (values.help === true) return 'help'
+  const [folder, stranger] = positionals
+  if (stranger !== undefined) throw new UsageError(`serve takes one folder, got "${stranger}" too`)
+  if (folder === undefined && values.trust === true)
+    throw new UsageError('--trust is about a folder: patchbay serve DIR --trust')
+  if (folder !== undefined && values.workspace !== undefined)
+    throw new UsageError('name the folder once: patchbay serve DIR, without --workspace')
+  return {
+    ...serveFlagsOf(values),
+    ...(folder !== undefined && { folder }),
+    ...(values.trust === true && { trust: true }),
+    ...(values.profile !== undefined && { profile: values.profile }),
+  }
 }
 
 /** What the flags say. Throws a `UsageError`. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createNotesRegistry } from '../notes/notes-registry.ts'
+import { createBuiltInNotes } from './built-in-notes.ts'
 import { requireServedNames } from './serve-scopes.ts'
 
 test('scopes are required for what is served alone', () => {
-  const registry = createNotesRegistry()
+  const registry = createBuiltInNotes()
   requireServedNames(undefined, registry)
   requireServedNames({ server: ['a'], tools: { create_note: ['write'] } }, registry)
   expect(() => {

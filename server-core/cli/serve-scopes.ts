@@ -1,5 +1,5 @@
 import type { RequiredScopes } from '../authorization/options.ts'
-import type { Registry } from '../registry/registry.ts'
+import type { RegistryView } from '../registry/entries.ts'
 import { UsageError } from './exit-code.ts'
 import { nearest } from './nearest.ts'
 
@@ -9,7 +9,7 @@ import { nearest } from './nearest.ts'
  */
 export function requireServedNames(
   required: RequiredScopes | undefined,
-  registry: Pick<Registry, 'tools' | 'prompts'>,
+  registry: Pick<RegistryView, 'tools' | 'prompts'>,
 ): void {
   const served = {
     tools: registry.tools().map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { productVersion } from '../host/version.ts'
-import { createNotesRegistry, NOTES_INSTRUCTIONS } from '../notes/notes-registry.ts'
 import { createServer } from '../server/server.ts'
+import { createBuiltInNotes, NOTES_INSTRUCTIONS } from './built-in-notes.ts'
 import type { Command } from './command.ts'
 import { ExitCode } from './exit-code.ts'
 import { requireServedNames } from './serve-scopes.ts'
@@ -8,11 +8,14 @@ import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 
 type ServeCommand = Extract<Command, { type: 'serve' }>
 
-/** `patchbay serve`: the notes server until it is told to end. */
+/** `patchbay serve`: a workspace, or the built-in notes, until it is told to end. */
 export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
+  const { folder } = flags
+  if (folder !== undefined)
+    return (await import('./serve-workspace.ts')).serveWorkspace({ ...flags, folder }, signal)
   const serving = await readServing(flags)
   const { plan, log } = serving
-  const registry = createNotesRegistry()
+  const registry = createBuiltInNotes()
   requireServedNames(plan.network?.authorization?.requiredScopes, registry)
   const server = createServer({
     registry,

@@ -29,7 +29,8 @@ export type Serving = {
 
 /** Reads how to serve. Throws a `UsageError` for what cannot be served so, before anything runs. */
 export async function readServing(flags: ServeFlags): Promise<Serving> {
-  const folder = path.resolve(flags.workspace ?? '.')
+  // A workspace need not have the file that its folder was named for.
+  const folder = path.resolve(flags.folder ?? flags.workspace ?? '.')
   const {
     options: file,
     warnings,

@@ -9,7 +9,8 @@ import { PROXY_USAGE } from './proxy-usage.ts'
 export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
   all: `Usage: patchbay COMMAND [options]
 
-  serve      run the notes server, over stdio, HTTP or WebSocket
+  init       make a workspace: a folder of tools, resources and prompts
+  serve      serve a workspace, over stdio, HTTP or WebSocket
   proxy      serve another server on, or several as one
   mcp        have other clients start Patchbay: install, uninstall, undo, status, test
   import     store the servers that other clients have
@@ -27,9 +28,19 @@ export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
 patchbay COMMAND --help says more, patchbay --version which version this is.
 ${EXIT_CODES}`,
 
-  serve: `Usage: patchbay serve [--stdio] [--http] [--sse] [--ws] [--all] [options]
+  init: `Usage: patchbay init [DIR]
 
-Runs the notes server: notes in memory, with tools, resources and a prompt.
+Makes a workspace of a folder (the present one if none is named): a configuration, a tool, a resource, a prompt, and the
+types of what they import, for any editor. No file that is there is touched.
+`,
+
+  serve: `Usage: patchbay serve [DIR] [--trust] [--stdio] [--http] [--sse] [--ws] [--all] [options]
+
+Serves the workspace DIR: every tool, resource and prompt in its files, each loaded again when it is saved. Without a folder
+it serves the built-in notes: notes in memory, with tools, resources and a prompt.
+
+  --trust              run what is in DIR, though nobody said yet that it is trusted; holds for this run
+  --profile DIR        the data folder, which says what is trusted
 
 How clients reach it (any of them together; what listens shares one port):
   --stdio              over standard input and output (the default when input is a pipe or a file)

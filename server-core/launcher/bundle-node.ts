@@ -44,7 +44,7 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
       // esbuild finds its own program beside itself.
       external: ['electron', 'bufferutil', 'utf-8-validate', 'esbuild'],
       // Its file for CommonJS asks for its parts in a way that no bundler can see.
-      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js', ...ownModules(root, recipe) },
       define: {
         // ws masks frames in JavaScript unless it finds these packages; a stand-in of them breaks longer frames.
         'process.env.WS_NO_BUFFER_UTIL': '"1"',
@@ -66,6 +66,12 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
     const lines = await formatMessages(error.errors, { kind: 'error', color: false })
     throw new Error(lines.join('').trimEnd(), { cause: error })
   }
+}
+
+function ownModules(root: string, { inPlaceOf = {} }: NodeRecipe): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(inPlaceOf).map(([name, module]) => [name, path.resolve(root, module)]),
+  )
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

@@ -19,6 +19,8 @@ export type NodeRecipe = {
   readonly entries: Readonly<Record<string, string>>
   /** A sandboxed preload can only be one CommonJS file; everything else is ESM, split for quick starts. */
   readonly format: 'esm' | 'cjs'
+  /** Modules of ours, below the root, in place of what is imported by these names. */
+  readonly inPlaceOf?: Readonly<Record<string, string>>
   /**
    * For what is started anew for each use: the modules that a start loads. They become one file, and Node's own modules
    * are loaded on first need.
@@ -57,6 +59,7 @@ export const PARTS: readonly Part[] = [
         patchbay: 'server-core/cli/patchbay.ts',
         'responder-script': 'server-core/responders/scripts/script-process.ts',
       },
+      inPlaceOf: { patchbay: 'server-core/cli/notes-authoring.ts' },
       start: [
         'server-core/cli/main.ts',
         'server-core/cli/serve.ts',
@@ -153,7 +156,8 @@ export const PARTS: readonly Part[] = [
 export const BROWSER_PARTS: readonly PartName[] = ['host', 'tool-host', 'workspace', 'renderer', 'cli']
 /** What the desktop needs. */
 export const DESKTOP_PARTS: readonly PartName[] = [...BROWSER_PARTS, 'shell', 'preload']
-export const CLI_PARTS: readonly PartName[] = ['cli']
+/** What commands need: those too that run scripts and make workspaces. */
+export const CLI_PARTS: readonly PartName[] = ['cli', 'tool-host', 'workspace']
 
 /** Finds a part by its name. */
 export function partNamed(name: string): Part | undefined {

@@ -70,14 +70,15 @@ test('a start over stdio loads no package, and of Node what a bare script loads'
   const bare = await loadedBy('bare.js')
   const ours = await loadedBy('built/patchbay.js', 'serve', '--stdio')
   expect(atStart.filter((module) => module.includes('node_modules/'))).toEqual([])
-  const rooms = atStart.filter((module) => module.startsWith('server-core/')).map(roomOf)
+  const rooms = atStart.filter((module) => /^(?:server-core|examples)\//.test(module)).map(roomOf)
   // Whatever comes to the start is paid for by every start.
   expect([...new Set(rooms)].sort()).toEqual([
+    'examples/notes',
     'server-core/cli',
     'server-core/host',
-    'server-core/notes',
     'server-core/protocol',
     'server-core/registry',
+    'server-core/scripts',
     'server-core/server',
     'server-core/traffic',
     'server-core/transports',

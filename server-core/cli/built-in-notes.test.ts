@@ -6,13 +6,13 @@ import { ResourceNotFoundError } from '../registry/errors.ts'
 import { resourceListing } from '../registry/listing.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
 import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
-import { createNotesRegistry } from './notes-registry.ts'
+import { createBuiltInNotes } from './built-in-notes.ts'
 
 const ajv = new Ajv.default({ strict: true, strictRequired: false })
 addFormats.default(ajv)
 
 function notes() {
-  const registry = createNotesRegistry()
+  const registry = createBuiltInNotes()
   const store = new MemoryStore()
   const invocation = () => new ScriptedInvocation({ store })
   const call = async (name: string, args: JsonObject, own = invocation()) => {

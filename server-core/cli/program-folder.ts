@@ -1,0 +1,17 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+
+/** The folder that the command line runs from: that of the build, or of the sources. */
+function programFolder(): string {
+  return path.dirname(realpathSync(process.argv[1] ?? ''))
+}
+
+/** The modules that run scripts. */
+export function scriptModules(): string {
+  return path.join(programFolder(), '..', 'scripts')
+}
+
+/** The declarations that are written into workspaces; nothing is there while the sources run. */
+export function workspaceTypes(): string {
+  return path.join(programFolder(), '..', 'workspace', 'types')
+}

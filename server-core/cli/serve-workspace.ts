@@ -1,0 +1,144 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { workspaceSources, type WorkspaceSourcesOptions } from '../host/composition/workspace-sources.ts'
+import { ForkProcessStarter } from '../host/processes/fork-process-starter.ts'
+import { defaultProfile } from '../host/profile.ts'
+import { productVersion } from '../host/version.ts'
+import { LiveError } from '../live/live-error.ts'
+import { LiveWorkspace } from '../live/live-workspace.ts'
+import type { LiveChange } from '../live/live-state.ts'
+import { startScriptHost } from '../scripts/start-script-host.ts'
+import { createServer } from '../server/server.ts'
+import { profileFiles, workspaceFile } from '../workspace/profile.ts'
+import { workspaceDocument } from '../workspace/server-entries.ts'
+import { TrustBook } from '../workspace/trust-book.ts'
+import { ExitCode, StartError } from './exit-code.ts'
+import { scriptModules } from './program-folder.ts'
+import type { ServeLog } from './serve-log.ts'
+import type { ServeFlags } from './serve-options.ts'
+import { requireServedNames } from './serve-scopes.ts'
+import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
+import { waysToStored } from './stored-ways.ts'
+
+/** `patchbay serve DIR`: a workspace, as its files are, until it is told to end. */
+export async function serveWorkspace(
+  flags: ServeFlags & { readonly folder: string },
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const serving = await readServing(flags)
+  const { plan, log } = serving
+  const folder = await realpath(path.resolve(flags.folder)).catch((error: unknown) => {
+    const message = `${path.resolve(flags.folder)} is not there; "patchbay init ${flags.folder}" makes a workspace`
+    throw new StartError(message, { cause: error })
+  })
+  const mayRun = await trusting(flags, folder)
+  const live = await openLive(folder, mayRun, (server) => waysToStored(server, folder, flags.profile, signal))
+  try {
+    reportFaults(live, log)
+    const { config } = live
+    requireServedNames(plan.network?.authorization?.requiredScopes, live.registry)
+    const server = createServer({
+      registry: live.registry,
+      info: {
+        name: config.name ?? path.basename(folder),
+        version: config.version ?? productVersion,
+        ...(config.title !== undefined && { title: config.title }),
+      },
+      get instructions() {
+        return live.config.instructions
+      },
+      sealKey: () => keptSealKey(log),
+      ...(plan.revisions !== undefined && { revisions: plan.revisions }),
+    })
+    live.onChange((change) => {
+      logChange(change, log)
+    })
+    try {
+      const name = `The workspace ${path.basename(folder)}`
+      await serveUntilEnd({ server, name, prepare: () => server.prepare() }, serving, signal)
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await live.close()
+  }
+  return ExitCode.ok
+}
+
+/**
+ * Gives what says whether a folder may run: those that the user trusts, the one in the profile, and all that this one
+ * takes in if it is trusted for this run. Throws a `StartError` if nothing of it may run.
+ */
+async function trusting(flags: ServeFlags, folder: string): Promise<(other: string) => Promise<boolean>> {
+  const files = profileFiles(flags.profile ?? defaultProfile())
+  const book = new TrustBook(files.trust, 'leave')
+  const usual = await realpath(files.defaultWorkspace).catch(() => files.defaultWorkspace)
+  const mayRun = async (other: string): Promise<boolean> =>
+    flags.trust === true || other === usual || (await book.isTrusted(other))
+  if (await mayRun(folder)) return mayRun
+  throw new StartError(
+    `${folder} is not trusted, so nothing of it runs. Look at what is in it; then serve it with --trust, which holds for this run, or open it once in Patchbay's window and trust it there.`,
+  )
+}
+
+async function openLive(
+  folder: string,
+  mayRun: WorkspaceSourcesOptions['mayRun'],
+  waysTo: WorkspaceSourcesOptions['waysTo'],
+): Promise<LiveWorkspace> {
+  const scriptHostOf = (each: string) =>
+    startScriptHost({ folder: each, starter: new ForkProcessStarter(), modules: scriptModules() })
+  const documentOf = (each: string) => workspaceDocument(workspaceFile(each), 'leave')
+  const identity = { name: 'patchbay', title: 'Patchbay', version: productVersion }
+  const sources = workspaceSources({
+    identity,
+    waysTo,
+    mayRun,
+    scriptHostOf,
+    documentOf,
+  })
+  try {
+    const live = await LiveWorkspace.open({
+      folder,
+      host: scriptHostOf(folder),
+      document: documentOf(folder),
+      configure: sources(folder),
+    })
+    requireNoCollision(live)
+    return live
+  } catch (error) {
+    if (!(error instanceof LiveError)) throw error
+    throw new StartError(error.message, { cause: error })
+  }
+}
+
+/** At the start nobody relies on either side yet: both are named, and nothing is served. */
+function requireNoCollision(live: LiveWorkspace): void {
+  const colliding = live.entries().filter(({ error }) => error?.code === 'collision')
+  if (colliding.length === 0) return
+  const lines = colliding.map(({ error }) => `  ${error?.message ?? ''}`)
+  void live.close()
+  throw new StartError(`${live.folder} is not served, because names collide:\n${lines.join('\n')}`)
+}
+
+/** What is wrong with the workspace leaves the rest of it as it is. */
+function reportFaults(live: LiveWorkspace, log: ServeLog): void {
+  for (const { message } of live.faults()) log.error(message)
+  for (const { state, error, file } of live.scripts()) {
+    if (state !== 'broken' || error === undefined) continue
+    const { at } = error
+    const place = at === undefined ? file : `${at.file}:${at.line}:${at.column}`
+    log.error(`${place}: ${error.message}`)
+  }
+}
+
+/** What scripts print and what becomes of them goes where the rest of the log goes. */
+function logChange(change: LiveChange, log: ServeLog): void {
+  if (change.type !== 'log') return
+  for (const { file, revision, kind, text } of change.lines) {
+    const line = `${file === '' ? 'scripts' : `${file} (revision ${revision})`}: ${text}`
+    if (kind === 'error') log.error(line)
+    else if (kind === 'call' || kind === 'done') log.debug(line)
+    else log.info(line)
+  }
+}

@@ -1,0 +1,32 @@
+import type { ServerWays } from '../host/composition/workspace-sources.ts'
+import { HostError } from '../host/host-error.ts'
+import { openerFor } from '../transports/opener.ts'
+import { reach } from './with-server.ts'
+
+/** Milliseconds for one request of what is proxied. */
+const REQUEST_MS = 60_000
+
+/**
+ * The ways to an approved entry of a workspace's own file, or else of the usual workspace. Rejects with an error that says
+ * why there are none.
+ */
+export async function waysToStored(
+  name: string,
+  folder: string,
+  profile: string | undefined,
+  signal: AbortSignal,
+): Promise<ServerWays> {
+  const data = profile === undefined ? {} : { profile }
+  const settings = (workspace: { readonly workspace?: string }) => ({
+    target: { type: 'stored', name, ...data, ...workspace } as const,
+    json: false,
+    timeoutMs: REQUEST_MS,
+    ...data,
+  })
+  const reached = await reach(settings({ workspace: folder }), signal).catch((error: unknown) => {
+    if (error instanceof HostError && error.code === 'NOT_FOUND') return reach(settings({}), signal)
+    throw error
+  })
+  const { protocol } = reached.direct
+  return { ...openerFor(reached.address, reached.parts), ...(protocol !== undefined && { protocol }) }
+}
