@@ -80,12 +80,11 @@ export function FileTabs({ tabs, end }: FileTabsProps) {
                 <SafeText>{tab.title}</SafeText>
               </span>
               {tab.errors > 0 && (
-                <span className={classes('is-error', 'micro')}>
+                <span className={classes('is-error', 'micro')} aria-hidden="true">
                   {tab.errors}
-                  <span className="vh">{tab.errors === 1 ? ' error' : ' errors'}</span>
                 </span>
               )}
-              {tab.isUnsaved && <span className="vh">, not saved</span>}
+              <span className="vh">{wordsOf(tab)}</span>
               {tab.onClose !== undefined && (
                 <span
                   className={classes(styles.close, tab.isUnsaved && styles.unsaved)}
@@ -105,4 +104,13 @@ export function FileTabs({ tabs, end }: FileTabsProps) {
       <div className={styles.end}>{end}</div>
     </div>
   )
+}
+
+/** What colour and dot say. */
+function wordsOf({ errors, isUnsaved }: FileTab): string {
+  const words = [
+    ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
+    ...(isUnsaved ? ['not saved'] : []),
+  ]
+  return words.join(', ')
 }

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client'
 import type { Transport } from '@codemirror/lsp-client'
 import type { LanguageServerEvent } from '../../../server-core/host/contract/editor.ts'
 
@@ -13,7 +14,10 @@ export type LanguageHost = {
 /** How the language server of this page ended, or why there is none. */
 export type Ending =
   | { readonly reason: 'idle' | 'crashed' | 'stopped'; readonly detail: string }
+  /** The host will not start it. */
   | { readonly reason: 'refused'; readonly detail: string }
+  /** There is no connection to the host, and with the next one it can begin again. */
+  | { readonly reason: 'lost' }
 
 /**
  * The way to one run of the language server. Messages go one batch after another, so that they arrive in their order;
@@ -42,9 +46,9 @@ export class HostTransport implements Transport {
           void this.#pump()
         } else for (const text of event.messages) for (const handle of [...this.#handlers]) handle(text)
       }
-      return { reason: 'crashed', detail: 'The connection to the language server was lost.' }
+      return { reason: 'lost' }
     } catch (error) {
-      return { reason: 'refused', detail: error instanceof Error ? error.message : String(error) }
+      return error instanceof ORPCError ? { reason: 'refused', detail: error.message } : { reason: 'lost' }
     } finally {
       this.#session = undefined
     }

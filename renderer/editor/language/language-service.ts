@@ -35,6 +35,7 @@ export class LanguageService {
   /** It ended for want of use, and is started by the next use. */
   #sleeps = false
   #isRefused = false
+  #isClosed = false
 
   /**
    * @param folderUri of the workspace, without a slash at its end
@@ -105,7 +106,8 @@ export class LanguageService {
   /** Starts the server if there is none and nothing speaks against it. */
   wake(): void {
     const { status } = this.state.get()
-    if (this.#transport === undefined && (status === 'off' || this.#sleeps)) void this.#run(false)
+    if (this.#transport === undefined && !this.#isClosed && (status === 'off' || this.#sleeps))
+      void this.#run(false)
   }
 
   /** Starts the server if it was refused: what spoke against it may be gone. */
@@ -120,7 +122,7 @@ export class LanguageService {
 
   /** Ends it for good. */
   close(): void {
-    this.state.set({ status: 'missing', detail: 'Another workspace is open now.' })
+    this.#isClosed = true
     this.#transport?.leave()
   }
 
@@ -146,10 +148,11 @@ export class LanguageService {
     this.#over(ending)
   }
 
-  #over({ reason, detail }: Ending): void {
-    if (this.state.get().status === 'missing' && reason !== 'stopped' && reason !== 'refused') return
-    switch (reason) {
+  #over(ending: Ending): void {
+    if (this.#isClosed) return
+    switch (ending.reason) {
       case 'idle':
+      case 'lost':
         this.#sleeps = true
         this.state.set({ status: 'off' })
         return
@@ -159,8 +162,8 @@ export class LanguageService {
         return
       case 'stopped':
       case 'refused':
-        this.#isRefused = reason === 'refused'
-        this.state.set({ status: 'missing', detail })
+        this.#isRefused = ending.reason === 'refused'
+        this.state.set({ status: 'missing', detail: ending.detail })
     }
   }
 
