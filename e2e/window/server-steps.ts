@@ -29,7 +29,10 @@ export function approvalOf(page: Page, name: string): Locator {
 }
 
 /** Opens the dialog that adds servers, with one of its ways in front. */
-export async function openAddDialog(page: Page, way: 'Paste' | 'Command' | 'URL'): Promise<Locator> {
+export async function openAddDialog(
+  page: Page,
+  way: 'Paste' | 'Command' | 'URL' | 'Other clients',
+): Promise<Locator> {
   await page.getByRole('button', { name: 'Add server', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add server' })
   await dialog.getByRole('tab', { name: way }).click()

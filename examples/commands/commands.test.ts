@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildCli, type ServeProcess } from '../../server-core/cli/cli-process.test-support.ts'
+import {
+  call,
+  connectSdk,
+  SDKS,
+  serveWorkspace,
+  temporaryFolder,
+  type Peer,
+} from '../workspace-clients.test-support.ts'
+import { PROGRAMS } from './programs.ts'
+
+const run = promisify(execFile)
+let folder = ''
+let remove: () => Promise<void>
+let served: { readonly process: ServeProcess; readonly url: URL }
+
+/** A folder with files and a repository, for the programs to work in. */
+beforeAll(async () => {
+  await buildCli()
+  ;({ folder, remove } = await temporaryFolder())
+  await mkdir(path.join(folder, 'src'))
+  await writeFile(path.join(folder, 'src', 'one.txt'), 'first line\nsecond line\nthird\n')
+  await writeFile(path.join(folder, 'src', 'two.txt'), 'a line of two\n')
+  const git = (...words: string[]) =>
+    run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words], { cwd: folder })
+  await git('init', '--quiet')
+  await git('add', '.')
+  await git('commit', '--quiet', '--message', 'Begin; echo "$HOME"')
+  const env = { COMMANDS_FOLDER: folder, PATH: process.env['PATH'] ?? '' }
+  served = await serveWorkspace({ folder: import.meta.dirname, env })
+}, 120_000)
+
+afterAll(async () => {
+  await served.process.end()
+  await remove()
+})
+
+describe.each(SDKS)('%s', (sdk) => {
+  test('over HTTP, declared programs are tools and nothing else is', async () => {
+    const peer = await connectSdk(sdk, { url: served.url })
+    const { tools } = await peer.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(PROGRAMS).toSorted())
+    expect(tools.find(({ name }) => name === 'git_log')?.inputSchema).toMatchObject({
+      properties: { count: { type: 'integer', minimum: 1, maximum: 200, default: 10 } },
+      additionalProperties: false,
+    })
+
+    expect(await call(peer, 'git_log')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^[0-9a-f]{7,} \d{4}-\d\d-\d\d Ada: Begin; echo "\$HOME"\n$/) as string,
+    })
+    expect(await call(peer, 'count_words', { files: ['src/one.txt', 'src/two.txt'] })).toMatchObject({
+      stdout: expect.stringMatching(/ 4 +9 +\d+ total\n/) as string,
+    })
+    expect(
+      await call(peer, 'sort_lines', { text: '10\n9\n10\n', numeric: true, unique: true }),
+    ).toMatchObject({
+      stdout: '9\n10\n',
+    })
+    expect(await call(peer, 'search_text', { pattern: 'no such words' })).toMatchObject({
+      exitCode: 1,
+      meaning: 'Nothing fits.',
+    })
+
+    const out = await peer.callTool({ name: 'list_files', arguments: { path: '..' } })
+    expect(out).toMatchObject({ isError: true, content: [{ text: '"path" leads out of the folder: ..' }] })
+    const bad = await peer.callTool({ name: 'search_text', arguments: { pattern: '(' } })
+    expect(bad).toMatchObject({ isError: true, structuredContent: { exitCode: 2 } })
+    await peer.close()
+  })
+
+  test('over stdio, lines come as progress while a program runs', async () => {
+    const env = { COMMANDS_FOLDER: folder, PATH: process.env['PATH'] ?? '' }
+    const peer = await connectSdk(sdk, { folder: import.meta.dirname, env })
+    const lines: (string | undefined)[] = []
+    const result = await callWithProgress(sdk, peer, ({ message }) => lines.push(message))
+    expect(result).toMatchObject({ structuredContent: { exitCode: 0 } })
+    expect(lines.toSorted()).toEqual([
+      'src/one.txt:1:first line',
+      'src/one.txt:2:second line',
+      'src/two.txt:1:a line of two',
+    ])
+    await peer.close()
+  })
+})
+
+type Progress = (progress: { readonly message?: string }) => void
+
+/** The one thing that the two SDKs have at different places. */
+function callWithProgress(sdk: string, peer: Peer, onprogress: Progress): Promise<unknown> {
+  const params = { name: 'search_text', arguments: { pattern: 'line', path: 'src' } }
+  const more = sdk.startsWith('SDK v1') ? [undefined, { onprogress }] : [{ onprogress }]
+  const { callTool } = peer as unknown as { callTool: (...words: unknown[]) => Promise<unknown> }
+  return callTool.apply(peer, [params, ...more])
+}
