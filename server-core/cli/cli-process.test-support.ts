@@ -5,19 +5,19 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { buildParts } from '../launcher/build-parts.ts'
-import { partNamed } from '../launcher/parts.ts'
+import { CLI_PARTS, PARTS } from '../launcher/parts.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The built command line. */
 export const patchbay = path.join(root, 'dist/cli/patchbay.js')
 
-/** Builds the command line as it is now. Throws if it does not build. */
+/** Builds the command line as it is now, with what runs scripts. Throws if it does not build. */
 export async function buildCli(): Promise<void> {
-  const part = partNamed('cli')
-  if (part === undefined) throw new Error('there is no part "cli"')
-  const [outcome] = await buildParts(root, [part])
-  if (outcome?.state === 'failed') throw new Error(outcome.message)
+  const parts = PARTS.filter(({ name }) => CLI_PARTS.includes(name))
+  for (const outcome of await buildParts(root, parts)) {
+    if (outcome.state === 'failed') throw new Error(outcome.message)
+  }
 }
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
