@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectTo } from '../client/connect-to.ts'
+import { TrustBook } from '../workspace/trust-book.ts'
+import { buildCli, runCli, ServeProcess } from './cli-process.test-support.ts'
+
+const GREET = 'tools/greet.ts'
+let base = ''
+let folder = ''
+let profile = ''
+
+beforeAll(async () => {
+  await buildCli()
+  base = await mkdtemp(path.join(tmpdir(), 'patchbay-serve-'))
+  folder = path.join(base, 'mine')
+  profile = path.join(base, 'profile')
+}, 120_000)
+
+afterAll(async () => {
+  await rm(base, { recursive: true, force: true })
+})
+
+it('makes a workspace once, and leaves what is there as it is', async () => {
+  const made = await runCli(['init', folder], { cwd: base })
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  expect(made.stdout).toContain(`made ${GREET}`)
+  expect(await readFile(path.join(folder, '.patchbay/types/stamp'), 'utf8')).not.toBe('')
+  await writeFile(path.join(folder, 'README.md'), 'mine')
+  const again = await runCli(['init', folder], { cwd: base })
+  expect(again.stdout).toContain(`kept ${GREET}, which was there`)
+  expect(await readFile(path.join(folder, 'README.md'), 'utf8')).toBe('mine')
+  expect(await runCli(['init', folder, 'more'], { cwd: base })).toMatchObject({ code: 2 })
+})
+
+it('runs nothing of a folder that is not trusted, and says how it could', async () => {
+  const refused = await runCli(['serve', folder, '--stdio', '--profile', profile], { cwd: base, input: '' })
+  expect(refused.code).not.toBe(0)
+  expect(refused.stdout).toBe('')
+  expect(refused.stderr).toContain('is not trusted, so nothing of it runs')
+  expect(refused.stderr).toContain('--trust')
+  expect(await runCli(['serve', path.join(base, 'nowhere'), '--trust'], { cwd: base })).toMatchObject({
+    stderr: expect.stringContaining('patchbay init'),
+  })
+  expect(await runCli(['serve', '--trust'], { cwd: base })).toMatchObject({ code: 2 })
+})
+
+it('serves one over every transport, tells clients of what is saved, and names what is broken', async () => {
+  await mkdir(profile)
+  await new TrustBook(path.join(profile, 'trust.json'), 'leave').trust(folder)
+  const words = [folder, '--http', '--sse', '--ws', '--profile', profile]
+  const served = new ServeProcess(words, { cwd: base })
+  const urls = await served.addresses(3)
+  const changed = Promise.withResolvers<undefined>()
+  const identity = { name: 'test', version: '1' }
+  const connections = await Promise.all(
+    urls.map((url) =>
+      connectTo(
+        { transport: url.startsWith('ws') ? 'websocket' : url.endsWith('/sse') ? 'sse' : 'http', url },
+        { identity, listeners: { listChanged: () => changed.resolve(undefined) } },
+      ),
+    ),
+  )
+  for (const connection of connections) {
+    const called = await connection.request('tools/call', { name: 'greet', arguments: { name: 'Ann' } })
+    expect(called.result).toMatchObject({ structuredContent: { greetings: ['Hello, Ann!'] } })
+  }
+  const text = await readFile(path.join(folder, GREET), 'utf8')
+  await writeFile(path.join(folder, GREET), text.replace('Greets somebody', 'Welcomes somebody'))
+  await changed.promise
+  const { items } = await (connections[0]?.listTools() ?? Promise.reject(new Error('no connection')))
+  expect(JSON.stringify(items)).toContain('Welcomes somebody')
+  await writeFile(path.join(folder, GREET), `${text}const broken = {\n`)
+  await served.tells(/tools\/greet\.ts.*: .*greet\.ts:\d+:\d+/)
+  const still = await connections[1]?.request('tools/call', { name: 'greet', arguments: { name: 'Bo' } })
+  expect(still?.result).toMatchObject({ structuredContent: { greetings: ['Hello, Bo!'] } })
+  await Promise.all(connections.map((connection) => connection.close()))
+  expect(await served.end()).toBe(0)
+}, 60_000)
