@@ -6,6 +6,8 @@ import { TASKS_EXTENSION } from '../client/extension.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { ProcessJournal } from '../processes/process-journal.ts'
 import { reapLeftovers } from '../processes/reaper.ts'
+import type { AnswerParts } from '../handmade/answer-call.ts'
+import { runAnswers } from '../handmade/run-answer.ts'
 import { TrafficLog } from '../traffic/traffic-log.ts'
 import { approvalKey } from '../workspace/approvals.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
@@ -33,6 +35,7 @@ import { InstallRoom } from './install/install-room.ts'
 import { launcherOf, thisMachine } from './install/launcher.ts'
 import type { ProcessStarter } from './process-starter.ts'
 import { createRouter, type HostRouter } from './router.ts'
+import { workspaceSources } from './composition/workspace-sources.ts'
 import { RegistryRoom } from './registry/registry-room.ts'
 import { ResponderBook } from './responders/responder-book.ts'
 import { ResponderRoom } from './responders/responder-room.ts'
@@ -100,20 +103,23 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
 
   const ownUserAgent = `Patchbay/${options.version} (window ${randomBytes(8).toString('hex')})`
-  const document = workspaceDocument(workspaceFile(workspace), (setAside) => notices.addSetAside(setAside))
   const faults = new FaultRoom({
-    document: () => document,
+    document: () => documentOf(registry.folder),
     changed: () => events.publish({ type: 'part', part: 'faults' }),
   })
   const handmade = new HandmadeRoom({
     workspace: () => registry.live,
-    document: () => document,
-    answers: () => ({}),
+    answers: () => (registry.live === undefined ? {} : answersOf(registry.folder)),
     changed: () => events.publish({ type: 'part', part: 'handmade' }),
   })
   const documentOf = (folder: string) =>
     workspaceDocument(workspaceFile(folder), (setAside) => notices.addSetAside(setAside))
-  const registry = new RegistryRoom({
+  const answersOf = (folder: string): AnswerParts => ({
+    run: runAnswers(folder, { starter: options.processStarter, entry: options.responderScriptEntry }),
+  })
+  const scriptHostOf = (folder: string) =>
+    startScriptHost({ folder, starter: options.processStarter, modules: options.scriptModules })
+  const registry: RegistryRoom = new RegistryRoom({
     defaultFolder: files.defaultWorkspace,
     ...(options.workspace !== undefined && { named: workspace }),
     ...(options.defaultWorkspace !== undefined && { defaultWorkspace: options.defaultWorkspace }),
@@ -121,10 +127,24 @@ export async function createHost(options: HostOptions): Promise<Host> {
     settings,
     trust: new TrustBook(files.trust, (setAside) => notices.addSetAside(setAside)),
     documentOf,
-    scriptHostOf: (folder) =>
-      startScriptHost({ folder, starter: options.processStarter, modules: options.scriptModules }),
-    onFolder: (folder) => editor.open(folder),
-    changed: () => events.publish({ type: 'part', part: 'registry' }),
+    scriptHostOf,
+    configure: workspaceSources({
+      identity,
+      waysTo: (server) => servers.waysTo(server),
+      mayRun: (folder) => registry.isTrusted(folder),
+      scriptHostOf,
+      documentOf,
+    }),
+    answers: answersOf,
+    onFolder: async (folder) => {
+      handmade.refresh()
+      await Promise.all([editor.open(folder), faults.load()])
+    },
+    changed: () => {
+      events.publish({ type: 'part', part: 'registry' })
+      handmade.refresh()
+      faults.refresh(registry.live?.document)
+    },
     logged: (lines) => events.publish({ type: 'script-log', lines }),
   })
   let served: ServedRegistry | undefined
@@ -214,6 +234,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const install = new InstallRoom({
     book,
     workspace: { folder: workspace, isUsual: options.workspace === undefined },
+    served: () => ({ folder: registry.folder, isUsual: registry.folder === files.defaultWorkspace }),
+    mayRun: (folder) => registry.isTrusted(folder),
     profile: files.folder,
     launcher: launcherOf(options.cliEntry ?? path.join(import.meta.dirname, '..', 'cli', 'patchbay.ts')),
     identity,
@@ -269,7 +291,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     counts: () => traffic.counts(),
     exchanges: () => traffic.rows(),
   })
-  await Promise.all([faults.load(), handmade.load()])
   const opening = registry.start().catch((error: unknown) => {
     const detail = error instanceof Error ? error.message : String(error)
     notices.add({ tone: 'error', title: 'The workspace could not be opened', detail })

@@ -72,6 +72,7 @@ export class LiveWorkspace {
   readonly #troubled = new Set<() => void>()
   readonly #stops: readonly (() => void)[]
   #data = NO_DATA
+  #document: WorkspaceDocument = { servers: [] }
   #config: ConfigData = {}
   #configured: Configured | undefined
   #configuring: Promise<void> = Promise.resolve()
@@ -139,6 +140,11 @@ export class LiveWorkspace {
   /** What `patchbay.config.ts` says, as it was loaded last. */
   get config(): ConfigData {
     return this.#config
+  }
+
+  /** `patchbay.json` as it was read last; another object when it says something else. */
+  get document(): WorkspaceDocument {
+    return this.#document
   }
 
   /** What tools really gave last, for who wants to answer in their place. */
@@ -445,6 +451,10 @@ export class LiveWorkspace {
     const { data, faults } = readWorkspaceData(document, this.#data)
     const before = this.#data
     this.#data = data
+    if (!same(this.#document, document)) {
+      this.#document = document
+      this.#tell()
+    }
     this.#composed.batch(() => {
       if (!same(before.handmade, data.handmade)) this.#placeHandmade()
       if (!same(before.overrides, data.overrides)) this.#overrides.set(data.overrides)

@@ -6,7 +6,7 @@ import { CompositionError } from '../../composition/composition-error.ts'
 import { Configurer, type OpenMount } from '../../composition/configurer.ts'
 import { holds } from '../../composition/inside-folder.ts'
 import type { FaultyEntry } from '../../composition/source.ts'
-import type { LiveWorkspace, LiveWorkspaceOptions } from '../../live/live-workspace.ts'
+import { LiveWorkspace, type LiveWorkspaceOptions } from '../../live/live-workspace.ts'
 
 /** How a stored server is reached and spoken to. */
 export type ServerWays = Pick<ConnectOptions, 'open' | 'openOlder' | 'protocol'>
@@ -20,7 +20,8 @@ export type WorkspaceSourcesOptions = {
   readonly waysTo: (server: string) => Promise<ServerWays>
   /** Whether the user lets the code of a folder run. */
   readonly mayRun: (folder: string) => Promise<boolean>
-  readonly openWorkspace: (folder: string, configure: Configure) => Promise<LiveWorkspace>
+  readonly scriptHostOf: (folder: string) => LiveWorkspaceOptions['host']
+  readonly documentOf: (folder: string) => LiveWorkspaceOptions['document']
   /** Where secrets are looked up by name; the environment of this process if not given. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
@@ -42,8 +43,15 @@ export function workspaceSources(options: WorkspaceSourcesOptions): (folder: str
       },
       openMount: async (given) => {
         const mounted = await mountable(folder, given, above, options.mayRun)
-        const live = await options.openWorkspace(mounted, configureIn(mounted, [...above, mounted]))
-        return mountOf(live)
+        const host = options.scriptHostOf(mounted)
+        try {
+          const configure = configureIn(mounted, [...above, mounted])
+          const document = options.documentOf(mounted)
+          return mountOf(await LiveWorkspace.open({ folder: mounted, host, document, configure }))
+        } catch (error) {
+          await host.close()
+          throw error
+        }
       },
       secretOf: (name) => Promise.resolve(environment[name]),
     })

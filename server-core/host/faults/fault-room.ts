@@ -14,6 +14,8 @@ export type FaultRoomOptions = {
 
 /** Milliseconds in which counts are told together. */
 const TELL_MS = 100
+/** Milliseconds in which what we wrote ourselves may come back from the disk, maybe after something newer. */
+const OWN_MS = 10_000
 
 /** The faults of the embedded server: stored in its workspace, in force at once. */
 export class FaultRoom {
@@ -22,6 +24,8 @@ export class FaultRoom {
   readonly #options: FaultRoomOptions
   #settings = faultSettingsSchema.parse({})
   #telling: NodeJS.Timeout | undefined
+  #seen: unknown
+  #written: { readonly text: string; readonly at: number }[] = []
 
   constructor(options: FaultRoomOptions) {
     this.#options = options
@@ -39,9 +43,16 @@ export class FaultRoom {
       .document()
       .peek()
       .catch(() => undefined)
-    const read = faultSettingsSchema.safeParse(document?.['faults'] ?? {})
-    if (!read.success || same(read.data, this.#settings)) return
-    this.#force(read.data)
+    this.#take(document)
+  }
+
+  /** To be called when the workspace's document may say something else. */
+  refresh(document: WorkspaceDocument | undefined): void {
+    if (document === undefined || document === this.#seen) return
+    this.#seen = document
+    const text = JSON.stringify(document['faults'] ?? {})
+    this.#written = this.#written.filter(({ at }) => Date.now() - at < OWN_MS)
+    if (!this.#written.some((own) => own.text === text)) this.#take(document)
   }
 
   state(): FaultsState {
@@ -68,9 +79,11 @@ export class FaultRoom {
     }
     // In force first: whoever switches faults off means it, whatever becomes of the file.
     this.#force(settings)
+    const kept = settings.rules.length === 0 ? undefined : settings
+    this.#written.push({ text: JSON.stringify(kept ?? {}), at: Date.now() })
     await this.#options.document().update((document) => {
       const { faults: _, ...rest } = document
-      return settings.rules.length === 0 ? rest : { ...rest, faults: settings }
+      return kept === undefined ? rest : { ...rest, faults: kept }
     })
     return this.state()
   }
@@ -81,13 +94,14 @@ export class FaultRoom {
     return this.save({ ...this.#settings, rules })
   }
 
+  #take(document: WorkspaceDocument | undefined): void {
+    const read = faultSettingsSchema.safeParse(document?.['faults'] ?? {})
+    if (read.success && JSON.stringify(read.data) !== JSON.stringify(this.#settings)) this.#force(read.data)
+  }
+
   #force(settings: FaultSettings): void {
     this.#settings = settings
     this.control.apply(settings)
     this.#options.changed()
   }
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -20,6 +20,8 @@ import { HostError } from '../host-error.ts'
 
 /** What is known of the entries of a workspace that is open and trusted. */
 export type OpenWorkspace = {
+  /** `patchbay.json`; another object when it says something else. */
+  readonly document: WorkspaceDocument
   readonly registry: RegistryView
   readonly lastResults: LastResults
   entries(): readonly {
@@ -35,7 +37,6 @@ export type OpenWorkspace = {
 export type HandmadeRoomOptions = {
   /** The workspace; undefined while nothing of it is served. */
   readonly workspace: () => OpenWorkspace | undefined
-  readonly document: () => { peek(): Promise<WorkspaceDocument> }
   /** Runs answers that are scripts, for a preview. */
   readonly answers: () => AnswerParts
   readonly changed: () => void
@@ -48,6 +49,7 @@ const NOTHING: HandmadeState = { entries: [], overrides: [], problems: [] }
 /** Hand-made entries and overrides of the embedded server, as the window draws them. */
 export class HandmadeRoom {
   readonly #options: HandmadeRoomOptions
+  #document: WorkspaceDocument | undefined
   #state = NOTHING
 
   constructor(options: HandmadeRoomOptions) {
@@ -58,22 +60,21 @@ export class HandmadeRoom {
     return this.#state
   }
 
-  /** Reads again what the workspace has. */
-  async load(): Promise<void> {
-    const document = await this.#options
-      .document()
-      .peek()
-      .catch(() => undefined)
+  /** To be called when the workspace is another, or says something else. */
+  refresh(): void {
+    const workspace = this.#options.workspace()
+    const problems = this.#problems(workspace)
+    const isSame = JSON.stringify(problems) === JSON.stringify(this.#state.problems)
+    if (isSame && workspace?.document === this.#document) return
+    this.#document = workspace?.document
     // What cannot be read stays as it was; the workspace says what is wrong with it.
-    const entries = handmadeEntriesSchema.safeParse(document?.['handmade'] ?? [])
-    const overrides = overridesSchema.safeParse(document?.['overrides'] ?? [])
-    const state: HandmadeState = {
+    const entries = handmadeEntriesSchema.safeParse(workspace?.document['handmade'] ?? [])
+    const overrides = overridesSchema.safeParse(workspace?.document['overrides'] ?? [])
+    this.#state = {
       entries: entries.success ? entries.data : this.#state.entries,
       overrides: overrides.success ? overrides.data : this.#state.overrides,
-      problems: this.#problems(),
+      problems,
     }
-    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
-    this.#state = state
     this.#options.changed()
   }
 
@@ -163,7 +164,7 @@ export class HandmadeRoom {
         ...(next.overrides.length > 0 && { overrides: next.overrides }),
       }
     })
-    await this.load()
+    this.refresh()
     return this.#state
   }
 
@@ -173,8 +174,8 @@ export class HandmadeRoom {
     throw new HostError('NOT_TRUSTED', 'Nothing of this workspace is served yet: trust it first.')
   }
 
-  #problems(): HandmadeState['problems'] {
-    const faults = this.#options.workspace()?.faults() ?? []
+  #problems(workspace: OpenWorkspace | undefined): HandmadeState['problems'] {
+    const faults = workspace?.faults() ?? []
     return faults
       .filter(({ code }) => code === HANDMADE)
       .map(({ message }) => {
