@@ -5,6 +5,7 @@ import frameStyles from '../app/frame.module.css'
 import { useNarrow } from '../app/narrow.ts'
 import { PanelBoundary } from '../app/panel-boundary.tsx'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
+import { HandmadeDialogs } from '../handmade/handmade-dialogs.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { Middle } from './middle.tsx'
 import styles from './registry.module.css'
@@ -21,6 +22,7 @@ export default function RegistryPage() {
   return (
     <main className={styles.page} aria-label="Registry" aria-busy={state === undefined}>
       {state !== undefined && <Columns state={state} />}
+      <HandmadeDialogs />
     </main>
   )
 }

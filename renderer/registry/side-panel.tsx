@@ -1,16 +1,23 @@
+import { useMemo } from 'react'
 import type { RegistryState } from '../../server-core/host/contract/registry.ts'
+import { FaultsPanel } from '../faults/faults-panel.tsx'
 import { ClientsSection } from './clients-section.tsx'
 import styles from './side.module.css'
 import { TrySection } from './try-section.tsx'
 import { useSelectedEntry } from './use-registry.ts'
 
-/** What is done with an entry in place: it is tried, and seen who is connected and calls it. */
+/** An entry is tried in place; who is connected and calls it; and trouble is made for them. */
 export function SidePanel({ state }: { state: RegistryState }) {
   const entry = useSelectedEntry()
+  const tools = useMemo(
+    () => state.entries.filter(({ kind }) => kind === 'tool').map(({ shownName }) => shownName),
+    [state.entries],
+  )
   return (
     <div className={styles.side}>
       <TrySection key={entry?.key ?? ''} entry={entry} />
       <ClientsSection clients={state.clients} entry={entry} />
+      <FaultsPanel tools={tools} />
     </div>
   )
 }

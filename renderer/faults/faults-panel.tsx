@@ -1,0 +1,213 @@
+import { useState } from 'react'
+import type {
+  FaultRule,
+  FaultSettings,
+  FaultsState,
+  FaultTransport,
+} from '../../server-core/host/contract/faults.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icon.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Select } from '../controls/select.tsx'
+import { Switch } from '../controls/switch.tsx'
+import { showFailure } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import { live } from '../host/live.ts'
+import { Section } from '../registry/section.tsx'
+import { useObservable } from '../state/observable.ts'
+import {
+  amountText,
+  chanceText,
+  countsText,
+  elsewhere,
+  FAULT_WORDS,
+  readAmount,
+  readPercent,
+  readSeed,
+  rowsOf,
+  scopeText,
+  seedText,
+  withoutRule,
+  withRule,
+  type FaultRow,
+  type RuleChange,
+  type Scope,
+} from './fault-rows.ts'
+import styles from './faults.module.css'
+import { TypedNumber } from '../controls/typed-number.tsx'
+
+const TRANSPORTS: Readonly<Record<FaultTransport, string>> = {
+  stdio: 'stdio',
+  http: 'Streamable HTTP',
+  sse: 'HTTP+SSE',
+  websocket: 'WebSocket',
+  memory: 'in memory',
+}
+/** Tools cannot be named so: it holds a space. */
+const EVERY = 'every one'
+
+interface FaultsPanelProps {
+  /** Names of the tools, as clients see them. */
+  tools: readonly string[]
+}
+
+/** Trouble to make for clients: what, for which tool and transport, how often, and what came of it. */
+export function FaultsPanel({ tools }: FaultsPanelProps) {
+  const state = useObservable(live.faults)
+  return state === undefined ? null : <Faults state={state} tools={tools} />
+}
+
+function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
+  const [scope, setScope] = useState<Scope>({ tool: undefined, transport: undefined })
+  const { settings, active, counts } = state
+  const others = elsewhere(settings, scope)
+  const set = (next: FaultSettings): void => void save(next)
+  return (
+    <Section
+      title="Faults"
+      facts={active > 0 && <span className="mark mark-warn">{active} on</span>}
+      end={
+        <Button tone="quiet" disabled={active === 0} onClick={() => void allOff()}>
+          All off
+        </Button>
+      }
+    >
+      <div className={styles.scope}>
+        <Select
+          label="Faults for tool"
+          mono={scope.tool !== undefined}
+          options={[
+            { value: EVERY, label: 'every tool' },
+            ...tools.map((tool) => ({ value: tool, label: visibleText(tool) })),
+          ]}
+          value={scope.tool ?? EVERY}
+          onValueChange={(tool) => setScope({ ...scope, tool: tool === EVERY ? undefined : tool })}
+        />
+        <Select
+          label="Faults for transport"
+          options={[
+            { value: EVERY, label: 'every transport' },
+            ...(Object.keys(TRANSPORTS) as FaultTransport[]).map((value) => ({
+              value,
+              label: TRANSPORTS[value],
+            })),
+          ]}
+          value={scope.transport ?? EVERY}
+          onValueChange={(transport) =>
+            setScope({ ...scope, transport: transport === EVERY ? undefined : transport })
+          }
+        />
+      </div>
+      <table className={styles.faults} aria-label="Faults">
+        <thead className="vh">
+          <tr>
+            <th scope="col">on</th>
+            <th scope="col">fault</th>
+            <th scope="col">amount</th>
+            <th scope="col">chance</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(settings, scope).map((row) => (
+            <Row
+              key={`${scope.tool ?? ''} ${scope.transport ?? ''} ${row.kind}`}
+              row={row}
+              onChange={(change) => set(withRule(settings, scope, row, change))}
+            />
+          ))}
+        </tbody>
+      </table>
+      {others.length > 0 && (
+        <ul className={styles.others} aria-label="Faults that are on elsewhere">
+          {others.map((rule) => (
+            <Other key={rule.id} rule={rule} onOff={() => set(withoutRule(settings, rule))} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.foot}>
+        <label className={styles.seed}>
+          seed
+          <TypedNumber
+            label="seed"
+            text={seedText(settings.seed)}
+            read={readSeed}
+            onNumber={(seed) => set({ ...settings, seed: seed ?? settings.seed })}
+          />
+        </label>
+        <span className={styles.counts}>{countsText(settings, counts)}</span>
+      </div>
+    </Section>
+  )
+}
+
+function Row({ row, onChange }: { row: FaultRow; onChange: (change: RuleChange) => void }) {
+  const { kind, rule, amount } = row
+  const [name, effect] = FAULT_WORDS[kind]
+  return (
+    <tr>
+      <td>
+        <Switch
+          aria-label={name}
+          checked={rule?.enabled === true}
+          onCheckedChange={(enabled) => onChange({ enabled })}
+        />
+      </td>
+      <td title={effect}>{name}</td>
+      <td className={styles.amount}>
+        {amount !== undefined && (
+          <>
+            <TypedNumber
+              label={`${name}: ${amount.unit}`}
+              text={amountText(row)}
+              read={(text) => readAmount(text, amount)}
+              onNumber={(value) => onChange({ amount: value })}
+            />
+            <span>{amount.unit}</span>
+          </>
+        )}
+      </td>
+      <td className={styles.chance}>
+        <TypedNumber
+          label={`${name}: chance in percent`}
+          text={chanceText(row)}
+          read={readPercent}
+          onNumber={(percent) => onChange({ percent: percent ?? 100 })}
+        />
+        <span>%</span>
+      </td>
+    </tr>
+  )
+}
+
+function Other({ rule, onOff }: { rule: FaultRule; onOff: () => void }) {
+  const [name] = FAULT_WORDS[rule.kind]
+  const where = scopeText(rule, TRANSPORTS)
+  return (
+    <li>
+      <span className="is-warn">
+        <Icon name="fault" />
+      </span>
+      <span className="clip" title={visibleText(where)}>
+        {name}: {visibleText(where)}
+      </span>
+      <IconButton icon="close" label={`Switch ${name} off for ${visibleText(where)}`} onClick={onOff} />
+    </li>
+  )
+}
+
+async function save(settings: FaultSettings): Promise<void> {
+  try {
+    live.faults.set(await api.faults.save({ settings }))
+  } catch (error) {
+    showFailure('The faults were not set', error)
+  }
+}
+
+async function allOff(): Promise<void> {
+  try {
+    live.faults.set(await api.faults.allOff())
+  } catch (error) {
+    showFailure('The faults were not switched off', error)
+  }
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { HandmadeState, Override, Seed } from '../../server-core/host/contract/handmade.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Switch } from '../controls/switch.tsx'
+import { api, query } from '../host/api.ts'
+import { live } from '../host/live.ts'
+import { clockText } from '../timeline/time-window.ts'
+import { AnswerEditor } from './answer-editor.tsx'
+import { answerForm, answerOf, blankAnswer } from './answer-form.ts'
+import styles from './handmade.module.css'
+import { handmadeTarget } from './open-handmade.ts'
+
+interface OverrideDialogProps {
+  toolKey: string
+  /** The one that is there already. */
+  override: Override | undefined
+}
+
+const close = (): void => handmadeTarget.set(undefined)
+
+/** Our own answer to a tool of another source; a new one begins with what the tool really gave last. */
+export function OverrideDialog({ toolKey, override }: OverrideDialogProps) {
+  const options = query.handmade.seed.queryOptions({ input: { key: toolKey }, gcTime: 0 })
+  const seed = useQuery({ ...options, staleTime: 0, enabled: override === undefined })
+  if (override !== undefined) return <OverrideForm toolKey={toolKey} first={override} seed={undefined} />
+  if (seed.error !== null) {
+    return (
+      <Dialog
+        open
+        onOpenChange={close}
+        title="The tool cannot be answered by hand"
+        description={seed.error.message}
+        actions={<Button onClick={close}>Close</Button>}
+      />
+    )
+  }
+  if (seed.data === undefined || seed.isFetching) return null
+  const { answer, seededFrom } = seed.data
+  const first: Override = { key: toolKey, enabled: true, answer, seededFrom }
+  return <OverrideForm toolKey={toolKey} first={first} seed={seed.data} />
+}
+
+interface OverrideFormProps {
+  toolKey: string
+  first: Override
+  /** Where a new one begins. */
+  seed: Seed | undefined
+}
+
+function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
+  const [form, setForm] = useState(() => answerForm(first.answer, blankAnswer('tool')))
+  const [isOn, setOn] = useState(first.enabled)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const name = visibleText(toolKey.slice('tool:'.length))
+
+  const done = async (deed: () => Promise<HandmadeState>): Promise<void> => {
+    try {
+      live.handmade.set(await deed())
+      close()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const save = async (): Promise<void> => {
+    const answer = answerOf(form)
+    if (typeof answer === 'string') setProblem(answer)
+    else await done(() => api.handmade.saveOverride({ override: { ...first, enabled: isOn, answer } }))
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      wide
+      onSubmit={() => void save()}
+      title={`Answer ${name} yourself`}
+      description={seed === undefined ? 'Its name and schemas stay as they are.' : seedWords(seed)}
+      actions={
+        <>
+          {problem !== undefined && (
+            <p className={styles.problem} role="alert">
+              {problem}
+            </p>
+          )}
+          {seed === undefined && (
+            <Button
+              tone="danger"
+              onClick={() => void done(() => api.handmade.removeOverride({ key: toolKey }))}
+            >
+              Remove
+            </Button>
+          )}
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" type="submit">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.entry}>
+        <Switch checked={isOn} onCheckedChange={setOn}>
+          {isOn ? 'This answer is given' : 'The tool itself answers'}
+        </Switch>
+        <AnswerEditor
+          form={form}
+          onChange={setForm}
+          sampleCall={JSON.stringify({ name: toolKey.slice('tool:'.length), arguments: {} })}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function seedWords({ seededFrom, at }: Seed): string {
+  switch (seededFrom) {
+    case 'last-result':
+      return `It begins with the last real result${at === undefined ? '' : `, of ${clockText(at, false)}`}.`
+    case 'output-schema':
+      return 'Nobody called it yet: it begins with a result made to its output schema.'
+    case 'nothing':
+      return 'Nobody called it yet, and it says nothing of its results: it begins with an empty one.'
+  }
+}
