@@ -75,7 +75,9 @@ export function LogLines({ lines, isOfAll }: LogLinesProps) {
 
 function LogRow({ line, top, isOfAll }: { line: ScriptLogLine; top: number; isOfAll: boolean }) {
   const { at, file, revision, kind, text, place } = line
-  const shown = place === undefined ? text : `${place.file}:${place.line}:${place.column} ${text}`
+  // Who writes the line often names the place in it.
+  const isPlaced = place === undefined || text.includes(`${place.file}:${place.line}`)
+  const shown = isPlaced ? text : `${place.file}:${place.line}:${place.column} ${text}`
   return (
     <div
       className={classes(styles.logRow, isOfAll && styles.ofAll, kind === 'error' && styles.bad)}

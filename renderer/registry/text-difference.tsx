@@ -1,11 +1,12 @@
 import { MergeView } from '@codemirror/merge'
 import { javascript } from '@codemirror/lang-javascript'
-import { syntaxHighlighting } from '@codemirror/language'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { cspNonce } from '../csp/nonce.ts'
-import { editorTheme, jsonColours } from '../json/editor-look.ts'
+import { scriptLook } from '../editor/text/look.ts'
+import { mergeLook } from '../editor/text/merge-look.ts'
+import { editorTheme } from '../json/editor-look.ts'
 import styles from './text-difference.module.css'
 
 interface TextDifferenceProps {
@@ -35,8 +36,9 @@ export default function TextDifference({ before, after, label }: TextDifferenceP
 const LOOK: readonly Extension[] = [
   lineNumbers(),
   javascript({ typescript: true }),
-  syntaxHighlighting(jsonColours),
   editorTheme,
+  scriptLook,
+  mergeLook,
   EditorState.readOnly.of(true),
   EditorView.cspNonce.of(cspNonce ?? ''),
 ]

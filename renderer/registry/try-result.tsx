@@ -3,6 +3,7 @@ import type { OutputCheck, RequestOutcome } from '../../server-core/host/contrac
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { Icon } from '../controls/icon.tsx'
 import { JsonTree, JsonView } from '../json/json-view.tsx'
+import { printJson } from '../json/print-json.ts'
 import { useJsonIndex } from '../json/use-json-index.ts'
 import { TaskOutcome } from '../tasks/task-outcome.tsx'
 import { bytesText } from '../text/measures.ts'
@@ -65,7 +66,7 @@ function Answered({
         ) : answer.structured === undefined ? (
           <AnswerParts answer={answer} kind={kind} serverId={serverId} />
         ) : (
-          <div className={styles.json}>
+          <div className={styles.json} style={{ height: heightOf(answer.structured.text) }}>
             <JsonTree index={answer.structured} label="structuredContent" />
           </div>
         )}
@@ -86,6 +87,16 @@ function Answered({
       )}
     </>
   )
+}
+
+const LINE_HEIGHT = 18
+const MOST_LINES = 14
+
+/** Pixels for JSON: a small value takes no more than its lines. */
+function heightOf(text: string): number {
+  if (text.length > 2_000) return MOST_LINES * LINE_HEIGHT
+  const lines = printJson(JSON.parse(text)).split('\n').length
+  return (Math.min(MOST_LINES, lines) + 1) * LINE_HEIGHT
 }
 
 function Verdict({ isError, check }: { isError: boolean; check: OutputCheck }) {
