@@ -58,6 +58,7 @@ class DirectorySource implements OpenedSource {
   readonly #watch: PathWatch
   readonly #signal = new Signal()
   #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> = Promise.resolve()
   #fault: EntryFault | undefined
   #closed = false
 
@@ -90,7 +91,6 @@ class DirectorySource implements OpenedSource {
     try {
       await insideFolder(this.#workspace, this.#data.folder)
       await this.#watch.add([this.#root])
-      clearTimeout(this.#timer)
       await this.#look()
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -146,9 +146,15 @@ class DirectorySource implements OpenedSource {
     this.#timer ??= setTimeout(() => void this.#look(), GATHER_MS)
   }
 
-  /** Lists what is there now of what was heard of. */
-  async #look(): Promise<void> {
+  /** Lists what is there now of what was heard of, after a look that goes on. */
+  #look(): Promise<void> {
+    clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#looking = this.#looking.then(() => this.#lookNow())
+    return this.#looking
+  }
+
+  async #lookNow(): Promise<void> {
     const heard = [...this.#waiting].toSorted()
     this.#waiting.clear()
     const looked = await Promise.all(
