@@ -7,8 +7,15 @@ import { tell, writeText } from './output.ts'
 /** Runs one command line (the words after `patchbay`) and gives its exit code. Never rejects. */
 export async function main(words: readonly string[]): Promise<ExitCode> {
   const ending = new AbortController()
-  const end = () => ending.abort(new Error('interrupted'))
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, end)
+  // A listener that goes when it is called would leave those of packages alone, which then kill the process.
+  const end = (name: NodeJS.Signals) => {
+    if (ending.signal.aborted) {
+      process.off(name, end)
+      process.kill(process.pid, name)
+    }
+    ending.abort(new Error('interrupted'))
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end)
   // Whoever read our answer has seen enough.
   process.stdout.on('error', () => process.exit(ExitCode.ok))
   let command: Command | undefined
