@@ -49,7 +49,7 @@ export type LiveServer = {
   readonly folder: string
   readonly live: LiveWorkspace
   /** Over Streamable HTTP, on a socket. */
-  connect(): Promise<Connection>
+  readonly connect: () => Promise<Connection>
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export async function serveWorkspace(scripts: number, limits: Partial<Limits> = 
 /** Serves a registry on a port of its own. */
 export async function serve(
   registry: RegistryView,
-): Promise<{ connect(): Promise<Connection>; close(): Promise<void> }> {
+): Promise<{ readonly connect: () => Promise<Connection>; close(): Promise<void> }> {
   const server = createServer({ registry, info: INFO })
   const listener = await startHttpListener({ server, port: 0 })
   return {

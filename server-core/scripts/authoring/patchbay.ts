@@ -44,33 +44,35 @@ export interface Workspace {
 export type Shared = Workspace extends { readonly shares: infer L } ? L : unknown
 
 /** What a handler can reach beside its arguments. */
-export type Context = HandlerContext<Shared>
+export type Context<L = Shared> = HandlerContext<L>
 
 /** A definition whose name may be left to the file, or to the name under which it is exported. */
 type Unnamed<D extends { readonly name: string }> = Omit<D, 'name'> & { readonly name?: string }
 
 /** A tool: its arguments by zod or JSON Schema, and what it does. */
-export function tool<I extends SchemaInput = JsonSchema, O extends SchemaInput = JsonSchema>(
-  definition: Unnamed<ToolDefinition<I, O, Shared>>,
+export function tool<I extends SchemaInput = JsonSchema, O extends SchemaInput = JsonSchema, L = Shared>(
+  definition: Unnamed<ToolDefinition<I, O, L>>,
 ): Defined {
   return defined({ kind: 'tool', definition })
 }
 
 /** A resource at one URI. */
-export function resource(definition: Unnamed<ResourceDefinition<Shared>>): Defined {
+export function resource<L = Shared>(definition: Unnamed<ResourceDefinition<L>>): Defined {
   return defined({ kind: 'resource', definition })
 }
 
 /** The resources that a URI template names. */
-export function template<T extends string, const V extends VariableSchemas | undefined = undefined>(
-  definition: Unnamed<ResourceTemplateDefinition<T, V, Shared>>,
-): Defined {
+export function template<
+  T extends string,
+  const V extends VariableSchemas | undefined = undefined,
+  L = Shared,
+>(definition: Unnamed<ResourceTemplateDefinition<T, V, L>>): Defined {
   return defined({ kind: 'template', definition })
 }
 
 /** A prompt. */
-export function prompt<const A extends readonly PromptArgumentDefinition[] = readonly []>(
-  definition: Unnamed<PromptDefinition<A, Shared>>,
+export function prompt<const A extends readonly PromptArgumentDefinition[] = readonly [], L = Shared>(
+  definition: Unnamed<PromptDefinition<A, L>>,
 ): Defined {
   return defined({ kind: 'prompt', definition })
 }
