@@ -30,7 +30,6 @@ export const mountSchema = z.strictObject({
   folder: z.string().min(1),
   ...placed,
 })
-export type MountData = z.infer<typeof mountSchema>
 
 /** Another server, served on under a prefix. */
 export const proxySchema = z.strictObject({

@@ -1,11 +1,5 @@
 import type { GuardedFetch } from '../../network/guarded-fetch.ts'
-
-export type ClientCredentials = {
-  readonly tokenUrl: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly scopes: readonly string[]
-}
+import type { ClientCredentials } from './token-request.ts'
 
 /** Milliseconds before its end at which a token is not used any more. */
 const SPARE_MS = 30_000

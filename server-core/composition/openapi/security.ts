@@ -2,10 +2,11 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { CredentialData, OpenApiData } from '../config-data.ts'
 import { revealed, type SecretOf } from '../credentials.ts'
-import type { ClientCredentials, ClientCredentialsTokens } from './client-credentials.ts'
+import type { ClientCredentialsTokens } from './client-credentials.ts'
 import type { Documents } from './documents.ts'
 import type { SecurityRequirement } from './operation.ts'
 import { encodeValue } from './serialise.ts'
+import type { ClientCredentials } from './token-request.ts'
 
 /** What goes with a request so that it is let in. */
 export type Admission = {

@@ -7,7 +7,13 @@ import {
   type TokenEndpointResponse,
 } from 'oauth4webapi'
 import type { GuardedFetch } from '../../network/guarded-fetch.ts'
-import type { ClientCredentials } from './client-credentials.ts'
+
+export type ClientCredentials = {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scopes: readonly string[]
+}
 
 /** Asks a token endpoint for a token of client credentials. Rejects with its error. */
 export async function requestToken(
