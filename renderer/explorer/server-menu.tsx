@@ -5,6 +5,7 @@ import { readAgain } from '../host/lists.ts'
 import { queryClient } from '../host/live.ts'
 import { pagedServers, setPaged } from '../host/paged-lists.ts'
 import { ALL_KINDS } from '../host/stale-lists.ts'
+import { openAddToClient } from '../install/dialogs.ts'
 import { useObservable } from '../state/observable.ts'
 import { openEditServer } from '../servers/dialogs.ts'
 import {
@@ -61,6 +62,13 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
       keys: 'alt+r',
       disabled: !approved,
       onSelect: () => void restartServer(server),
+    },
+    {
+      type: 'item',
+      label: 'Add to a client…',
+      icon: 'export',
+      disabled: !approved,
+      onSelect: () => openAddToClient(server.origin === 'embedded' ? undefined : server),
     },
     ...(server.origin === 'embedded'
       ? []

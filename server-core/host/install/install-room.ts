@@ -24,10 +24,10 @@ export type InstallRoomOptions = {
   readonly book: ServerBook
   /** The folder whose file has the stored servers, and whether it is the profile's own. */
   readonly workspace: { readonly folder: string; readonly isUsual: boolean }
-  /** The folder that is served just now; the same unless given. */
-  readonly served?: () => { readonly folder: string; readonly isUsual: boolean }
+  /** The folder that is served just now. */
+  readonly served: () => { readonly folder: string; readonly isUsual: boolean }
   /** Whether the scripts of a folder may run. */
-  readonly mayRun?: (folder: string) => Promise<boolean>
+  readonly mayRun: (folder: string) => Promise<boolean>
   readonly profile: string
   readonly launcher: Launcher
   readonly identity: { readonly name: string; readonly version: string }
@@ -135,10 +135,10 @@ export class InstallRoom {
   }
 
   async #whatToInstall(server: string | undefined): Promise<{ served: Installed['served']; name: string }> {
-    const { workspace, book, served = () => workspace, mayRun } = this.#options
+    const { workspace, book, served, mayRun } = this.#options
     if (server === undefined) {
       const { folder, isUsual } = served()
-      if (mayRun !== undefined && !(await mayRun(folder)))
+      if (!(await mayRun(folder)))
         throw new HostError(
           'NOT_TRUSTED',
           `${folder} is not trusted, so no client could run it. Trust it first.`,
