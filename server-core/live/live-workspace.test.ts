@@ -1,17 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorkspace, saying, type TestWorkspace } from './workspace.test-support.ts'
 
-const opened: TestWorkspace[] = []
-afterEach(async () => {
-  for (const workspace of opened.splice(0)) await workspace.close()
+let shared: TestWorkspace
+beforeAll(async () => {
+  shared = await openWorkspace()
 })
+afterAll(() => shared.close())
 
+/** The workspace with these files and no others; its processes run on. */
 async function open(files: Readonly<Record<string, string>> = {}): Promise<TestWorkspace> {
-  const workspace = await openWorkspace(files)
-  opened.push(workspace)
-  return workspace
+  await shared.clear()
+  await shared.save(files)
+  await shared.live.settled()
+  shared.told.splice(0)
+  return shared
 }
 
 const names = ({ live }: TestWorkspace): readonly string[] => live.registry.tools().map(({ name }) => name)
@@ -29,7 +33,7 @@ describe('a workspace', () => {
         "import { resource } from 'patchbay'\nexport default resource({ uri: 'about://me', read: 'me' })",
       'patchbay.config.ts': "import { config } from 'patchbay'\nexport default config({ name: 'mine' })",
     })
-    expect(names(workspace)).toEqual(['hello', 'deep'])
+    expect(names(workspace).toSorted()).toEqual(['deep', 'hello'])
     expect(await workspace.call('deep')).toBe('deep')
     const entries = workspace.live
       .entries()
@@ -158,20 +162,20 @@ describe('a workspace', () => {
 
 describe('what the user changes of entries', () => {
   it('holds at once, is in patchbay.json, and goes back', async () => {
-    const workspace = await open({ 'tools/a.ts': saying('a'), 'tools/b.ts': saying('b') })
+    const workspace = await open({ 'tools/m.ts': saying('m'), 'tools/n.ts': saying('n') })
     const { live } = workspace
-    await live.amend('tool:a', { enabled: false })
-    expect(names(workspace)).toEqual(['b'])
-    await live.amend('tool:b', { name: 'bee', description: 'Hums.' })
+    await live.amend('tool:m', { enabled: false })
+    expect(names(workspace)).toEqual(['n'])
+    await live.amend('tool:n', { name: 'bee', description: 'Hums.' })
     expect(live.registry.tools()).toMatchObject([{ name: 'bee', description: 'Hums.' }])
-    expect(await workspace.call('bee')).toBe('b')
+    expect(await workspace.call('bee')).toBe('n')
     expect(live.entries()).toMatchObject([
-      { key: 'tool:a', state: 'off', enabled: false },
-      { key: 'tool:b', shownName: 'bee', calls: 1, amendment: { name: 'bee' } },
+      { key: 'tool:m', state: 'off', enabled: false },
+      { key: 'tool:n', shownName: 'bee', calls: 1, amendment: { name: 'bee' } },
     ])
-    await live.amend('tool:a', undefined)
-    await live.amend('tool:b', undefined)
-    expect(names(workspace)).toEqual(['a', 'b'])
+    await live.amend('tool:m', undefined)
+    await live.amend('tool:n', undefined)
+    expect(names(workspace)).toEqual(['m', 'n'])
     expect(workspace.told).toEqual(['tools', 'tools', 'tools', 'tools'])
     await expect(live.amend('tool:nothing', { enabled: false })).rejects.toMatchObject({
       code: 'unknown-entry',
@@ -200,16 +204,16 @@ describe('what the user changes of entries', () => {
 
 it('tells what happened in a script: loads, calls and by whom, prints, results, errors', async () => {
   const workspace = await open({
-    'tools/a.ts':
+    'tools/logged.ts':
       "import { tool } from 'patchbay'\nexport default tool({ run: ({ fail }) => {\n  console.log('asked')\n  if (fail) throw new Error('no')\n  return 'yes'\n} })\n",
   })
-  await workspace.call('a', { city: 'Bergen' })
-  await workspace.call('a', { fail: true })
+  await workspace.call('logged', { city: 'Bergen' })
+  await workspace.call('logged', { fail: true })
   await workspace.until(
-    () => workspace.live.log('tools/a.ts').filter(({ kind }) => kind === 'stdout').length === 2,
+    () => workspace.live.log('tools/logged.ts').filter(({ kind }) => kind === 'stdout').length === 2,
   )
-  const lines = workspace.live.log('tools/a.ts').map(({ kind, text }) => `${kind} ${text}`)
-  expect(lines).toContain('call a {"city":"Bergen"} from a client without a name')
+  const lines = workspace.live.log('tools/logged.ts').map(({ kind, text }) => `${kind} ${text}`)
+  expect(lines).toContain('call logged {"city":"Bergen"} from a client without a name')
   expect(lines).toContain('stdout asked')
   expect(lines.some((line) => /^done [\d.]+ m?s$/.test(line))).toBe(true)
   expect(lines.some((line) => line.startsWith('error no'))).toBe(true)

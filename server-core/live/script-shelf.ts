@@ -33,8 +33,14 @@ export type ScriptShelfOptions = {
 const QUIET_MS = 15
 /** Milliseconds after which it is looked at, however much goes on. */
 const LONGEST_MS = 120
+/** So many paths at once are no editor: a branch is switched, and that takes its time. */
+const MANY = 8
+const QUIET_OF_MANY_MS = 60
+const LONGEST_OF_MANY_MS = 1_000
 /** Milliseconds that a file may be gone and come back, as files do while a branch is switched. */
 const MISSING_MS = 100
+/** Tries that are given up in a row because a file changed meanwhile. */
+const UNSURE = 3
 /** Scripts that are loaded at the same time. */
 const AT_ONCE = 4
 
@@ -51,6 +57,8 @@ type Held = {
   /** All that the newest try was made of, as it was. */
   contents: ReadonlyMap<string, FileContent>
   missingSince: number | undefined
+  /** How many tries in a row were given up because a file changed meanwhile. */
+  unsure: number
 }
 
 type Tried = {
@@ -150,12 +158,15 @@ export class ScriptShelf {
     }
   }
 
-  #schedule(delay = QUIET_MS): void {
+  #schedule(atLeast = 0): void {
     if (this.#looking || this.#closed) return
     const now = performance.now()
+    const isMany = this.#dirty.size > MANY
+    const delay = Math.max(atLeast, isMany ? QUIET_OF_MANY_MS : QUIET_MS)
+    const longest = isMany ? LONGEST_OF_MANY_MS : LONGEST_MS
     this.#firstDirtyAt ??= now
     clearTimeout(this.#timer)
-    const wait = Math.max(0, Math.min(delay, this.#firstDirtyAt + LONGEST_MS - now))
+    const wait = Math.max(0, Math.min(delay, this.#firstDirtyAt + longest - now))
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#firstDirtyAt = undefined
@@ -204,7 +215,8 @@ export class ScriptShelf {
       else if (isOtherConfig || forced.has(file) || (await this.#isOther(held, dirty, contents)))
         wanted.push(held)
     }
-    const tried = await inTurns(wanted, AT_ONCE, (held) => this.#try(held, dirty, contents))
+    const attempts = await inTurns(wanted, AT_ONCE, (held) => this.#try(held, dirty, contents))
+    const tried = attempts.filter((each) => each !== undefined)
     const before = tried.map(({ held }) => held.loaded)
     const placed = tried.flatMap((each) => this.#take(each))
     if (this.#closed) return false
@@ -230,6 +242,7 @@ export class ScriptShelf {
       at: Date.now(),
       contents: new Map(),
       missingSince: undefined,
+      unsure: 0,
     }
     this.#held.set(file, held)
     return held
@@ -265,7 +278,8 @@ export class ScriptShelf {
     return isAll || [...dirty].some((file) => !isScriptPath(relativePath(folder, file)))
   }
 
-  async #try(held: Held, dirty: ReadonlySet<string>, contents: FileContents): Promise<Tried> {
+  /** Gives nothing if a file changed meanwhile: then it is tried again. */
+  async #try(held: Held, dirty: ReadonlySet<string>, contents: FileContents): Promise<Tried | undefined> {
     const own = path.join(this.#options.folder, held.file)
     const isAll = dirty.has(this.#options.folder)
     const known = new Map<string, FileContent>([[own, await contents.of(own)]])
@@ -277,10 +291,23 @@ export class ScriptShelf {
     const startedAt = performance.now()
     const result = await this.#load(held.file)
     const tookMs = performance.now() - startedAt
-    const inputs = new Set([own, ...result.inputs])
+    const after = new FileContents()
     const read = new Map<string, FileContent>()
-    for (const file of inputs) read.set(file, known.get(file) ?? (await contents.of(file)))
+    for (const file of new Set([own, ...result.inputs])) {
+      const now = await after.of(file)
+      const before = known.get(file) ?? now
+      // Nobody knows which of the two was bundled, so it is done again, but for files that never rest.
+      if (before.hash !== now.hash && held.unsure < UNSURE) return this.#again(held)
+      read.set(file, before)
+    }
+    held.unsure = 0
     return { held, contents: read, result, tookMs }
+  }
+
+  #again(held: Held): undefined {
+    held.unsure += 1
+    this.#forced.add(held.file)
+    return undefined
   }
 
   async #load(file: string): Promise<LoadedScript | ScriptError> {

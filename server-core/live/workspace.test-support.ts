@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { renameSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ForkProcessStarter } from '../host/processes/fork-process-starter.ts'
@@ -21,10 +22,12 @@ export type TestWorkspace = {
   readonly folder: string
   readonly live: LiveWorkspace
   /** What was told of lists, in order. */
-  readonly told: readonly string[]
+  readonly told: string[]
   /** Writes files at once, as most editors do: beside their place first. */
   save(files: Readonly<Record<string, string>>): Promise<void>
   remove(...files: readonly string[]): Promise<void>
+  /** Takes everything away. */
+  clear(): Promise<void>
   /** The text of a call's result. */
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<string>
   /** Resolves when a change was told after which that holds. */
@@ -36,13 +39,14 @@ export type TestWorkspace = {
 export async function openWorkspace(files: Readonly<Record<string, string>> = {}): Promise<TestWorkspace> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-live-')))
   const save = async (wanted: Readonly<Record<string, string>>) => {
-    const write = async ([name, text]: readonly [string, string]) => {
-      const file = path.join(folder, name)
+    const files = Object.entries(wanted).map(([name, text]) => ({ file: path.join(folder, name), text }))
+    const write = async ({ file, text }: (typeof files)[number]) => {
       await mkdir(path.dirname(file), { recursive: true })
       await writeFile(`${file}.tmp`, text)
-      await rename(`${file}.tmp`, file)
     }
-    await Promise.all(Object.entries(wanted).map(write))
+    await Promise.all(files.map(write))
+    // All in one moment, however busy the machine is.
+    for (const { file } of files) renameSync(`${file}.tmp`, file)
   }
   await save(files)
   const host = startScriptHost({ folder, starter: new ForkProcessStarter(), modules: SCRIPTS })
@@ -68,6 +72,12 @@ export async function openWorkspace(files: Readonly<Record<string, string>> = {}
     save,
     remove: async (...names) => {
       await Promise.all(names.map((name) => rm(path.join(folder, name))))
+    },
+    clear: async () => {
+      const names = await readdir(folder)
+      const ours = names.filter((name) => name !== '.patchbay')
+      await Promise.all(ours.map((name) => rm(path.join(folder, name), { recursive: true })))
+      await live.settled()
     },
     call: async (name, args = {}) => {
       const outcome = await live.registry.tool(name)?.invoke(args, new ScriptedInvocation({ store }))
