@@ -51,6 +51,11 @@ export function isBinaryType(type: string): boolean {
   return !isText && !isJsonType(type) && !FORMS.has(type)
 }
 
+/** Whether the body is a form. */
+export function isFormType(type: string): boolean {
+  return FORMS.has(type)
+}
+
 const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
 /** Whether a schema means bytes (OpenAPI 3.0: format binary; 3.1: a media type without an encoding). */
@@ -76,8 +81,8 @@ export function writeBody(
   }
   if (type === 'multipart/form-data') return multipart(membersOf(type, value), encoding, propertyOf)
   if (!isBinaryType(type)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return { contentType: `${type}; charset=utf-8`, bytes: text }
+    if (typeof value !== 'string') throw new BodyError(`a body of ${type} is text; got ${kindOf(value)}`)
+    return { contentType: `${type}; charset=utf-8`, bytes: value }
   }
   const { bytes, mimeType } = fileOf('body', value)
   return { contentType: mimeType ?? (type.includes('*') ? 'application/octet-stream' : type), bytes }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
 import type { ArgumentNames } from './argument-names.ts'
-import { FILE_SCHEMA, isBinarySchema, isBinaryType } from './body.ts'
+import { FILE_SCHEMA, isBinarySchema, isBinaryType, isFormType } from './body.ts'
 import type { Documents } from './documents.ts'
 import { isJsonType, type Media, type Operation, type Parameter } from './operation.ts'
 import { SchemaWriter } from './schema-writer.ts'
@@ -90,7 +90,10 @@ function parameterSchema(writer: SchemaWriter, name: string, parameter: Paramete
 function bodySchema(documents: Documents, writer: SchemaWriter, media: Media): JsonObject {
   if (isBinaryType(media.type)) return FILE_SCHEMA
   const { schema } = media
-  if (schema === undefined) return isJsonType(media.type) ? {} : { type: 'string' }
+  const isText = !isJsonType(media.type) && !isFormType(media.type)
+  // What is written in a format of its own, such as XML, is for the caller to write.
+  if (isText) return { type: 'string', contentMediaType: media.type }
+  if (schema === undefined) return isJsonType(media.type) ? {} : { type: 'object' }
   const written = writer.write(schema.value, schema.base)
   if (media.type !== 'multipart/form-data') return written
   const { properties } = written

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Prefix } from './prefix.ts'
+
+describe('a prefix', () => {
+  it.each([
+    ['notes://all', 'notes://birds/all'],
+    ['file:///a/b.md', 'file://birds//a/b.md'],
+    ['urn:isbn:1', 'urn:birds/isbn:1'],
+    ['notes://{id}/text{?page}', 'notes://birds/{id}/text{?page}'],
+  ])('turns %s into %s and back', (own, outward) => {
+    const prefix = new Prefix('birds')
+    expect(prefix.uri(own)).toBe(outward)
+    expect(prefix.ownUri(outward)).toBe(own)
+  })
+
+  it('has no place where there is no scheme', () => {
+    expect(new Prefix('birds').uri('{+anything}')).toBeUndefined()
+    expect(new Prefix('birds').ownUri('birds/all')).toBeUndefined()
+  })
+
+  it('gives every URI back as it was, and takes none that is not under it', () => {
+    const part = fc.string({ minLength: 1, maxLength: 8 }).map((text) => text.replaceAll(/[^a-z]/gi, 'x'))
+    const uri = fc
+      .tuple(part, fc.constantFrom(':', '://', ':///'), fc.string())
+      .map(([scheme, between, rest]) => `${scheme}${between}${rest}`)
+    fc.assert(
+      fc.property(part, part, uri, (first, second, own) => {
+        const prefix = new Prefix(first)
+        const outward = prefix.uri(own)
+        expect(outward).toBeDefined()
+        if (outward === undefined) return
+        expect(prefix.ownUri(outward)).toBe(own)
+        const nested = new Prefix(second).uri(outward) ?? ''
+        expect(new Prefix(second).ownUri(nested)).toBe(outward)
+        if (first !== second) expect(prefix.ownUri(nested)).toBeUndefined()
+      }),
+    )
+  })
+})
