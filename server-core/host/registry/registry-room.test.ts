@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '../../client/connect.ts'
+import { httpTransport } from '../../transports/http-client.ts'
+import type { RegistryState } from '../contract/registry.ts'
+import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
+
+const SAYS = (text: string) =>
+  `import { tool } from 'patchbay'\nexport default tool({ description: '${text}', run: () => '${text}' })\n`
+
+let test: TestHost
+let folder: string
+let streams = 0
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'patchbay-opened-'))
+  await mkdir(path.join(folder, 'tools'))
+  await writeFile(path.join(folder, 'tools', 'say.ts'), SAYS('one'))
+  test = await startTestHost()
+})
+afterAll(() => test.close())
+
+/** The next state that pages are told and that fits. */
+async function until(fits: (state: RegistryState) => boolean): Promise<RegistryState> {
+  let found: RegistryState | undefined
+  await watchUntil(
+    test.client,
+    ({ registry }) => {
+      if (registry !== undefined && fits(registry)) found = registry
+      return found !== undefined
+    },
+    `registry-${(streams += 1)}`,
+  )
+  if (found === undefined) throw new Error('the watch ended')
+  return found
+}
+
+it('opens a folder, runs nothing of it before it is trusted, then serves and follows it', async () => {
+  const { registry } = test.client
+  expect(await registry.state()).toMatchObject({
+    workspace: { isDefault: true },
+    trust: 'trusted',
+    entries: [],
+  })
+  await expect(registry.openWorkspace({ folder: '/nowhere/at/all' })).rejects.toMatchObject({
+    code: 'NO_FOLDER',
+  })
+  const asked = await registry.openWorkspace({ folder })
+  expect(asked).toMatchObject({
+    workspace: { folder, isDefault: false },
+    trust: 'asked',
+    wouldRun: [{ file: 'tools/say.ts', bytes: SAYS('one').length }],
+    entries: [],
+    scripts: [],
+  })
+  await expect(registry.amend({ key: 'tool:say', amendment: {} })).rejects.toMatchObject({
+    code: 'NOT_TRUSTED',
+  })
+  await expect(registry.trust({ folder: '/another' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const trusted = await registry.trust({ folder })
+  expect(trusted).toMatchObject({
+    trust: 'trusted',
+    entries: [{ key: 'tool:say', state: 'served', origin: { kind: 'script', file: 'tools/say.ts' } }],
+    scripts: [{ file: 'tools/say.ts', state: 'loaded', revision: 1 }],
+  })
+
+  const { address = '' } = await test.client.embedded.state()
+  const told = Promise.withResolvers<undefined>()
+  const client = await connect({
+    open: () => httpTransport({ url: address }),
+    identity: { name: 'somebody', version: '1' },
+    protocol: '2025-11-25',
+    listeners: { listChanged: () => told.resolve(undefined) },
+  })
+  await client.request('tools/call', { name: 'say', arguments: {} })
+  const seen = await until(
+    ({ clients, entries }) => entries[0]?.calls === 1 && clients.some(({ name }) => name === 'somebody'),
+  )
+  expect(seen.entries[0]).toMatchObject({ lastCaller: { name: 'somebody' }, failures: 0 })
+  expect(seen.clients.find(({ name }) => name === 'somebody')).toMatchObject({
+    transport: 'http',
+    revision: '2025-11-25',
+    own: false,
+    calls: 1,
+  })
+  expect(seen.clients.some(({ own }) => own)).toBe(true)
+  await writeFile(path.join(folder, 'tools', 'say.ts'), SAYS('two'))
+  await told.promise
+  const log = await registry.log({ file: 'tools/say.ts' })
+  expect(log.map(({ kind }) => kind)).toContain('call')
+  expect(await registry.schemaDiff({ key: 'tool:say', from: 1 })).toMatchObject({
+    breaking: false,
+    changes: [{ part: 'definition', what: 'description is another now' }],
+  })
+  expect(await registry.revisions({ file: 'tools/say.ts' })).toMatchObject([
+    { revision: 2, answers: true },
+    { revision: 1, answers: false, text: SAYS('one') },
+  ])
+  expect(await registry.backTo({ file: 'tools/say.ts', revision: 1 })).toEqual({ written: ['tools/say.ts'] })
+  expect(await registry.amend({ key: 'tool:say', amendment: { title: 'Say it' } })).toMatchObject({
+    entries: [{ title: 'Say it', amendment: { title: 'Say it' } }],
+  })
+  expect(await registry.setServing({ serving: false })).toMatchObject({ serving: false })
+  expect((await client.listTools()).items).toEqual([])
+  await registry.setServing({ serving: true })
+  expect((await client.listTools()).items).toHaveLength(1)
+  await client.close()
+}, 60_000)
+
+it('opens the same folder at the next start, still trusted', async () => {
+  const { profile } = test
+  await test.close()
+  test = await startTestHost({ profile })
+  expect(await test.client.registry.state()).toMatchObject({
+    workspace: { folder },
+    trust: 'trusted',
+    entries: [{ key: 'tool:say' }],
+  })
+}, 60_000)
