@@ -13,7 +13,9 @@ export function askToClose(file: string): void {
 /** Closes a tab and forgets what is not saved. */
 export async function giveUp(file: string): Promise<void> {
   closeFile(file)
-  await api.editor.dropDraft({ file }).catch(() => undefined)
+  const { documents } = await import('./text/session.ts')
+  // Without the host it comes back, which is better than being lost.
+  await documents.drafts.drop(file).catch(() => undefined)
 }
 
 /** Gives a file another path. Rejects with why it cannot. */

@@ -133,6 +133,7 @@ export class Documents {
       )
     }
     note()
+    if (facts.get().isUnsaved) keep()
     facts.subscribe(() => {
       note()
       keep()

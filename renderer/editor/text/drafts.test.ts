@@ -85,6 +85,20 @@ it('leaves with the window what the host does not have yet, and brings back the 
   expect((await next.all()).get('a.ts')?.text).toBe('typed elsewhere')
 })
 
+it('forgets what was left with the window once that is saved or given up', async () => {
+  drafts.changed('a.ts', typed('a'))
+  drafts.changed('b.ts', typed('b'))
+  drafts.leave()
+  const next = new Drafts(host, storage)
+  expect([...(await next.all()).keys()]).toEqual(['a.ts', 'b.ts'])
+  await next.drop('a.ts')
+  next.changed('b.ts', () => undefined)
+  await vi.advanceTimersByTimeAsync(500)
+  host.byFile.clear()
+  expect((await next.all()).size).toBe(0)
+  expect((await new Drafts(host, storage).all()).size).toBe(0)
+})
+
 it('loses nothing while the host is away, and says when there is no room to leave it', async () => {
   host.isThere = false
   drafts.changed('a.ts', typed('away'))

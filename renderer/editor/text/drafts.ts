@@ -25,6 +25,8 @@ export class Drafts {
   readonly #host: DraftHost
   readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly #waiting = new Map<string, Waiting>()
+  /** What an earlier page left with this window, until the host has it or it is of no use any more. */
+  #left: Map<string, Draft> | undefined
   /** Writes on their way to the host, by file. */
   readonly #writing = new Map<string, Promise<unknown>>()
 
@@ -35,12 +37,21 @@ export class Drafts {
 
   /** All that was kept, by this window or another one; of one file the newest. */
   async all(): Promise<Map<string, Draft>> {
-    const left = this.#left()
+    const left = this.#leftOver()
     const kept = await this.#host.drafts()
     const all = new Map(kept.map((draft) => [draft.file, draft]))
-    for (const draft of left) {
+    for (const draft of [...left.values()]) {
       const other = all.get(draft.file)
-      if (other === undefined || other.at <= draft.at) all.set(draft.file, draft)
+      if (other !== undefined && other.at > draft.at) {
+        this.#settled(draft.file)
+        continue
+      }
+      all.set(draft.file, draft)
+      // Without the host it stays where it is.
+      await this.#host.keepDraft(draft).then(
+        () => this.#settled(draft.file),
+        () => undefined,
+      )
     }
     return all
   }
@@ -63,6 +74,7 @@ export class Drafts {
     clearTimeout(this.#waiting.get(file)?.timer)
     this.#waiting.delete(file)
     await this.#writing.get(file)
+    this.#settled(file)
     await this.#host.dropDraft({ file })
   }
 
@@ -74,18 +86,13 @@ export class Drafts {
 
   /** The page goes: what the host may not have is left with this window. False if there is no room for it. */
   leave(): boolean {
-    const drafts: Draft[] = []
+    const left = new Map(this.#leftOver())
     for (const [file, { unsaved }] of this.#waiting) {
       const now = unsaved()
-      if (now !== undefined) drafts.push({ file, ...now, at: Date.now() })
+      if (now === undefined) left.delete(file)
+      else left.set(file, { file, ...now, at: Date.now() })
     }
-    try {
-      if (drafts.length === 0) this.#storage.removeItem(KEY)
-      else this.#storage.setItem(KEY, JSON.stringify(drafts))
-      return true
-    } catch {
-      return false
-    }
+    return this.#leave(left)
   }
 
   async #write(file: string, unsaved: Unsaved): Promise<void> {
@@ -100,6 +107,7 @@ export class Drafts {
       () => {
         // What was typed meanwhile waits for its own turn.
         if (this.#waiting.get(file) === waiting) this.#waiting.delete(file)
+        this.#settled(file)
       },
       // Without the host it stays in this page, and is left with the window when the page goes.
       () => undefined,
@@ -109,14 +117,34 @@ export class Drafts {
     if (this.#writing.get(file) === done) this.#writing.delete(file)
   }
 
-  #left(): Draft[] {
+  /** The host has it, or it is of no use any more. */
+  #settled(file: string): void {
+    const left = this.#leftOver()
+    if (left.delete(file)) this.#leave(left)
+  }
+
+  #leave(left: ReadonlyMap<string, Draft>): boolean {
     try {
-      const text = this.#storage.getItem(KEY)
-      const left: unknown = text === null ? [] : JSON.parse(text)
-      return Array.isArray(left) ? left.filter(isDraft) : []
+      if (left.size === 0) this.#storage.removeItem(KEY)
+      else this.#storage.setItem(KEY, JSON.stringify([...left.values()]))
+      return true
     } catch {
-      return []
+      return false
     }
+  }
+
+  #leftOver(): Map<string, Draft> {
+    this.#left ??= new Map(readLeft(this.#storage.getItem(KEY)).map((draft) => [draft.file, draft]))
+    return this.#left
+  }
+}
+
+function readLeft(text: string | null): Draft[] {
+  try {
+    const left: unknown = text === null ? [] : JSON.parse(text)
+    return Array.isArray(left) ? left.filter(isDraft) : []
+  } catch {
+    return []
   }
 }
 
