@@ -36,6 +36,7 @@ export const buffer = tool({ run() { const all = []; for (;;) all.push(Buffer.al
 export const rejection = tool({ run() { void Promise.reject(new Error('nobody looks')); return never() } })
 export const timer = tool({ run() { setTimeout(() => { throw new Error('too late') }); return never() } })
 export const block = tool({ run() { console.log(process.pid); for (;;); } })
+export const strike = tool({ run() { execFileSync('kill', ['-9', String(process.pid)]) } })
 export const cyclic = tool({ run() { const a: { self?: unknown } = {}; a.self = a; return a } })
 export const getter = tool({ run() { return { get member() { throw new Error('no member') } } } })
 export const print = tool({ run() {
@@ -197,6 +198,25 @@ describe('the process', () => {
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
     await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false)
+  })
+
+  it('that ends without a trace tells which scripts may have done it, and the next time which did', async () => {
+    const { workspace, unruly, good } = prompt
+    const held = await holding(prompt)
+    const names = 'which was killed by SIGKILL while these ran: tools/good.ts, tools/unruly.ts'
+    expect(said(await call(unruly, 'strike'))).toContain(names)
+    expect(said(await held.outcome)).toContain(names)
+    const other = await holding(prompt)
+    const reason = 'ended the process that runs scripts, which was killed by SIGKILL'
+    expect(said(await call(unruly, 'strike'))).toContain(`The script tools/unruly.ts ${reason}.`)
+    const crash = await workspace.event(
+      'crash',
+      (event) => event.reason === reason && event.file === 'tools/unruly.ts',
+    )
+    expect(crash.calls).toBe(1)
+    other.letGo()
+    expect(said(await other.outcome)).toBe('held')
+    expect(said(await call(good, 'quick'))).toBe('fine')
   })
 })
 

@@ -1,6 +1,9 @@
 import { ScriptError } from './script-error.ts'
 import { RunningProcess, type ProcessParts } from './running-process.ts'
 
+/** Milliseconds for which a script that may have ended a process has one of its own. */
+const APART_MS = 300_000
+
 type Slot = { readonly opening: Promise<RunningProcess>; process?: RunningProcess }
 
 /**
@@ -15,6 +18,8 @@ export class ProcessPool {
   #spare: Slot | undefined
   #idle: NodeJS.Timeout | undefined
   #closed = false
+  /** Scripts that may have ended a process, each with its own, and until when. */
+  readonly #apart = new Map<string, { readonly until: number; slot?: Slot }>()
 
   constructor(parts: ProcessParts, idleMs: number, changed: () => void) {
     this.#parts = parts
@@ -29,9 +34,26 @@ export class ProcessPool {
     return this.#spare?.process !== undefined
   }
 
-  /** The process in which calls run. Rejects with a `ScriptError`. */
-  async current(): Promise<RunningProcess> {
+  /**
+   * Has scripts run in processes of their own for a while: one of them ended the process of all, and the next time it is
+   * known which.
+   */
+  keepApart(file: string): void {
+    this.#apart.set(file, { ...this.#apart.get(file), until: performance.now() + APART_MS })
+  }
+
+  /** The process in which calls of a script run. Rejects with a `ScriptError`. */
+  async forScript(file: string): Promise<RunningProcess> {
     this.#requireOpen()
+    const apart = this.#apart.get(file)
+    if (apart !== undefined && performance.now() < apart.until) {
+      apart.slot ??= this.#start()
+      return apart.slot.opening
+    }
+    return this.#shared()
+  }
+
+  async #shared(): Promise<RunningProcess> {
     if (this.#current === undefined) {
       this.#current = this.#spare ?? this.#start()
       this.#spare = this.#start()
@@ -49,21 +71,27 @@ export class ProcessPool {
 
   /** The processes that are there. */
   running(): readonly RunningProcess[] {
-    return [this.#current?.process, this.#spare?.process].filter((process) => process !== undefined)
+    return this.#slots()
+      .map(({ process }) => process)
+      .filter((process) => process !== undefined)
   }
 
   /** Ends all of them, and waits until they are gone. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idle)
-    const slots = [this.#current, this.#spare].filter((slot) => slot !== undefined)
     await Promise.all(
-      slots.map(async ({ opening }) => {
+      this.#slots().map(async ({ opening }) => {
         const process = await opening.catch(() => undefined)
         process?.kill()
         await process?.gone
       }),
     )
+  }
+
+  #slots(): readonly Slot[] {
+    const apart = [...this.#apart.values()].map(({ slot }) => slot)
+    return [this.#current, this.#spare, ...apart].filter((slot) => slot !== undefined)
   }
 
   #requireOpen(): void {
@@ -75,7 +103,7 @@ export class ProcessPool {
       opening: RunningProcess.start(this.#parts).then((process) => {
         slot.process = process
         process.onWorkerEnded = () => {
-          this.#watchIdle()
+          this.#watchIdle(slot)
         }
         void process.gone.then(() => {
           this.#forget(slot)
@@ -91,6 +119,7 @@ export class ProcessPool {
   }
 
   #forget(slot: Slot): void {
+    for (const apart of this.#apart.values()) if (apart.slot === slot) delete apart.slot
     if (this.#current === slot) this.#current = undefined
     if (this.#spare === slot) {
       this.#spare = undefined
@@ -100,14 +129,21 @@ export class ProcessPool {
     this.#changed()
   }
 
-  #watchIdle(): void {
+  /** A process in which nothing runs ends: at once if it was for one script, else after a while. */
+  #watchIdle(slot: Slot): void {
+    if (slot === this.#spare || slot.process?.workers !== 0) return
+    if (slot !== this.#current) {
+      this.#end(slot)
+      return
+    }
     clearTimeout(this.#idle)
-    if (this.#current?.process?.workers !== 0) return
     this.#idle = setTimeout(() => {
-      const slot = this.#current
-      if (slot?.process?.workers !== 0) return
-      this.#forget(slot)
-      slot.process.kill()
+      if (slot === this.#current && slot.process?.workers === 0) this.#end(slot)
     }, this.#idleMs).unref()
+  }
+
+  #end(slot: Slot): void {
+    this.#forget(slot)
+    slot.process?.kill()
   }
 }

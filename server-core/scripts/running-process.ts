@@ -195,7 +195,7 @@ export class RunningProcess {
         else link.overWithProcess(`was ended with its process: ${culprit.file} ${because}`, 'another')
       } else if (suspects.includes(link)) {
         const names = suspects.map(({ file }) => file).join(', ')
-        link.overWithProcess(`was ended with its process, which ${how} while these ran: ${names}`, 'itself')
+        link.overWithProcess(`was ended with its process, which ${how} while these ran: ${names}`, 'perhaps')
       } else link.overWithProcess(`was ended with its process, which ${how}`, 'another')
     }
   }

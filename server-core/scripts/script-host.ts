@@ -51,7 +51,10 @@ export type ScriptEvent =
       readonly at?: SourcePlace
       readonly call?: ScriptCall
     })
-  /** A Worker ended that should not have: `reason` as a clause ("exited with code 3"). */
+  /**
+   * A Worker ended that should not have: `reason` as a clause ("exited with code 3"). Where a process was gone all at once
+   * it is told of each script that ran, and names them all; they then run apart, so that the next time it is known.
+   */
   | (Of & {
       readonly type: 'crash'
       readonly reason: string

@@ -109,7 +109,7 @@ export class ScriptRevision {
       const message = `The script ${file} is switched off: ${why}. Save it or switch it on to have it run again.`
       throw new ScriptError('stopped', message)
     }
-    const process = await pool.current()
+    const process = await pool.forScript(file)
     const link = process.open(() => file, start)
     this.#link = link
     link.onNews(onNews)

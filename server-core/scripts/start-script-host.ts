@@ -191,6 +191,7 @@ class WorkspaceScripts implements ScriptHost {
       },
       onEnded: (end) => {
         if (end.by === 'itself') this.#crashed(of, end)
+        else if (end.by === 'perhaps') this.#suspected(of, end)
         else this.#emit({ type: 'ended', ...of })
         this.#stateChanged()
       },
@@ -220,6 +221,12 @@ class WorkspaceScripts implements ScriptHost {
 
   #news(of: { readonly file: string; readonly revision: number }, news: WorkerNews): void {
     if (news.type !== 'dying') this.#emit({ ...news, ...of })
+  }
+
+  /** Told, but not counted: it may have been another. */
+  #suspected(of: { readonly file: string; readonly revision: number }, { reason, calls }: LinkEnd): void {
+    this.#pool.keepApart(of.file)
+    this.#emit({ type: 'crash', ...of, reason, calls, endedProcess: true })
   }
 
   #crashed(of: { readonly file: string; readonly revision: number }, end: LinkEnd): void {

@@ -9,8 +9,11 @@ export type LinkEnd = {
   /** As a clause: "exited with code 3". */
   readonly reason: string
   readonly at?: SourcePlace
-  /** `itself`: it is the one to blame. `asked`: it should. `another`: its process had to end for another Worker. */
-  readonly by: 'itself' | 'asked' | 'another'
+  /**
+   * `itself`: it is the one to blame. `asked`: it should. `another`: its process had to end for another Worker.
+   * `perhaps`: its process was gone all at once, and it is one of those that ran.
+   */
+  readonly by: 'itself' | 'asked' | 'another' | 'perhaps'
   /** Its process ended, and with it the other Workers. */
   readonly endedProcess: boolean
   /** Calls that ran in it. */
