@@ -90,7 +90,7 @@ it('forgets what was left with the window once that is saved or given up', async
   drafts.changed('b.ts', typed('b'))
   drafts.leave()
   const next = new Drafts(host, storage)
-  expect([...(await next.all()).keys()]).toEqual(['a.ts', 'b.ts'])
+  expect([...(await next.all()).keys()].toSorted()).toEqual(['a.ts', 'b.ts'])
   await next.drop('a.ts')
   next.changed('b.ts', () => undefined)
   await vi.advanceTimersByTimeAsync(500)

@@ -1,0 +1,190 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test as base } from './fixtures.ts'
+import { measured, painted, typeAndMeasure, watchPaint } from './measuring.ts'
+import { editorOf, openRegistry, textOf } from './registry-steps.ts'
+
+const FORECAST = `import { tool, z } from 'patchbay'
+import { highs } from '../lib/highs.ts'
+
+export default tool({
+  description: 'Forecast for a place.',
+  input: z.object({ city: z.string() }),
+  run({ city }, ctx) {
+    ctx.progress(1, 2)
+    return { city, highs: highs(city) }
+  },
+})
+`
+/** What documentation must not bring into the page. */
+const HIGHS = `/** Highs **of days**. <img src="https://example.org/x.png" onerror="alert(1)"> [a link](javascript:alert(2)) */
+export function highs(city: string): number[] {
+  return [city.length]
+}
+`
+
+const test = base.extend<{ workspace: string }>({
+  /** The folder that is open, with two files of ours. */
+  workspace: async ({ profile, app: _ }, use) => {
+    const folder = path.join(profile, 'workspace')
+    await mkdir(path.join(folder, 'lib'), { recursive: true })
+    await writeFile(path.join(folder, 'lib', 'highs.ts'), HIGHS)
+    await writeFile(path.join(folder, 'tools', 'forecast.ts'), FORECAST)
+    await use(folder)
+  },
+})
+// A colour that is still on its way to another has the contrast of neither.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+async function openFile(page: Page, file: string): Promise<Locator> {
+  await editorOf(page).getByRole('button', { name: 'Open file' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Open file' })
+  await dialog.getByRole('textbox', { name: 'Filter files' }).fill(file)
+  await watchPaint(page, '.cm-line')
+  await dialog.getByRole('button', { name: file }).click()
+  const text = textOf(page, file)
+  await expect(text).toBeVisible()
+  return text
+}
+
+/** Puts the cursor behind the first place of a word. */
+async function goBehind(page: Page, text: Locator, word: string): Promise<void> {
+  await text.focus()
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.getByRole('textbox', { name: 'Find' }).pressSequentially(word)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+}
+
+/** Puts the pointer on a word of the text. */
+async function pointAt(page: Page, text: Locator, word: string): Promise<void> {
+  const { x, y } = await text.evaluate((element, sought) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const place = node.textContent?.indexOf(sought) ?? -1
+      if (place < 0) continue
+      const range = document.createRange()
+      range.setStart(node, place)
+      range.setEnd(node, place + sought.length)
+      return range.getBoundingClientRect()
+    }
+    throw new Error(`there is no ${sought}`)
+  }, word)
+  await page.mouse.move(x + 12, y + 4)
+  await page.mouse.move(x + 14, y + 5)
+}
+
+async function axeFinds(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+test('a script is completed, checked, formatted, saved and merged, and nothing that was typed is lost', async ({
+  page,
+  workspace,
+}) => {
+  test.setTimeout(240_000)
+  const onDisk = (file: string): Promise<string> => readFile(path.join(workspace, file), 'utf8')
+  const reason = editorOf(page).locator('.cm-reason')
+  await openRegistry(page)
+  await openFile(page, 'lib/highs.ts')
+  measured('editor shown after the click that opens the first file', await painted(page))
+  const forecast = await openFile(page, 'tools/forecast.ts')
+
+  await test.step('completed by what TypeScript knows of ctx', async () => {
+    await goBehind(page, forecast, 'progress(1, 2)')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('ctx.elicitU')
+    const completions = page.getByRole('listbox', { name: 'Completions' })
+    await expect(completions.getByRole('option')).toHaveText(['elicitUrl'], { timeout: 20_000 })
+    await expect(page.locator('.cm-completionInfo')).toContainText('message: string, url: string')
+    expect(await axeFinds(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('(')
+    await expect(page.locator('.cm-lsp-signature-tooltip')).toContainText('message: string')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('checked, with the reason under the line', async () => {
+    await expect(reason).toContainText('Expected 2-3 arguments, but got 0. ts 2554')
+    await expect(page.getByRole('tab', { name: 'tools/forecast.ts 1 error, not saved' })).toBeVisible()
+    await page.keyboard.type("'Look',    'https://example.org'")
+    await expect(reason).toHaveCount(0)
+  })
+
+  await test.step('shown what something is, and where it comes from; its documentation brings nothing along', async () => {
+    await goBehind(page, forecast, 'highs: hi')
+    await page.keyboard.press('F12')
+    await expect(textOf(page, 'lib/highs.ts')).toBeFocused()
+    await pointAt(page, textOf(page, 'lib/highs.ts'), 'highs')
+    const tooltip = page.locator('.cm-lsp-hover-tooltip')
+    await expect(tooltip.locator('strong')).toHaveText('of days')
+    expect(await tooltip.locator('img, a').count()).toBe(0)
+    await page.mouse.move(1, 1)
+  })
+
+  await test.step('what is typed in one file and not saved counts in the others', async () => {
+    await goBehind(page, textOf(page, 'lib/highs.ts'), 'city: ')
+    await page.keyboard.type('number | ')
+    await page.getByRole('tab', { name: /tools\/forecast/ }).click()
+    await page.getByRole('tab', { name: /lib\/highs/ }).click()
+    await expect(reason).toContainText("Property 'length' does not exist on type 'string | number'")
+    expect(await onDisk('lib/highs.ts')).toBe(HIGHS)
+  })
+
+  await test.step('undone and formatted, each file by itself', async () => {
+    await textOf(page, 'lib/highs.ts').focus()
+    await expect(async () => {
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect(page.getByRole('tab', { name: 'lib/highs.ts', exact: true })).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await page.getByRole('tab', { name: /tools\/forecast/ }).click()
+    await forecast.focus()
+    await page.keyboard.press('Shift+Alt+f')
+    await expect.poll(() => forecast.innerText()).toContain("ctx.elicitUrl('Look', 'https://example.org')")
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(page.getByRole('tab', { name: 'tools/forecast.ts', exact: true })).toBeVisible()
+    expect(await onDisk('tools/forecast.ts')).toBe(
+      FORECAST.replace('(1, 2)\n', "(1, 2)\n    ctx.elicitUrl('Look', 'https://example.org')\n"),
+    )
+  })
+
+  await test.step('taken over from the disk; merged where both changed it', async () => {
+    const before = await onDisk('tools/forecast.ts')
+    await writeFile(path.join(workspace, 'tools/forecast.ts'), before.replace('a place', 'a town'))
+    await expect(forecast).toContainText('Forecast for a town.')
+    await goBehind(page, forecast, '(1, 2)')
+    await page.keyboard.type(' // mine')
+    await writeFile(path.join(workspace, 'tools/forecast.ts'), before.replace('a place', 'a village'))
+    await page.keyboard.press('ControlOrMeta+s')
+    const take = editorOf(page).getByRole('button', { name: 'Take this from the disk' })
+    await expect(take).toHaveCount(2)
+    expect(await axeFinds(page)).toEqual([])
+    await take.first().click()
+    await editorOf(page).getByRole('button', { name: 'Save what is right' }).click()
+    await expect(forecast).toBeFocused()
+    await expect
+      .poll(() => onDisk('tools/forecast.ts'))
+      .toBe(before.replace('a place', 'a village').replace('(1, 2)', '(1, 2) // mine'))
+  })
+
+  await test.step('kept over loading the page again; closing asks', async () => {
+    measured('keystroke in a script', await typeAndMeasure(page, forecast, '// quick brown fox'))
+    await page.reload()
+    await expect(forecast).toContainText('// quick brown fox', { timeout: 15_000 })
+    const tab = page.getByRole('tab', { name: /tools\/forecast.ts.* not saved/ })
+    await tab.focus()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Don’t save' }).click()
+    await expect(tab).toBeHidden()
+    const again = await openFile(page, 'tools/forecast.ts')
+    await expect(again).not.toContainText('quick brown fox')
+    await again.focus()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect(again).not.toBeFocused()
+  })
+})
