@@ -195,7 +195,7 @@ test.each([
   ],
   ['serve --token café', '--token expects a token of visible ASCII characters without spaces'],
   ['serve --sdtio', "Unknown option '--sdtio'"],
-  ['serve http', "Unexpected argument 'http'"],
+  ['serve one two', 'serve takes one folder, got "two" too'],
   ['serve --port 70000', '--port expects a number from 0 to 65535, got "70000"'],
 ])('patchbay %s is refused in words', async (line, message) => {
   await expect(read(line)).rejects.toThrow(message)
