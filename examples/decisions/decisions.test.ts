@@ -265,22 +265,25 @@ describe.each(ways)('the journal of decisions, for %s', SLOW, (_name, connected)
         message: expect.stringMatching(message),
       })
     }
-
-    expect(await textOf(peer, 'decisions://log/c41e77a3')).toContain('edge_type: supersedes')
-    expect(await textOf(peer, 'decisions://guardrails')).toContain('id: no-plain-secrets')
-    const { resources } = await peer.listResources()
-    expect(resources.map(({ uri }) => uri)).toContain('decisions://log/3fa81c20')
-    const { messages } = await peer.getPrompt({
-      name: 'decide',
-      arguments: { question: 'Which database for carts?' },
-    })
-    expect(messages[0]?.content.text).toContain('`3fa81c20` Use PostgreSQL for the orders service')
-    const { completion } = await peer.complete({
-      ref: { type: 'ref/resource', uri: 'decisions://log/{id}' },
-      argument: { name: 'id', value: 'payment' },
-    })
-    expect(completion.values).toEqual(['e85f1d4c'])
   })
+})
+
+it.each(SDKS)('offers decisions as resources, and a prompt to make one, for %s', async (sdk) => {
+  const peer = await connect(sdk, { url, headers })
+  expect(await textOf(peer, 'decisions://log/c41e77a3')).toContain('edge_type: supersedes')
+  expect(await textOf(peer, 'decisions://guardrails')).toContain('id: no-plain-secrets')
+  const { resources } = await peer.listResources()
+  expect(resources.map(({ uri }) => uri)).toContain('decisions://log/3fa81c20')
+  const { messages } = await peer.getPrompt({
+    name: 'decide',
+    arguments: { question: 'Which database for carts?' },
+  })
+  expect(messages[0]?.content.text).toContain('`3fa81c20` Use PostgreSQL for the orders service')
+  const { completion } = await peer.complete({
+    ref: { type: 'ref/resource', uri: 'decisions://log/{id}' },
+    argument: { name: 'id', value: 'payment' },
+  })
+  expect(completion.values).toEqual(['e85f1d4c'])
 })
 
 it('lets nobody in over HTTP without the token', async () => {

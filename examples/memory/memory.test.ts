@@ -104,8 +104,6 @@ describe.each(ways)('memory, for %s', SLOW, (name, connected) => {
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(facts)
     expect(structuredContent).toEqual({ facts })
     expect(JSON.parse(await textOf(peer, `memory://users/${encodeURIComponent(user)}`))).toEqual(facts)
-    const { messages } = await peer.getPrompt({ name: 'recall', arguments: { user_id: user } })
-    expect(messages[0]?.content.text).toContain('- language: French\n')
     expect(await call(peer, 'delete_user_fact', { user_id: user, key: 'colour' })).toMatchObject({
       deleted: true,
     })
@@ -116,6 +114,13 @@ describe.each(ways)('memory, for %s', SLOW, (name, connected) => {
       isError: true,
     })
   })
+})
+
+it.each(SDKS)('tells a model what is remembered, for %s', async (sdk) => {
+  const peer = await connect(sdk, { url: server.url })
+  await call(peer, 'save_user_fact', { user_id: 'bob', key: 'language', value: 'Dutch' })
+  const { messages } = await peer.getPrompt({ name: 'recall', arguments: { user_id: 'bob' } })
+  expect(messages[0]?.content.text).toContain('- language: Dutch\n')
 })
 
 it('remembers after a restart, whoever asks', SLOW, async () => {
