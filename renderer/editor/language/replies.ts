@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const positionSchema = z.object({ line: z.number(), character: z.number() })
 const rangeSchema = z.object({ start: positionSchema, end: positionSchema })
-export type Range = z.infer<typeof rangeSchema>
 
 const textEditSchema = z.object({ range: rangeSchema, newText: z.string() })
 const documentationSchema = z.union([
