@@ -45,6 +45,7 @@ export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged 
           <PanelBoundary name="Editor">
             <Suspense fallback={<div className={styles.whole} aria-busy="true" />}>
               <Editor
+                workspace={{ folder: state.workspace.folder, isTrusted: state.trust === 'trusted' }}
                 bar={bar}
                 faults={faults}
                 pages={pages}
