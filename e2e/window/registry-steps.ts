@@ -43,6 +43,7 @@ export function textOf(page: Page, file: string): Locator {
 
 /** Types a whole file over the one in front, and saves it. */
 export async function writeFile(page: Page, file: string, text: string): Promise<void> {
+  await editorOf(page).getByRole('tab', { name: file }).click()
   await textOf(page, file).click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(text)
@@ -70,5 +71,5 @@ export async function tryIt(page: Page): Promise<void> {
     .getByRole('complementary', { name: 'Try, connected, faults' })
     .getByRole('button', { name: /^(Run|Read|Get)/ })
     .click()
-  await expect(trialOf(page)).toBeVisible()
+  await expect(trialOf(page)).toBeVisible({ timeout: 30_000 })
 }

@@ -179,6 +179,20 @@ test('a tool of another server is served on and answered by hand, and an HTTP in
     await expect(trialOf(page)).toContainText('Echo: hello')
   })
 
+  await test.step('answered by hand, beginning with what it really answered', async () => {
+    await page.getByRole('button', { name: 'Answer it yourself…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer ev.echo yourself' })
+    const result = dialog.getByRole('textbox', { name: 'Result' })
+    await expect(result).toHaveValue(/Echo: hello/)
+    await result.fill((await result.inputValue()).replace('Echo: hello', 'By hand'))
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await expect(async () => {
+      await tryIt(page)
+      await expect(trialOf(page)).toContainText('By hand', { timeout: 2_000 })
+    }).toPass()
+  })
+
   await test.step('imported from an OpenAPI document, and called', async () => {
     const { port } = pets.address() as AddressInfo
     await chooseNew(page, 'Import OpenAPI document…')

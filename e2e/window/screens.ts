@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { exchangeOf, formOf, frameOf, resultOf, send, typeJson } from './call-steps.ts'
+import { walkRegistry } from './registry-screens.ts'
 import {
   addCommand,
   addUrl,
@@ -32,6 +33,7 @@ export async function walkScreens(page: Page, look: Look): Promise<void> {
   await walkQuestions(page, look)
   await walkTimeline(page, look)
   await walkPages(page, look)
+  await walkRegistry(page, look)
   await walkEmpty(page, look)
 }
 

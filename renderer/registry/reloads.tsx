@@ -62,7 +62,7 @@ function Reload({ script, revision, before }: ReloadProps) {
         <span className={styles.acts}>
           {before !== undefined && (
             <LinkButton
-              aria-label={`Compare revision ${before.revision} with ${number}`}
+              aria-label={`${before.revision} to ${number}: compare these revisions`}
               onClick={() => openPage({ kind: 'compare', file, from: before.revision, to: number })}
             >
               {before.revision} to {number}

@@ -25,7 +25,7 @@ export function RevisionBar({ file }: { file: string }) {
             <>
               <Button
                 icon="diff"
-                aria-label={`Compare revision ${answering} with ${revision}`}
+                aria-label={`${answering} to ${revision}: compare these revisions`}
                 onClick={() => openPage({ kind: 'compare', file, from: answering, to: revision })}
               >
                 {answering} to {revision}

@@ -44,5 +44,5 @@ const LOOK: readonly Extension[] = [
 ]
 
 function named(label: string): Extension {
-  return EditorView.contentAttributes.of({ 'aria-label': label })
+  return EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' })
 }
