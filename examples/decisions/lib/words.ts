@@ -1,9 +1,9 @@
 /** Words that say nothing of a subject. */
 const STOP_WORDS = new Set(
   (
-    'a an and are as at be been but by can do does for from had has have how i if in into is it its may more must ' +
+    'a about after an and are as at be been before but by can do does for from had has have how i if in into is it its may more must ' +
     'no nor not of on or our should so such than that the their them then there these they this those to too use ' +
-    'used using was we were what when where which while who why will with would you your'
+    'used using was we were what when where which while who why will with without would you your'
   ).split(' '),
 )
 
