@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
 /** The folder that the command line runs from: that of the build, or of the sources. */
@@ -9,6 +9,12 @@ function programFolder(): string {
 /** The modules that run scripts. */
 export function scriptModules(): string {
   return path.join(programFolder(), '..', 'scripts')
+}
+
+/** The module that runs scripts which answer, beside the built command line, or in the sources. */
+export function answerModule(): string {
+  const built = path.join(programFolder(), 'responder-script.js')
+  return existsSync(built) ? built : path.join(programFolder(), '../responders/scripts/script-process.ts')
 }
 
 /** The declarations that are written into workspaces; nothing is there while the sources run. */

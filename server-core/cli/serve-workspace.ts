@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { workspaceSources, type WorkspaceSourcesOptions } from '../host/composition/workspace-sources.ts'
+import { runAnswers } from '../handmade/run-answer.ts'
 import { ForkProcessStarter } from '../host/processes/fork-process-starter.ts'
 import { defaultProfile } from '../host/profile.ts'
 import { productVersion } from '../host/version.ts'
@@ -13,7 +14,7 @@ import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import { ExitCode, StartError } from './exit-code.ts'
-import { scriptModules } from './program-folder.ts'
+import { answerModule, scriptModules } from './program-folder.ts'
 import type { ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { requireServedNames } from './serve-scopes.ts'
@@ -103,6 +104,7 @@ async function openLive(
       host: scriptHostOf(folder),
       document: documentOf(folder),
       configure: sources(folder),
+      answers: { run: runAnswers(folder, { starter: new ForkProcessStarter(), entry: answerModule() }) },
     })
     requireNoCollision(live)
     return live

@@ -307,7 +307,7 @@ export function createRouter(parts: HostParts): HostRouter {
 }
 
 /** Every procedure of the contract, none of which needs anything from its carrier. */
-export type HostRouter = Router<typeof contract, Record<never, never>>
+export type HostRouter = Router<typeof contract, Record<string, never>>
 
 /** Settings that are the page's; the port and the token switch have procedures of their own. */
 function shown({ theme, layout }: { theme: 'system' | 'light' | 'dark'; layout: Record<string, number[]> }) {

@@ -55,7 +55,7 @@ export class CallLog {
 }
 
 function argumentsText(args: unknown): string {
-  const text = JSON.stringify(args, (_, value: unknown) => shortened(value)) ?? ''
+  const text = JSON.stringify(args ?? {}, (_, value: unknown) => shortened(value))
   return text.length > ARGUMENTS ? `${text.slice(0, ARGUMENTS)}…` : text
 }
 

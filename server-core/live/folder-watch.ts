@@ -163,7 +163,7 @@ export class FolderWatch {
     const watchers = [this.#scripts, ...this.#libraries]
     this.#scripts = undefined
     this.#libraries = []
-    await Promise.all(watchers.map((watcher) => watcher?.close()))
+    await Promise.all(watchers.map(async (watcher) => watcher?.close()))
   }
 }
 

@@ -297,17 +297,19 @@ export class ScriptShelf {
       const now = await after.of(file)
       const before = known.get(file) ?? now
       // Nobody knows which of the two was bundled, so it is done again, but for files that never rest.
-      if (before.hash !== now.hash && held.unsure < UNSURE) return this.#again(held)
+      if (before.hash !== now.hash && held.unsure < UNSURE) {
+        this.#again(held)
+        return undefined
+      }
       read.set(file, before)
     }
     held.unsure = 0
     return { held, contents: read, result, tookMs }
   }
 
-  #again(held: Held): undefined {
+  #again(held: Held): void {
     held.unsure += 1
     this.#forced.add(held.file)
-    return undefined
   }
 
   async #load(file: string): Promise<LoadedScript | ScriptError> {

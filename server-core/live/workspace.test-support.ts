@@ -9,7 +9,6 @@ import { startScriptHost } from '../scripts/start-script-host.ts'
 import { workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { LiveWorkspace } from './live-workspace.ts'
-import type { LiveChange } from './live-state.ts'
 
 const SCRIPTS = path.join(import.meta.dirname, '..', 'scripts')
 
@@ -61,9 +60,7 @@ export async function openWorkspace(files: Readonly<Record<string, string>> = {}
     told.push(change.type === 'list' ? change.kind : change.uri)
     hear()
   })
-  live.onChange((_: LiveChange) => {
-    hear()
-  })
+  live.onChange(hear)
   const store = new MemoryStore()
   return {
     folder,
