@@ -27,7 +27,8 @@ export function highs(city: string): number[] {
 
 const test = base.extend<{ workspace: string }>({
   /** The folder that is open, with two files of ours. */
-  workspace: async ({ profile, app: _ }, use) => {
+  workspace: async ({ profile, app }, use) => {
+    await app.address()
     const folder = path.join(profile, 'workspace')
     await mkdir(path.join(folder, 'lib'), { recursive: true })
     await writeFile(path.join(folder, 'lib', 'highs.ts'), HIGHS)
