@@ -132,7 +132,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
             label="seed"
             text={seedText(settings.seed)}
             read={readSeed}
-            onNumber={(seed) => set({ ...settings, seed: seed ?? settings.seed })}
+            onNumber={(seed) => set({ ...settings, seed })}
           />
         </label>
         <span className={styles.counts}>{countsText(settings, counts)}</span>
@@ -172,7 +172,7 @@ function Row({ row, onChange }: { row: FaultRow; onChange: (change: RuleChange) 
           label={`${name}: chance in percent`}
           text={chanceText(row)}
           read={readPercent}
-          onNumber={(percent) => onChange({ percent: percent ?? 100 })}
+          onNumber={(percent) => onChange({ percent })}
         />
         <span>%</span>
       </td>

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
-import type { ToolAnnotations, ToolDefinition } from '../registry/definitions.ts'
+import type { ToolDefinition } from '../registry/definitions.ts'
 import type { PromptDefinition, PromptReturn } from '../registry/prompt-definitions.ts'
 import type {
   ResourceDefinition,
@@ -18,7 +18,7 @@ export function toolOf(entry: Made<'tool'>, parts: AnswerParts): ToolDefinition 
   return {
     name,
     ...describedOf(entry),
-    ...(annotations !== undefined && { annotations: annotations as ToolAnnotations }),
+    ...(annotations !== undefined && { annotations }),
     ...(inputSchema !== undefined && { input: inputSchema }),
     ...(outputSchema !== undefined && { output: outputSchema }),
     timeout: timeLimitOf(answer),
@@ -45,7 +45,7 @@ export function resourceOf(entry: Made<'resource'>, parts: AnswerParts): Resourc
 }
 
 /** A resource template of the registry whose resources read as the entry says. */
-export function templateOf(entry: Made<'template'>, parts: AnswerParts): ResourceTemplateDefinition<string> {
+export function templateOf(entry: Made<'template'>, parts: AnswerParts): ResourceTemplateDefinition {
   const { uriTemplate, name, mimeType, annotations, answer } = entry
   return {
     uriTemplate,

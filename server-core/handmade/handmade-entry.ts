@@ -98,7 +98,6 @@ export const handmadeEntrySchema = z.discriminatedUnion('kind', [
   promptSchema,
 ])
 export type HandmadeEntry = z.infer<typeof handmadeEntrySchema>
-export type HandmadeTool = z.infer<typeof toolSchema>
 
 /** Member `handmade` of `patchbay.json`. */
 export const handmadeEntriesSchema = z.array(handmadeEntrySchema).max(10_000)

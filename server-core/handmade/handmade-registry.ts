@@ -104,13 +104,6 @@ export function handmadeDefect(entry: HandmadeEntry): string | undefined {
   return new HandmadeRegistry({}).set([entry])[0]?.message
 }
 
-/** A view of entries that stay as they are. */
-export function handmadeSource(entries: readonly HandmadeEntry[], parts: AnswerParts): RegistryView {
-  const registry = new HandmadeRegistry(parts)
-  registry.set(entries)
-  return registry.view
-}
-
 function following<K extends HandmadeEntry['kind'], D>(
   kind: K,
   handle: Handle<D>,

@@ -2,7 +2,7 @@ import type { ToolEntry, ToolOutcome } from '../registry/entries.ts'
 import type { Answer } from './handmade-entry.ts'
 import { sampleOf } from './schema-sample.ts'
 
-export type SeededAnswer = {
+type SeededAnswer = {
   readonly answer: Answer
   readonly seededFrom: 'last-result' | 'output-schema' | 'nothing'
 }

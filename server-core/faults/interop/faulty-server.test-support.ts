@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as v2 from '@modelcontextprotocol/client'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { SSEClientTransport as V1Sse } from '@modelcontextprotocol/sdk/client/sse.js'
+import * as v1Sse from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
@@ -25,6 +25,11 @@ afterEach(async () => {
 
 /** Milliseconds in which an answer comes, if it comes at all. */
 const PATIENT_MS = 20_000
+
+// It is marked as deprecated, as the transport is.
+const { SSEClientTransport: V1Sse } = v1Sse as unknown as {
+  readonly SSEClientTransport: new (url: URL) => Transport
+}
 
 const STDIO = {
   command: process.execPath,

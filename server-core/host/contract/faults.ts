@@ -12,7 +12,7 @@ export {
 export { canBeMade, FAULT_TABLE } from '../../faults/fault-table.ts'
 
 /** One fault that was made. */
-export const madeFaultSchema = z.object({
+const madeFaultSchema = z.object({
   at: z.number(),
   ruleId: z.string(),
   kind: z.string(),
@@ -22,7 +22,6 @@ export const madeFaultSchema = z.object({
   /** What was done, in words. */
   note: z.string(),
 })
-export type MadeFault = z.infer<typeof madeFaultSchema>
 
 /** Faults of the embedded server: what is set, and what was made of it. */
 export const faultsStateSchema = z.object({

@@ -2,15 +2,7 @@ import { oc } from '@orpc/contract'
 import { z } from 'zod'
 import { answerSchema, handmadeEntrySchema, overrideSchema } from '../../handmade/handmade-entry.ts'
 
-export {
-  answerSchema,
-  handmadeEntrySchema,
-  keyOfEntry,
-  type Answer,
-  type HandmadeEntry,
-  type HandmadeTool,
-  type Override,
-} from '../../handmade/handmade-entry.ts'
+export { keyOfEntry, type Answer, type HandmadeEntry, type Override } from '../../handmade/handmade-entry.ts'
 
 /** Everything of the embedded server that was made by hand. */
 export const handmadeStateSchema = z.object({

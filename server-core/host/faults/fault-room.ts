@@ -30,7 +30,8 @@ export class FaultRoom {
   constructor(options: FaultRoomOptions) {
     this.#options = options
     this.control = new FaultControl(() => {
-      this.#telling ??= setTimeout(() => {
+      if (this.#telling !== undefined) return
+      this.#telling = setTimeout(() => {
         this.#telling = undefined
         options.changed()
       }, TELL_MS).unref()
