@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { formOf, resultOf, send } from './call-steps.ts'
-import { expect, test as base } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import {
   chooseNew,
   editorOf,
@@ -51,19 +51,22 @@ const PETS = {
   },
 }
 
-const test = base.extend<{ pets: Server }>({
-  /** An HTTP interface that describes itself at `/openapi.json`. */
-  pets: async ({ browserName: _ }, use) => {
-    const server = createServer((request, response) => {
-      const body = request.url === '/openapi.json' ? PETS : { asked: request.url, names: ['Rex', 'Bello'] }
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-    })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    await use(server)
-    server.closeAllConnections()
-    server.close()
-  },
-})
+/** Serves an HTTP interface that describes itself at `/openapi.json`. */
+async function servePets(): Promise<{ readonly origin: string; readonly close: () => void }> {
+  const server = createServer((request, response) => {
+    const body = request.url === '/openapi.json' ? PETS : { asked: request.url, names: ['Rex', 'Bello'] }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
 
 /** An official client that stays connected, and how often it was told that the list of tools changed. */
 async function connectOfficialClient(host: string) {
@@ -160,7 +163,6 @@ test('a tool is written in the window, and every client has it over every transp
 
 test('a tool of another server is served on and answered by hand, and an HTTP interface becomes tools', async ({
   page,
-  pets,
 }) => {
   test.setTimeout(180_000)
   await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
@@ -194,17 +196,18 @@ test('a tool of another server is served on and answered by hand, and an HTTP in
   })
 
   await test.step('imported from an OpenAPI document, and called', async () => {
-    const { port } = pets.address() as AddressInfo
+    const pets = await servePets()
     await chooseNew(page, 'Import OpenAPI document…')
     const form = editorOf(page).getByRole('form', { name: 'Import OpenAPI document' })
-    await form.getByLabel('document').fill(`http://127.0.0.1:${port}/openapi.json`)
+    await form.getByLabel('document').fill(`${pets.origin}/openapi.json`)
     await form.getByLabel('prefix').fill('pets')
-    await form.getByLabel('base URL').fill(`http://127.0.0.1:${port}`)
+    await form.getByLabel('base URL').fill(pets.origin)
     await form.getByRole('button', { name: 'Add to this server' }).click()
     await selectEntry(page, 'pets.listPets')
     await formOf(page, 'pets.listPets').getByLabel('kind', { exact: true }).fill('dog')
     await tryIt(page)
     await expect(trialOf(page)).toContainText('/pets/dog')
     await expect(trialOf(page)).toContainText('Bello')
+    pets.close()
   })
 })
