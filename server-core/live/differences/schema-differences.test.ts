@@ -42,6 +42,12 @@ describe('two schemas', () => {
       ['/properties/city city is required now [narrows]'],
     ],
     [
+      'one that was required before anybody described it',
+      object({}, { required: ['city'] }),
+      object({ city: {} }),
+      ['/properties/city city is new and may be left out now [widens]'],
+    ],
+    [
       'fewer and more values',
       { enum: ['a', 'b'] },
       { enum: ['b', 'c'] },

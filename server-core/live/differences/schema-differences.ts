@@ -141,9 +141,16 @@ class Comparison {
           const what = needs.has(key) ? `${called} is required now` : `${called} may be left out now`
           this.#tell(place, what, needs.has(key), !needs.has(key))
         }
-      } else if (needs.has(key)) {
-        this.#tell(place, `${called} is new and required`, !needed.has(key), false)
-      } else this.#tell(place, `${called} is new`, false, false)
+      } else {
+        // Those who know the members that there are, and take no others, meet one that they do not know.
+        const widens = before['additionalProperties'] === false || (needed.has(key) && !needs.has(key))
+        const what = needs.has(key)
+          ? `${called} is new and required`
+          : needed.has(key)
+            ? `${called} is new and may be left out now`
+            : `${called} is new`
+        this.#tell(place, what, needs.has(key) && !needed.has(key), widens)
+      }
     }
     this.#undescribed(needed, needs, was, is, pointer, name)
     this.#further(before, after, pointer, name)
