@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { OutputCheck, RequestOutcome } from '../../server-core/host/contract/inspect.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { Icon } from '../controls/icon.tsx'
+import { valueSource } from '../json/json-index.ts'
 import { JsonTree, JsonView } from '../json/json-view.tsx'
 import { printJson } from '../json/print-json.ts'
 import { useJsonIndex } from '../json/use-json-index.ts'
@@ -66,7 +67,7 @@ function Answered({
         ) : answer.structured === undefined ? (
           <AnswerParts answer={answer} kind={kind} serverId={serverId} />
         ) : (
-          <div className={styles.json} style={{ height: heightOf(answer.structured.text) }}>
+          <div className={styles.json} style={{ height: heightOf(valueSource(answer.structured, 0)) }}>
             <JsonTree index={answer.structured} label="structuredContent" />
           </div>
         )}
