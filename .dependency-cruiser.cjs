@@ -70,6 +70,7 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/registry',
     'server-core/composition/config-data.ts',
+    'server-core/workspace/own-folder.ts',
     'server-core/host/process-starter.ts',
   ],
   'server-core/handmade': [

@@ -7,17 +7,25 @@ import type { ScriptContent } from './channel.ts'
 
 /** Days after which what nobody used is removed. */
 const KEPT_DAYS = 7
+/** What is written here; no other file is touched. */
+const OURS = /^[0-9a-f]{32}\.(?:mjs|json)(?:\.\d+\.\d+\.tmp)?$/
 
 /** Keeps bundles, and what they are known to serve, in a folder: what did not change is not run to be listed. */
 export class ContentCache {
   readonly #folder: string
   readonly #stamp: string
+  readonly #makeFolder: () => Promise<unknown>
   #count = 0
 
   /** `stamp` is another one whenever the same script may be read differently. */
-  constructor(folder: string, stamp: string) {
+  constructor(
+    folder: string,
+    stamp: string,
+    makeFolder: () => Promise<unknown> = () => mkdir(folder, { recursive: true }),
+  ) {
     this.#folder = folder
     this.#stamp = stamp
+    this.#makeFolder = makeFolder
   }
 
   get folder(): string {
@@ -27,22 +35,18 @@ export class ContentCache {
   /** Puts a bundle there, if it is not there yet; gives its absolute path. */
   async keepBundle(hash: string, code: string): Promise<string> {
     const file = path.join(this.#folder, `${hash}.mjs`)
-    if (!(await touched(file))) await this.#write(file, code)
+    // A power cut may have left a part of it, and anybody may have put something there.
+    if ((await textOf(file)) === code) await touch(file)
+    else await this.#write(file, code)
     return file
   }
 
   /** What a bundle serves, as far as that is known. */
   async content(hash: string): Promise<ScriptContent | undefined> {
     const file = this.#contentFile(hash)
-    let text: string
-    try {
-      text = await readFile(file, 'utf8')
-    } catch {
-      return undefined
-    }
-    const known = parsed(text)
-    if (known === undefined) return undefined
-    await touched(file)
+    const text = await textOf(file)
+    const known = text === undefined ? undefined : parsed(text)
+    if (known !== undefined) await touch(file)
     return known
   }
 
@@ -54,6 +58,7 @@ export class ContentCache {
   async prune(now = Date.now()): Promise<void> {
     try {
       for (const name of await readdir(this.#folder)) {
+        if (!OURS.test(name)) continue
         const file = path.join(this.#folder, name)
         const { mtimeMs } = await stat(file)
         if (now - mtimeMs > KEPT_DAYS * 86_400_000) await rm(file, { force: true })
@@ -69,7 +74,7 @@ export class ContentCache {
   }
 
   async #write(file: string, text: string): Promise<void> {
-    await mkdir(this.#folder, { recursive: true })
+    await this.#makeFolder()
     this.#count += 1
     const unfinished = `${file}.${process.pid}.${this.#count}.tmp`
     await writeFile(unfinished, text)
@@ -87,13 +92,12 @@ function parsed(text: string): ScriptContent | undefined {
   }
 }
 
-/** Whether a file is there; marks it as used. */
-async function touched(file: string): Promise<boolean> {
-  try {
-    const now = new Date()
-    await utimes(file, now, now)
-    return true
-  } catch {
-    return false
-  }
+async function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined)
+}
+
+/** Marks a file as used. That fails only where it is gone, or was put there by somebody else; then it is left. */
+async function touch(file: string): Promise<void> {
+  const now = new Date()
+  await utimes(file, now, now).catch(() => undefined)
 }

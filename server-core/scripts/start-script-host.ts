@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { ProcessStarter } from '../host/process-starter.ts'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
+import { OWN_FOLDER, ownFolder } from '../workspace/own-folder.ts'
 import type { WorkerNews } from './channel.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { ContentCache } from './content-cache.ts'
@@ -14,6 +15,9 @@ import type { LoadedScript, ScriptEvent, ScriptHost, ScriptHostState, WorkerMemo
 import { ScriptLoader, type FoundScript, type KnownScript } from './script-loader.ts'
 import { ScriptRevision } from './script-revision.ts'
 import type { LinkEnd } from './worker-link.ts'
+
+/** In Patchbay's own folder of a workspace. */
+const CACHE = 'cache'
 
 export type ScriptHostOptions = {
   /** Absolute path of the workspace. */
@@ -56,7 +60,7 @@ class WorkspaceScripts implements ScriptHost {
   constructor(options: ScriptHostOptions) {
     const { modules, starter, environment = process.env } = options
     const folder = realFolder(options.folder)
-    const { cacheFolder = path.join(folder, '.patchbay', 'cache') } = options
+    const { cacheFolder = path.join(folder, OWN_FOLDER, CACHE) } = options
     const limits = limitsOf(options.limits)
     const entries = scriptEntriesIn(modules)
     this.#folder = folder
@@ -72,7 +76,8 @@ class WorkspaceScripts implements ScriptHost {
     })
     const start = { ...this.#workerStart(), env: cleanEnvironment() }
     this.#reader = new ContentReader(this.#pool, start, limits.scriptIdleMs)
-    const cache = new ContentCache(cacheFolder, stampOf(entries))
+    const makeFolder = options.cacheFolder === undefined ? () => ownFolder(folder, CACHE) : undefined
+    const cache = new ContentCache(cacheFolder, stampOf(entries), makeFolder)
     const startMs = limits.scriptStartMs
     this.#loader = new ScriptLoader({ folder, entries, cache, reader: this.#reader, environment, startMs })
     void cache.prune()

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { OWN_FOLDER, ownFolder } from './own-folder.ts'
 import { StorageError, systemCode } from './storage-error.ts'
 
-/** Where Patchbay keeps in a workspace what can be made anew: declarations, bundles. */
-export const OWN_FOLDER = '.patchbay'
 /** Of a whole set of declarations: the same stamp means the same files. */
 const STAMP = 'stamp'
 
@@ -16,12 +15,11 @@ const STAMP = 'stamp'
  * @param types the declarations to write, with their stamp
  */
 export async function writeWorkspaceTypes(folder: string, types: string): Promise<void> {
-  const own = path.join(folder, OWN_FOLDER)
-  const target = path.join(own, 'types')
+  const target = path.join(folder, OWN_FOLDER, 'types')
   try {
     const [wanted, there] = await Promise.all([stampOf(types), stampOf(target)])
     if (wanted === undefined || wanted === there) return
-    await ignoreOwnFolder(own)
+    await ownFolder(folder, 'types')
     const beside = `${target}-${randomBytes(4).toString('hex')}`
     await cp(types, beside, { recursive: true })
     const before = `${beside}-before`
@@ -29,16 +27,10 @@ export async function writeWorkspaceTypes(folder: string, types: string): Promis
     await rename(beside, target)
     await rm(before, { recursive: true, force: true })
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
     const message = `The types of scripts could not be written to ${target}: ${detail}. Scripts run all the same.`
     throw new StorageError('unavailable', message, { cause: error })
   }
-}
-
-/** Makes the folder, if it is not there, and keeps it out of git, whatever the workspace's own files say. */
-export async function ignoreOwnFolder(own: string): Promise<void> {
-  await mkdir(own, { recursive: true })
-  await writeFile(path.join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(unlessThere)
 }
 
 async function stampOf(folder: string): Promise<string | undefined> {
@@ -52,8 +44,4 @@ async function stampOf(folder: string): Promise<string | undefined> {
 
 function unlessMissing(error: unknown): void {
   if (systemCode(error) !== 'ENOENT') throw error
-}
-
-function unlessThere(error: unknown): void {
-  if (systemCode(error) !== 'EEXIST') throw error
 }

@@ -191,6 +191,17 @@ describe('the files of a workspace', () => {
     await expect(files.restore(other)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' })
   })
 
+  it('are removed into no folder that the workspace has a link to', async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'patchbay-elsewhere-'))
+    const theirs = Array.from({ length: 60 }, (_, at) => `theirs-${at}`)
+    for (const name of theirs) await mkdir(path.join(elsewhere, name))
+    await mkdir(path.join(folder, '.patchbay'))
+    await symlink(elsewhere, path.join(folder, '.patchbay', 'removed'))
+    await expect(files.remove('tools/a.ts')).rejects.toThrow('is a symbolic link')
+    expect(await onDisk('tools/a.ts')).toBe('one\ntwo\n')
+    expect((await readdir(elsewhere)).toSorted()).toEqual(theirs.toSorted())
+  })
+
   it('are made from templates where scripts of their kind belong', async () => {
     const made = await Promise.all(
       templateNameSchema.options.map((template) => files.create(template, `my-${template}`)),
