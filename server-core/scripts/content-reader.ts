@@ -92,7 +92,9 @@ export class ContentReader {
     clearTimeout(this.#idle)
     const process = await this.#pool.spare()
     const current = this.#reading
-    if (current !== undefined && !current.link.isOver && current.reads < READS) return current
+    // The process that was the spare may run calls by now.
+    const isReady = current?.link.isOver === false && process.has(current.link) && current.reads < READS
+    if (isReady) return current
     current?.link.close()
     const reading: Reading = {
       link: process.open(() => reading.script.file, { ...this.#start, job: { type: 'read' } }),

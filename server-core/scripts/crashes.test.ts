@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 /** A call of the good script that is in flight until it is let go. */
-async function holding({ good }: Scene) {
+async function holding({ good }: Pick<Scene, 'good'>) {
   const asked = Promise.withResolvers<undefined>()
   const answer = Promise.withResolvers<Readonly<Record<string, JsonObject>>>()
   const invocation = new ScriptedInvocation({
@@ -198,6 +198,26 @@ describe('the process', () => {
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
     await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false)
+  })
+
+  it('that took calls over reads no script any more, whose top might end it', async () => {
+    const workspace = await ScriptWorkspace.open(modules)
+    const holds = await workspace.script(
+      'tools/holds.ts',
+      `export const hold = tool({ async run(_, ctx) { await ctx.elicitUrl('Wait', 'https://example.com'); return 'held' } })`,
+    )
+    const held = await holding({ good: holds })
+    await expect(
+      workspace.script(
+        'tools/ends.ts',
+        `import { execFileSync } from 'node:child_process'
+         execFileSync('kill', ['-9', String(process.pid)])
+         export default tool({ run: () => 'never' })`,
+      ),
+    ).rejects.toThrow('tools/ends.ts ended the process that runs scripts')
+    held.letGo()
+    expect(said(await held.outcome)).toBe('held')
+    await workspace.close()
   })
 
   it('that ends without a trace tells which scripts may have done it, and the next time which did', async () => {
