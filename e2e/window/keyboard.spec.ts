@@ -104,10 +104,10 @@ test('arrows walk the explorer and Enter opens what they reach', async ({ page }
   await expectState(page, 'This app', 'connected')
   const tree = page.getByRole('tree', { name: 'What This app offers' })
   await tree.focus()
-  for (const name of ['create_note', 'search_notes', 'list_notes']) {
+  for (const name of ['export_notes', 'create_note', 'delete_note']) {
     await page.keyboard.press('ArrowDown')
     await expect(tree.getByRole('treeitem', { name })).toBeVisible()
   }
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('tab', { name: /notes This app/ })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'delete_note This app' })).toBeVisible()
 })
