@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { FSWatcher } from 'chokidar'
 import type { LiveFault } from './live-state.ts'
 import { CONFIG_FILES, relativePath, SCRIPT_FOLDERS } from './script-files.ts'
 
@@ -27,8 +26,9 @@ const WATCHED_FILES: readonly string[] = [...CONFIG_FILES, 'patchbay.json', 'pac
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   readonly #others = new Set<string>()
-  #scripts: FSWatcher | undefined
-  #libraries: FSWatcher[] = []
+  /** Close all watchers that were opened, those too that are not ready yet. */
+  readonly #closers = new Set<() => Promise<void>>()
+  #hasStarted = false
   #polls = false
   #return: NodeJS.Timeout | undefined
   #closed = false
@@ -40,8 +40,9 @@ export class FolderWatch {
   /** Begins to watch; what changes after it resolved is told. */
   async start(): Promise<void> {
     const { folder } = this.#options
-    this.#scripts = await this.#watch([folder], { ignored: (file) => !this.#isWanted(file) })
-    if (this.#others.size > 0) this.#libraries = [await this.#watch([...this.#others], { depth: 0 })]
+    await this.#watch([folder], { ignored: (file) => !this.#isWanted(file) })
+    this.#hasStarted = true
+    if (this.#others.size > 0) await this.#watch([...this.#others], { depth: 0 })
   }
 
   /** Watches these folders too, each without those in it; of one that is not there the nearest that is. */
@@ -50,8 +51,8 @@ export class FolderWatch {
     const added = [...there].filter((folder) => !this.#others.has(folder) && !this.#isCovered(folder))
     if (added.length === 0) return
     for (const folder of added) this.#others.add(folder)
-    if (this.#scripts === undefined) return
-    this.#libraries.push(await this.#watch(added, { depth: 0 }))
+    if (!this.#hasStarted) return
+    await this.#watch(added, { depth: 0 })
     // What changed before it was watched was told to nobody.
     this.#options.onPaths(added)
   }
@@ -65,8 +66,9 @@ export class FolderWatch {
   async #watch(
     paths: readonly string[],
     more: { readonly ignored?: (file: string) => boolean; readonly depth?: number },
-  ): Promise<FSWatcher> {
+  ): Promise<void> {
     const { watch } = await import('chokidar')
+    if (this.#closed) return
     const ready = Promise.withResolvers<undefined>()
     const watcher = watch([...paths], {
       ignoreInitial: true,
@@ -75,6 +77,10 @@ export class FolderWatch {
       followSymlinks: false,
       ...(this.#polls && { usePolling: true, interval: POLL_MS }),
       ...more,
+    })
+    this.#closers.add(() => {
+      ready.resolve(undefined)
+      return watcher.close()
     })
     watcher.on('all', (event, file) => {
       this.#heard(event, path.resolve(file))
@@ -87,8 +93,6 @@ export class FolderWatch {
       ready.resolve(undefined)
     })
     await ready.promise
-    if (this.#closed) await watcher.close()
-    return watcher
   }
 
   #heard(event: string, file: string): void {
@@ -160,10 +164,10 @@ export class FolderWatch {
   }
 
   async #stop(): Promise<void> {
-    const watchers = [this.#scripts, ...this.#libraries]
-    this.#scripts = undefined
-    this.#libraries = []
-    await Promise.all(watchers.map(async (watcher) => watcher?.close()))
+    const closers = [...this.#closers]
+    this.#closers.clear()
+    this.#hasStarted = false
+    await Promise.all(closers.map((close) => close()))
   }
 }
 

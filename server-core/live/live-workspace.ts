@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ComposedRegistry, entryKey, type Amendment, type Source } from '../composition/compose.ts'
 import type { Configured } from '../composition/configurer.ts'
@@ -125,7 +125,8 @@ export class LiveWorkspace {
   /** Opens a folder and loads what is in it. Rejects with a `LiveError` (`no-folder`) if there is none. */
   static async open(options: LiveWorkspaceOptions): Promise<LiveWorkspace> {
     await requireFolder(options.folder)
-    const workspace = new LiveWorkspace(options)
+    // Nothing is told of what is behind a link, and what was bundled says where it really is.
+    const workspace = new LiveWorkspace({ ...options, folder: await realpath(options.folder) })
     await workspace.#readDocument()
     await workspace.#watch.start()
     await workspace.settled()

@@ -48,7 +48,7 @@ class DirectorySource implements OpenedSource {
   readonly source: OpenedSource['source']
   readonly onFault: OpenedSource['onFault']
   readonly #data: DirectoryData
-  readonly #root: string
+  #root: string
   readonly #workspace: string
   readonly #base: string
   readonly #chosen: Chosen
@@ -89,7 +89,8 @@ class DirectorySource implements OpenedSource {
 
   async start(): Promise<void> {
     try {
-      await insideFolder(this.#workspace, this.#data.folder)
+      // Behind a link nothing is told.
+      this.#root = await insideFolder(this.#workspace, this.#data.folder)
       await this.#watch.add([this.#root])
       await this.#look()
     } catch (error) {

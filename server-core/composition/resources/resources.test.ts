@@ -202,6 +202,17 @@ describe('a folder', () => {
     ])
     expect(await read(composed, 'e://b')).toMatchObject([{ text: 'b' }])
   })
+
+  it('may be a link in the workspace, and is followed behind it', async () => {
+    await put('docs/a', 'a')
+    await symlink('docs', path.join(folder, 'linked'))
+    const { composed } = await composedOf({ directories: [{ folder: 'linked', uri: 'l://' }] })
+    expect(composed.resources().map(({ uri, name }) => `${name} ${uri}`)).toEqual(['a l://a'])
+    const comes = heard(composed, ({ type }) => type === 'list')
+    await put('docs/b', 'b')
+    await comes
+    expect(await read(composed, 'l://b')).toMatchObject([{ text: 'b' }])
+  })
 })
 
 describe('a URL', () => {

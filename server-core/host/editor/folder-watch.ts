@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { FSWatcher } from 'chokidar'
 
@@ -44,23 +45,22 @@ export class FolderWatch {
 
   async #watch(): Promise<FSWatcher> {
     const { watch } = await import('chokidar')
-    const watcher = watch(this.#folder, { ignoreInitial: true, ignored: (place) => this.#isIgnored(place) })
+    const folder = await realpath(this.#folder).catch(() => this.#folder)
+    const watcher = watch(folder, {
+      ignoreInitial: true,
+      ignored: (place) => isIgnored(path.relative(folder, place)),
+      // A link may lead to the whole disk.
+      followSymlinks: false,
+    })
     const note =
       (type: FileChange['type']) =>
       (place: string): void =>
-        this.#note(path.relative(this.#folder, place).replaceAll(path.sep, '/'), type)
+        this.#note(path.relative(folder, place).replaceAll(path.sep, '/'), type)
     watcher.on('add', note('made')).on('change', note('changed')).on('unlink', note('removed'))
     // A folder that cannot be watched is one whose changes are seen when files are read or saved.
     watcher.on('error', () => undefined)
     await new Promise<void>((resolve) => watcher.once('ready', resolve))
     return watcher
-  }
-
-  #isIgnored(place: string): boolean {
-    const names = path.relative(this.#folder, place).split(path.sep)
-    if (names.includes('node_modules') || names.includes('.git') || TEMPORARY.test(place)) return true
-    // Of what Patchbay keeps there, scripts see the types.
-    return names[0] === '.patchbay' && names.length > 1 && names[1] !== 'types'
   }
 
   #note(file: string, type: FileChange['type']): void {
@@ -74,4 +74,11 @@ export class FolderWatch {
     this.#changes = new Map()
     for (const listener of [...this.#listeners]) listener(changes)
   }
+}
+
+function isIgnored(place: string): boolean {
+  const names = place.split(path.sep)
+  if (names.includes('node_modules') || names.includes('.git') || TEMPORARY.test(place)) return true
+  // Of what Patchbay keeps there, scripts see the types.
+  return names[0] === '.patchbay' && names.length > 1 && names[1] !== 'types'
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -117,4 +117,21 @@ it('opens the same folder at the next start, still trusted', async () => {
     trust: 'trusted',
     entries: [{ key: 'tool:say' }],
   })
+}, 60_000)
+
+it('follows a folder that is opened by a link to it, in which a link leads nowhere', async () => {
+  const { registry } = test.client
+  const base = await mkdtemp(path.join(tmpdir(), 'patchbay-linked-'))
+  const linked = path.join(base, 'linked')
+  await mkdir(path.join(base, 'real', 'tools'), { recursive: true })
+  await symlink(path.join(base, 'real'), linked)
+  await symlink(path.join(base, 'nowhere.ts'), path.join(base, 'real', 'tools', 'gone.ts'))
+  expect(await registry.openWorkspace({ folder: linked })).toMatchObject({
+    trust: 'asked',
+    wouldRun: [{ file: 'tools/gone.ts', bytes: 0 }],
+  })
+  await registry.trust({ folder: linked })
+  await writeFile(path.join(base, 'real', 'tools', 'late.ts'), SAYS('late'))
+  const { scripts } = await until(({ entries }) => entries.some(({ key }) => key === 'tool:late'))
+  expect(scripts.find(({ file }) => file === 'tools/late.ts')).toMatchObject({ imports: [] })
 }, 60_000)

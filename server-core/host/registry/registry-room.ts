@@ -250,12 +250,14 @@ export class RegistryRoom {
 
   /** Opens a folder in place of the one before, or shows what it would run. */
   async #open(folder: string): Promise<void> {
+    const isTrusted = await this.isTrusted(folder)
+    const wouldRun = isTrusted ? [] : await scriptsOf(folder)
     const before = this.#live
     this.#live = undefined
     this.#folder = folder
     this.#faults = []
-    this.#isTrusted = await this.isTrusted(folder)
-    this.#wouldRun = this.#isTrusted ? [] : await scriptsOf(folder)
+    this.#isTrusted = isTrusted
+    this.#wouldRun = wouldRun
     if (this.#isTrusted) await this.#load(folder)
     this.registry.put(this.live?.registry)
     await before?.close()
@@ -303,7 +305,13 @@ export class RegistryRoom {
 
 async function scriptsOf(folder: string): Promise<RegistryState['wouldRun']> {
   const files = await listScripts(folder)
-  return Promise.all(files.map(async (file) => ({ file, bytes: (await stat(path.join(folder, file))).size })))
+  return Promise.all(
+    files.map(async (file) => {
+      // A link may lead nowhere; it is shown all the same.
+      const found = await stat(path.join(folder, file)).catch(() => undefined)
+      return { file, bytes: found?.size ?? 0 }
+    }),
+  )
 }
 
 async function isFolder(folder: string): Promise<boolean> {
