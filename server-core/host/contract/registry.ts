@@ -18,7 +18,6 @@ export const faultPlaceSchema = z.object({
   /** The line itself. */
   text: z.string(),
 })
-export type FaultPlace = z.infer<typeof faultPlaceSchema>
 
 export const registryFaultSchema = z.object({
   /** What the layer that found it calls it, e.g. `syntax`, `collision`, `stopped`. */
@@ -197,7 +196,6 @@ export const schemaChangeSchema = z.object({
   what: z.string(),
   breaking: z.boolean(),
 })
-export type SchemaChange = z.infer<typeof schemaChangeSchema>
 
 export const schemaDiffSchema = z.object({
   /** Pretty JSON of the definition as clients see it; missing if there was none. */
