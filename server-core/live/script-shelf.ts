@@ -203,8 +203,13 @@ export class ScriptShelf {
     const { folder, onChange, onFolders } = this.#options
     const contents = new FileContents()
     const present = await listScripts(folder)
-    const { removed, waits } = this.#missing(new Set(present))
     const config = present.find((file) => CONFIG_FILES.includes(file))
+    if (config === undefined && this.#isConfigAway()) {
+      for (const each of dirty) this.#dirty.add(each)
+      for (const each of forced) this.#forced.add(each)
+      return true
+    }
+    const { removed, waits } = this.#missing(new Set(present))
     // It is part of every bundle, and of none before it is there.
     const isOtherConfig = this.#held.size > 0 && config !== this.#config
     this.#config = config
@@ -248,6 +253,14 @@ export class ScriptShelf {
     return held
   }
 
+  /** The configuration may come back in a moment, and what was loaded meanwhile would miss its guards. */
+  #isConfigAway(): boolean {
+    const held = this.#config === undefined ? undefined : this.#held.get(this.#config)
+    if (held === undefined) return false
+    const now = performance.now()
+    return now - (held.missingSince ??= now) < MISSING_MS
+  }
+
   /** Takes away what has been gone for long enough. */
   #missing(present: ReadonlySet<string>): { readonly removed: readonly Held[]; readonly waits: boolean } {
     const removed: Held[] = []
@@ -289,8 +302,16 @@ export class ScriptShelf {
       known.set(file, isDirty ? await contents.of(file) : content)
     }
     const startedAt = performance.now()
-    const result = await this.#load(held.file)
+    const loaded = await this.#load(held.file)
     const tookMs = performance.now() - startedAt
+    const result = this.#withConfig(loaded)
+    if (result !== loaded) {
+      this.#drop(held, loaded)
+      if (held.unsure < UNSURE) {
+        this.#again(held)
+        return undefined
+      }
+    }
     const after = new FileContents()
     const read = new Map<string, FileContent>()
     for (const file of new Set([own, ...result.inputs])) {
@@ -298,6 +319,7 @@ export class ScriptShelf {
       const before = known.get(file) ?? now
       // Nobody knows which of the two was bundled, so it is done again, but for files that never rest.
       if (before.hash !== now.hash && held.unsure < UNSURE) {
+        this.#drop(held, loaded)
         this.#again(held)
         return undefined
       }
@@ -305,6 +327,21 @@ export class ScriptShelf {
     }
     held.unsure = 0
     return { held, contents: read, result, tookMs }
+  }
+
+  /** What was bundled in a moment in which the configuration was away misses its guards: that is no revision. */
+  #withConfig(result: LoadedScript | ScriptError): LoadedScript | ScriptError {
+    if (result instanceof ScriptError || this.#config === undefined) return result
+    const config = path.join(this.#options.folder, this.#config)
+    if (result.inputs.includes(config)) return result
+    const message = `${this.#config} could not be read, and nothing is loaded without it. Remove it, or make it readable.`
+    return new ScriptError('config', message, { inputs: [...result.inputs, config] })
+  }
+
+  /** Lets the host end what was loaded and is not taken. */
+  #drop(held: Held, loaded: LoadedScript | ScriptError): void {
+    const isNew = !(loaded instanceof ScriptError) && loaded !== held.loaded
+    if (isNew) this.#options.host.release(loaded.revision)
   }
 
   #again(held: Held): void {

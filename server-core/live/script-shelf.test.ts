@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Registry } from '../registry/registry.ts'
+import type { LoadedScript, ScriptHost } from '../scripts/script-host.ts'
+import { ScriptLog } from './script-log.ts'
+import { ScriptShelf } from './script-shelf.ts'
+
+const CONFIG = 'patchbay.config.ts'
+const TOOL = 'tools/a.ts'
+
+let folder: string
+let placed: LoadedScript[]
+let released: number[]
+let loads: LoadedScript[]
+let whileLoading: () => Promise<void>
+let shelf: ScriptShelf
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-shelf-')))
+  await mkdir(path.join(folder, 'tools'))
+  await writeFile(path.join(folder, CONFIG), 'config')
+  await writeFile(path.join(folder, TOOL), 'one')
+  placed = []
+  released = []
+  loads = []
+  whileLoading = () => Promise.resolve()
+  const host = {
+    // As the real one: the configuration goes in if it is there when it is bundled.
+    load: async (file: string): Promise<LoadedScript> => {
+      await whileLoading()
+      const config = path.join(folder, CONFIG)
+      const inputs = [path.join(folder, file), ...(existsSync(config) ? [config] : [])]
+      const loaded = {
+        file,
+        revision: loads.length + 1,
+        hash: String(loads.length),
+        inputs,
+        view: new Registry(),
+      }
+      loads.push(loaded)
+      return loaded
+    },
+    release: (revision: number) => void released.push(revision),
+  } satisfies Pick<ScriptHost, 'load' | 'release'>
+  shelf = new ScriptShelf({
+    folder,
+    host: host as unknown as ScriptHost,
+    log: new ScriptLog(() => undefined),
+    onChange: (change) => placed.push(...change.placed.map(({ loaded }) => loaded)),
+    onFolders: () => Promise.resolve(),
+  })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  shelf.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const withoutConfig = (all: readonly LoadedScript[]): readonly LoadedScript[] =>
+  all.filter(({ inputs }) => !inputs.includes(path.join(folder, CONFIG)))
+
+it('loads nothing while the configuration is away for a moment, as in a switch of branches', async () => {
+  await shelf.settled()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const away = path.join(folder, 'away')
+  await rename(path.join(folder, CONFIG), away)
+  await writeFile(path.join(folder, TOOL), 'two')
+  const before = loads.length
+  const settled = shelf.settled()
+  for (let ms = 0; ms < 80; ms += 1) {
+    await vi.advanceTimersByTimeAsync(1)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(loads.length).toBe(before)
+  await rename(away, path.join(folder, CONFIG))
+  vi.useRealTimers()
+  shelf.changed([folder])
+  await settled
+  expect(withoutConfig(loads)).toEqual([])
+  expect(shelf.states().find(({ file }) => file === TOOL)).toMatchObject({ state: 'loaded', revision: 2 })
+})
+
+it('takes nothing that was bundled without the configuration', async () => {
+  await shelf.settled()
+  const away = path.join(folder, 'away')
+  let isFirst = true
+  whileLoading = async () => {
+    if (isFirst) await rename(path.join(folder, CONFIG), away)
+    else if (existsSync(away)) await rename(away, path.join(folder, CONFIG))
+    isFirst = false
+  }
+  await writeFile(path.join(folder, TOOL), 'two')
+  await shelf.settled()
+  const [unguarded] = withoutConfig(loads)
+  expect(withoutConfig(placed)).toEqual([])
+  expect(released).toContain(unguarded?.revision)
+  expect(shelf.states().find(({ file }) => file === TOOL)).toMatchObject({ state: 'loaded' })
+  expect(placed.at(-1)?.file).toBe(TOOL)
+})
+
+it('loads scripts without a configuration once it stays away', async () => {
+  await shelf.settled()
+  await rm(path.join(folder, CONFIG))
+  await shelf.settled()
+  expect(withoutConfig(placed)).toMatchObject([{ file: TOOL }])
+  expect(shelf.states().map(({ file }) => file)).toEqual([TOOL])
+})
