@@ -193,6 +193,7 @@ test('a tool of another server is served on and answered by hand, and an HTTP in
       await tryIt(page)
       await expect(trialOf(page)).toContainText('By hand', { timeout: 2_000 })
     }).toPass()
+    await expect(page.getByRole('button', { name: 'Change the answer…' })).toBeVisible()
   })
 
   await test.step('imported from an OpenAPI document, and called', async () => {

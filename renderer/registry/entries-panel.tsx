@@ -32,7 +32,8 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
   const rows = useMemo(() => rowsOf(lines, filter, closed), [lines, filter, closed])
   const panel = useRef<HTMLDivElement>(null)
   const served = state.serving
-    ? lines.filter(({ entry, isOn }) => isOn && entry?.state === 'served').length
+    ? lines.filter(({ entry, isOn }) => isOn && (entry?.state === 'served' || entry?.state === 'overridden'))
+        .length
     : 0
   const editedEntry = state.entries.find(({ key }) => key === edited)
 

@@ -13,6 +13,7 @@ const STATES: Readonly<Record<string, Test>> = {
   off: (line) => !line.isOn,
   error: (line) => line.problem !== undefined,
   called: (line) => (line.entry?.calls ?? 0) > 0,
+  overridden: (line) => line.entry?.state === 'overridden',
   amended: (line) => line.entry?.amendment !== undefined,
   subscribed: (line) => (line.entry?.subscriptions ?? 0) > 0,
 }

@@ -71,7 +71,7 @@ function lineOf(entry: RegistryEntry, script: Script | undefined, isOn: boolean)
     key: entry.key,
     kind: entry.kind,
     name: entry.shownName,
-    source: entry.origin.label,
+    source: entry.state === 'overridden' ? `by hand over ${entry.origin.label}` : entry.origin.label,
     isOn,
     mark: markOf(entry, script),
     problem,

@@ -43,7 +43,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
       </div>
     )
   }
-  const { key, kind, shownName, name, origin, error } = entry
+  const { key, kind, shownName, name, origin, state, error } = entry
   const { file } = origin
   return (
     <div className={styles.document}>
@@ -67,7 +67,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
       <div className={styles.acts}>
         {kind === 'tool' && origin.kind !== 'handmade' && (
           <Button icon="elicit" onClick={() => openHandmade({ type: 'override', key })}>
-            {origin.kind === 'override' ? 'Change the answer…' : 'Answer it yourself…'}
+            {state === 'overridden' ? 'Change the answer…' : 'Answer it yourself…'}
           </Button>
         )}
         {origin.kind === 'handmade' && (

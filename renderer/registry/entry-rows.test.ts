@@ -59,6 +59,15 @@ describe('lines', () => {
     expect(lineNamed('leak')).toMatchObject({ kind: 'prompt' })
   })
 
+  test('what is answered by hand says so where it comes from, and is found by it', () => {
+    const byHand = linesOf(
+      { entries: [sampleEntry('mute', { state: 'overridden' })], scripts: [] },
+      new Map(),
+    )
+    expect(byHand[0]?.source).toBe('by hand over tools/notes.ts')
+    expect(names(rowsOf(byHand, readEntryFilter('is:overridden source:notes'), new Set()))).toContain('mute')
+  })
+
   test('a switch shows at once what the user set', () => {
     const [switched] = linesOf({ entries, scripts }, new Map([['tool:add-note', false]]))
     expect(switched).toMatchObject({ name: 'add-note', isOn: false })
@@ -86,7 +95,7 @@ describe('filter', () => {
   test('a word that means nothing says what is known', () => {
     expect(readEntryFilter('is:broken')).toEqual({
       ok: false,
-      problem: '“is:broken” is unknown; known are on, off, error, called, amended, subscribed',
+      problem: '“is:broken” is unknown; known are on, off, error, called, overridden, amended, subscribed',
     })
     expect(readEntryFilter('source:')).toEqual({ ok: false, problem: '“source:” needs a value' })
   })

@@ -86,7 +86,8 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
     return () => document.removeEventListener('keydown', listener)
   }, [])
 
-  const answering = script?.answering === undefined ? '' : `revision ${script.answering}`
+  const revision = script?.answering === undefined ? '' : `revision ${script.answering}`
+  const answering = entry.state === 'overridden' ? 'answered by hand' : revision
   return (
     <Section
       title={title}

@@ -46,7 +46,7 @@ export function TrySection({ entry }: { entry: RegistryEntry | undefined }) {
 
 /** What else can be done with the entry. */
 function More({ entry, server }: { entry: RegistryEntry; server: ServerState | undefined }) {
-  const { key, kind, origin } = entry
+  const { key, kind, origin, state } = entry
   const entries: MenuEntry[] = [
     {
       type: 'item',
@@ -59,7 +59,7 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   if (kind === 'tool' && origin.kind !== 'handmade') {
     entries.push({
       type: 'item',
-      label: origin.kind === 'override' ? 'Change the answer…' : 'Answer it yourself…',
+      label: state === 'overridden' ? 'Change the answer…' : 'Answer it yourself…',
       icon: 'elicit',
       onSelect: () => openHandmade({ type: 'override', key }),
     })
@@ -85,6 +85,7 @@ function obstacleOf(entry: RegistryEntry | undefined, server: ServerState | unde
   if (entry === undefined) return 'Select an entry on the left to call it here.'
   if (server?.status !== 'connected') return 'This window is not connected to the server.'
   if (!entry.enabled) return 'It is switched off. Switch it on to try it.'
-  if (entry.state !== 'served') return entry.error?.message ?? 'It is not served now.'
+  if (entry.state !== 'served' && entry.state !== 'overridden')
+    return entry.error?.message ?? 'It is not served now.'
   return undefined
 }

@@ -8,11 +8,19 @@ export type EntryFacts = {
   readonly composed: readonly ComposedEntry[]
   readonly scripts: readonly ScriptState[]
   readonly amendments: Amendments
+  /** Whether an answer of the user stands in the place of an entry's own. */
+  readonly isOverridden: (key: string) => boolean
   readonly counts: CallCounts
 }
 
 /** Every entry of a workspace: those that are composed, and one for each script that never loaded. */
-export function liveEntries({ composed, scripts, amendments, counts }: EntryFacts): readonly LiveEntry[] {
+export function liveEntries({
+  composed,
+  scripts,
+  amendments,
+  isOverridden,
+  counts,
+}: EntryFacts): readonly LiveEntry[] {
   const byFile = new Map(scripts.map((script) => [script.file, script]))
   const entries = composed.map(({ source: _, fault, ...entry }): LiveEntry => {
     const script = entry.origin.kind === 'script' ? byFile.get(entry.origin.label) : undefined
@@ -20,6 +28,7 @@ export function liveEntries({ composed, scripts, amendments, counts }: EntryFact
     const amendment = amendments[entry.key]
     return {
       ...entry,
+      ...(entry.state === 'served' && isOverridden(entry.key) && { state: 'overridden' }),
       enabled: amendment?.enabled !== false,
       ...(error !== undefined && { error }),
       ...(amendment !== undefined && { amendment }),

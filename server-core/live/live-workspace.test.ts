@@ -182,6 +182,21 @@ describe('what the user changes of entries', () => {
     })
   })
 
+  it('says which entries are answered by hand, and counts those calls too', async () => {
+    const workspace = await open({ 'tools/h.ts': saying('h') })
+    const { live } = workspace
+    const answer = { kind: 'fixed', result: { content: [{ type: 'text', text: 'by hand' }] } }
+    const overrideWith = (enabled: boolean) =>
+      live.update((document) => ({ ...document, overrides: [{ key: 'tool:h', enabled, answer }] }))
+    await overrideWith(true)
+    expect(await workspace.call('h')).toBe('by hand')
+    expect(live.entries()).toMatchObject([{ key: 'tool:h', state: 'overridden', calls: 1 }])
+    expect(live.log('tools/h.ts').filter(({ kind }) => kind === 'call')).toEqual([])
+    await overrideWith(false)
+    expect(await workspace.call('h')).toBe('h')
+    expect(live.entries()).toMatchObject([{ key: 'tool:h', state: 'served', calls: 2 }])
+  })
+
   it('is read again when somebody else writes the file, and a fault in it leaves what held', async () => {
     const workspace = await open({ 'tools/a.ts': saying('a') })
     const { live } = workspace

@@ -159,6 +159,7 @@ export class LiveWorkspace {
       composed: this.#composed.entries(),
       scripts: this.#shelf.states(),
       amendments: this.#data.amendments,
+      isOverridden: (key) => this.#overrides.active(key) !== undefined,
       counts: this.#counts,
     })
   }
@@ -389,20 +390,21 @@ export class LiveWorkspace {
     }
   }
 
-  /** A view of a source with what is ours around it: counting, and answers in its place. */
+  /** A view of a source with what is ours around it: answers in its place, and counting of them too. */
   #counted(view: RegistryView, prefix: Prefix | undefined, answering?: () => Answering): RegistryView {
     const named = (name: string) => prefix?.name(name) ?? name
-    const counted = new CountedView(view, (kind, name, args, invocation) => {
-      const isUri = kind === 'resource' || kind === 'template'
-      const key = entryKey(kind, (isUri ? prefix?.uri(name) : named(name)) ?? name)
-      return this.#calls.began(key, name, args, invocation, answering?.())
-    })
-    return overridden({
-      view: counted,
+    const answered = overridden({
+      view,
       keyOf: (name) => entryKey('tool', named(name)),
       overrides: this.#overrides,
       parts: this.#options.answers ?? {},
       last: this.#last,
+    })
+    return new CountedView(answered, (kind, name, args, invocation) => {
+      const isUri = kind === 'resource' || kind === 'template'
+      const key = entryKey(kind, (isUri ? prefix?.uri(name) : named(name)) ?? name)
+      const isOverridden = this.#overrides.active(key) !== undefined
+      return this.#calls.began(key, name, args, invocation, isOverridden ? undefined : answering?.())
     })
   }
 
