@@ -75,6 +75,17 @@ it('serves one over every transport, tells clients of what is saved, and names w
   await served.tells(/tools\/greet\.ts.*: .*greet\.ts:\d+:\d+/)
   const still = await connections[1]?.request('tools/call', { name: 'greet', arguments: { name: 'Bo' } })
   expect(still?.result).toMatchObject({ structuredContent: { greetings: ['Hello, Bo!'] } })
+  const shop = path.join(folder, 'shop.yaml')
+  await writeFile(shop, 'openapi: 3.1.0\ninfo: { title: A shop, version: "1" }\npaths: {}\n')
+  await writeFile(
+    path.join(folder, 'patchbay.config.ts'),
+    "import { config } from 'patchbay'\nexport default config({ openapi: [{ document: 'shop.yaml', baseUrl: 'http://127.0.0.1:9' }] })\n",
+  )
+  await served.tells(/patchbay\.config\.ts \(revision 2\): loaded/)
+  await writeFile(shop, 'openapi: 3.1.0\npaths: {')
+  await served.tells(/error: .*shop\.yaml/)
+  await writeFile(shop, 'openapi: 3.1.0\ninfo: { title: A shop, version: "2" }\npaths: {}\n')
+  await served.tells(/info: over: .*shop\.yaml/)
   await Promise.all(connections.map((connection) => connection.close()))
   expect(await served.end()).toBe(0)
 }, 60_000)

@@ -35,7 +35,8 @@ export async function serveWorkspace(
   const mayRun = await trusting(flags, folder)
   const live = await openLive(folder, mayRun, (server) => waysToStored(server, folder, flags.profile, signal))
   try {
-    reportFaults(live, log)
+    reportBroken(live, log)
+    const faults = new FaultReport(live, log)
     const { config } = live
     requireServedNames(plan.network?.authorization?.requiredScopes, live.registry)
     const server = createServer({
@@ -53,7 +54,9 @@ export async function serveWorkspace(
     })
     live.onChange((change) => {
       logChange(change, log)
+      faults.report()
     })
+    faults.report()
     try {
       const name = `The workspace ${path.basename(folder)}`
       await serveUntilEnd({ server, name, prepare: () => server.prepare() }, serving, signal)
@@ -123,14 +126,36 @@ function requireNoCollision(live: LiveWorkspace): void {
   throw new StartError(`${live.folder} is not served, because names collide:\n${lines.join('\n')}`)
 }
 
-/** What is wrong with the workspace leaves the rest of it as it is. */
-function reportFaults(live: LiveWorkspace, log: ServeLog): void {
-  for (const { message } of live.faults()) log.error(message)
+/** Scripts that cannot be loaded as the workspace is opened; the log of scripts tells of later ones. */
+function reportBroken(live: LiveWorkspace, log: ServeLog): void {
   for (const { state, error, file } of live.scripts()) {
     if (state !== 'broken' || error === undefined) continue
     const { at } = error
     const place = at === undefined ? file : `${at.file}:${at.line}:${at.column}`
     log.error(`${place}: ${error.message}`)
+  }
+}
+
+/** Tells what is wrong beside scripts (sources, `patchbay.json`) once when it comes, and when it is over. */
+class FaultReport {
+  readonly #live: LiveWorkspace
+  readonly #log: ServeLog
+  #told: ReadonlySet<string> = new Set()
+
+  constructor(live: LiveWorkspace, log: ServeLog) {
+    this.#live = live
+    this.#log = log
+  }
+
+  report(): void {
+    const failing = this.#live.entries().flatMap(({ state, error, origin }) => {
+      if (state !== 'failing' || error === undefined || origin.kind === 'script') return []
+      return [`${origin.label}: ${error.message}`]
+    })
+    const now = new Set([...this.#live.faults().map(({ message }) => message), ...failing])
+    for (const message of now) if (!this.#told.has(message)) this.#log.error(message)
+    for (const message of this.#told) if (!now.has(message)) this.#log.info(`over: ${message}`)
+    this.#told = now
   }
 }
 
