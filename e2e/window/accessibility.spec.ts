@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { walkScreens } from './screens.ts'
+import { walkRegistry } from './registry-screens.ts'
+import { walkQuestionsAndPages, walkServersAndCalls } from './screens.ts'
 
 type Violation = { readonly id: string; readonly nodes: readonly { html: string; failureSummary?: string }[] }
 
@@ -46,25 +47,33 @@ test.use({
   startEnv: { BROWSER: 'true' },
 })
 
+const WALKS = [
+  { screens: 'of servers and calls', walk: walkServersAndCalls },
+  { screens: 'of questions, the timeline and pages of servers', walk: walkQuestionsAndPages },
+  { screens: 'of the registry', walk: walkRegistry },
+]
+
 for (const viewport of [
   { width: 1440, height: 900 },
   { width: 1000, height: 700 },
 ]) {
   test.describe(`at ${viewport.width} × ${viewport.height}`, () => {
     test.use({ viewport })
-    test.setTimeout(300_000)
+    test.setTimeout(180_000)
 
-    test('axe finds nothing on any screen, light or dark', async ({ page }) => {
-      const found: string[] = []
-      await putAxeInto(page)
-      await walkScreens(page, async (screen) => {
-        await page.emulateMedia({ colorScheme: 'light' })
-        found.push(...(await findings(page, `${screen}, light`, EVERYTHING)))
-        // The theme changes nothing but colours.
-        await page.emulateMedia({ colorScheme: 'dark' })
-        found.push(...(await findings(page, `${screen}, dark`, CONTRAST)))
+    for (const { screens, walk } of WALKS) {
+      test(`axe finds nothing on any screen ${screens}, light or dark`, async ({ page }) => {
+        const found: string[] = []
+        await putAxeInto(page)
+        await walk(page, async (screen) => {
+          await page.emulateMedia({ colorScheme: 'light' })
+          found.push(...(await findings(page, `${screen}, light`, EVERYTHING)))
+          // The theme changes nothing but colours.
+          await page.emulateMedia({ colorScheme: 'dark' })
+          found.push(...(await findings(page, `${screen}, dark`, CONTRAST)))
+        })
+        expect(found).toEqual([])
       })
-      expect(found).toEqual([])
-    })
+    }
   })
 }

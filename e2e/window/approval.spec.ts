@@ -19,7 +19,14 @@ const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.t
 /** Writes the file that its argument names. */
 const WRITE = 'require("node:fs").writeFileSync(process.argv[1], "started")'
 
-const commandLines = (app: StartedApp): string[] => descendantsOf(app.pid).map(commandLineOf)
+/** The processes in which the app's own scripts are made and run; a spare one may come at any time. */
+const OWN_SCRIPTS = /^patchbay tool host|tool-process\.js|\/esbuild --service/
+
+/** How the programs were started that run for the app, besides those for its own scripts. */
+const commandLines = (app: StartedApp): string[] =>
+  descendantsOf(app.pid)
+    .map(commandLineOf)
+    .filter((line) => !OWN_SCRIPTS.test(line))
 
 async function selectServer(page: Page, name: string): Promise<void> {
   await serverRow(page, name).getByRole('button', { name, exact: true }).click()

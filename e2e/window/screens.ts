@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { exchangeOf, formOf, frameOf, resultOf, send, typeJson } from './call-steps.ts'
-import { walkRegistry } from './registry-screens.ts'
 import {
   addCommand,
   addUrl,
@@ -26,14 +25,17 @@ const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.t
 /** Says something that is no message, and nothing else. */
 const WELCOME = 'console.log("Welcome!"); setInterval(() => {}, 1000)'
 
-/** Walks through every screen that the window has, and looks at each. */
-export async function walkScreens(page: Page, look: Look): Promise<void> {
+/** Servers from their adding to their failing, and calls of what they offer. */
+export async function walkServersAndCalls(page: Page, look: Look): Promise<void> {
   await walkServers(page, look)
   await walkCalls(page, look)
+}
+
+/** What servers ask, the timeline, and the other pages of servers. */
+export async function walkQuestionsAndPages(page: Page, look: Look): Promise<void> {
   await walkQuestions(page, look)
   await walkTimeline(page, look)
   await walkPages(page, look)
-  await walkRegistry(page, look)
   await walkEmpty(page, look)
 }
 
@@ -183,8 +185,8 @@ async function walkQuestions(page: Page, look: Look): Promise<void> {
 async function walkTimeline(page: Page, look: Look): Promise<void> {
   // Only rows in sight are in the page.
   const filter = page.getByRole('searchbox', { name: 'Filter timeline' })
-  await filter.fill('prompts/get')
-  await exchangeOf(page, 'prompts/get').click()
+  await filter.fill('take_back')
+  await exchangeOf(page, 'take_back').click()
   await expect(frameOf(page)).toBeVisible()
   await look('the frames of an exchange over stdio')
   await openEntryOfThisApp(page)
@@ -235,10 +237,7 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await look('a subscription')
   await openPage(page, 'Tasks')
   await look('no task')
-  await page
-    .getByRole('list', { name: 'Servers' })
-    .getByRole('button', { name: 'everything', exact: true })
-    .click()
+  await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
   const filter = page.getByRole('textbox', { name: 'Filter explorer' })
   await filter.fill('completable')
   await openEntry(page, 'everything', 'completable-prompt')
@@ -258,7 +257,7 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await openPage(page, 'Tasks')
   await expect(page.getByRole('region', { name: 'Task result' })).toContainText('tides')
   await look('a task that is over')
-  await page.getByRole('list', { name: 'Servers' }).getByRole('button', { name: 'away', exact: true }).click()
+  await addUrl(page, 'away', 'http://127.0.0.1:1/mcp')
   await openPage(page, 'Authorization')
   await look('an authorization before its first step')
   await page.getByRole('button', { name: 'Settings…' }).click()
