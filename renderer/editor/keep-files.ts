@@ -35,6 +35,13 @@ export async function openWorkspaceFiles(
   }
 }
 
+/** Has the host keep what is unsaved in the workspace that is open, before another one takes its place. */
+export async function keepUnsaved(): Promise<void> {
+  if (openFiles.get().files.length === 0) return
+  const { documents } = await import('./text/session.ts')
+  await documents.drafts.flush()
+}
+
 function keep(storage: Pick<Storage, 'setItem'>): void {
   const { files, active } = openFiles.get()
   storage.setItem(KEY, JSON.stringify({ folder, files: files.map(({ file }) => file), active }))

@@ -6,6 +6,7 @@ import type {
 } from '../../server-core/host/contract/registry.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { showFailure, showToast } from '../controls/toast.tsx'
+import { keepUnsaved } from '../editor/keep-files.ts'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 import { Observable } from '../state/observable.ts'
@@ -116,7 +117,10 @@ export async function trustFolder(folder: string): Promise<void> {
 
 /** Serves another folder from now on; gives whether it does. */
 export function openFolder(folder: string): Promise<boolean> {
-  return tell(`${folder} was not opened`, () => api.registry.openWorkspace({ folder }))
+  return tell(`${folder} was not opened`, async () => {
+    await keepUnsaved()
+    return api.registry.openWorkspace({ folder })
+  })
 }
 
 /** Lets a script run again that was switched off after crashes. */

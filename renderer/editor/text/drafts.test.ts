@@ -112,3 +112,13 @@ it('loses nothing while the host is away, and says when there is no room to leav
   storage.setItem('patchbay.editor.drafts', '[{"file":1}, null]')
   expect((await new Drafts(host, storage).all()).size).toBe(0)
 })
+
+it('keeps what waits at once when that is asked for, and once', async () => {
+  drafts.changed('a.ts', typed('a'))
+  drafts.changed('b.ts', typed('b'))
+  await drafts.flush()
+  expect(host.texts()).toEqual(['a.ts: a', 'b.ts: b'])
+  host.byFile.clear()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(host.texts()).toEqual([])
+})

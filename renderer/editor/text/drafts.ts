@@ -78,6 +78,13 @@ export class Drafts {
     await this.#host.dropDraft({ file })
   }
 
+  /** Keeps what waits at once, as before another workspace is opened, to which it would not belong. */
+  async flush(): Promise<void> {
+    const waiting = [...this.#waiting]
+    for (const [, { timer }] of waiting) clearTimeout(timer)
+    await Promise.all(waiting.map(([file, { unsaved }]) => this.#write(file, unsaved)))
+  }
+
   /** What waits is of no use any more: another workspace is open. */
   forget(): void {
     for (const { timer } of this.#waiting.values()) clearTimeout(timer)

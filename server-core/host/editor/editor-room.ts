@@ -32,6 +32,8 @@ type Parts = {
 /** Where the files of the open workspace are edited: files, drafts, what changes on the disk, and language servers. */
 export class EditorRoom {
   readonly #options: EditorRoomOptions
+  /** Have who watches watch the folder that is open now. */
+  readonly #followers = new Set<() => Promise<void>>()
   #parts: Parts
 
   constructor(options: EditorRoomOptions) {
@@ -52,15 +54,27 @@ export class EditorRoom {
     return this.#parts.languageServers.pids
   }
 
-  /** Files that were made, changed or removed in the workspace, until the signal aborts. */
+  /** Files that were made, changed or removed in the workspace that is open, until the signal aborts. */
   async *watch(signal: AbortSignal | undefined): AsyncGenerator<{ files: string[] }, void, void> {
     const queue = new PageQueue<string>()
-    const leave = await this.#parts.watch.listen((changes) => {
-      for (const { file } of changes) queue.push(file)
-    })
+    let leave = () => {}
+    let following = Promise.resolve()
+    const follow = () => {
+      following = following.then(async () => {
+        leave()
+        leave = await this.#parts.watch.listen((changes) => {
+          for (const { file } of changes) queue.push(file)
+        })
+      })
+      return following
+    }
+    this.#followers.add(follow)
     try {
+      await follow()
       for await (const files of queue.taken(signal)) yield { files: [...new Set(files)] }
     } finally {
+      this.#followers.delete(follow)
+      await following
       leave()
     }
   }
@@ -92,6 +106,7 @@ export class EditorRoom {
   async open(folder: string): Promise<void> {
     const before = this.#parts
     this.#parts = this.#partsOf(folder)
+    await Promise.all([...this.#followers].map((follow) => follow()))
     await endOf(before)
   }
 

@@ -211,3 +211,13 @@ it('keeps drafts for the page that comes next, by workspace and file', async () 
   await room.open(path.join(folder, 'lib'))
   expect(await room.drafts.list()).toEqual([])
 })
+
+it('tells of changes in the folder that was opened meanwhile', async () => {
+  const other = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-other-')))
+  const changes = room.watch(undefined)
+  const next = changes.next()
+  await room.open(other)
+  await writeFile(path.join(other, 'second.ts'), '')
+  expect((await next).value).toEqual({ files: ['second.ts'] })
+  await changes.return()
+})
