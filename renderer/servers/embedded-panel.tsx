@@ -7,7 +7,8 @@ import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
-import { useEmbedded, useServers } from '../host/live.ts'
+import { live, useEmbedded, useServers } from '../host/live.ts'
+import { useSelected } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { clientsText } from './clients-text.ts'
 import styles from './panel.module.css'
@@ -16,6 +17,7 @@ import { SecretsNote } from './secrets-note.tsx'
 /** Where other programs reach the server that Patchbay itself hosts, and whether they need a token. */
 export function EmbeddedPanel() {
   const embedded = useEmbedded()
+  const folder = useSelected(live.registry, (state) => state?.workspace.folder)
   if (embedded === undefined) return null
   return (
     <section className={styles.section} aria-label="Address of This app">
@@ -27,10 +29,21 @@ export function EmbeddedPanel() {
       {embedded.status === 'stopped' && (
         <PortForm embedded={embedded} lead="It does not listen at any address." />
       )}
-      <p className={styles.hint}>
-        Over stdio it is <code>npm run -s patchbay -- serve --stdio</code>.
-      </p>
+      {folder !== undefined && <OverStdio folder={folder} />}
     </section>
+  )
+}
+
+/** The command that serves the same folder to a client that starts its servers itself. */
+function OverStdio({ folder }: { folder: string }) {
+  return (
+    <p className={styles.hint}>
+      Over stdio the same workspace is{' '}
+      <code>
+        npm run -s patchbay -- serve <SafeText>{/\s/.test(folder) ? `"${folder}"` : folder}</SafeText> --stdio
+      </code>
+      .
+    </p>
   )
 }
 
