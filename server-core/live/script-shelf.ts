@@ -41,8 +41,8 @@ const LONGEST_OF_MANY_MS = 1_000
 const MISSING_MS = 100
 /** Tries that are given up in a row because a file changed meanwhile. */
 const UNSURE = 3
-/** Scripts that are loaded at the same time. */
-const AT_ONCE = 4
+/** Scripts that are loaded at the same time: many are bundled in one pass. */
+const AT_ONCE = 100
 
 type Held = {
   readonly file: string
@@ -294,6 +294,10 @@ export class ScriptShelf {
   /** Gives nothing if a file changed meanwhile: then it is tried again. */
   async #try(held: Held, dirty: ReadonlySet<string>, contents: FileContents): Promise<Tried | undefined> {
     const own = path.join(this.#options.folder, held.file)
+    if (this.#dirty.has(own) && held.unsure < UNSURE) {
+      this.#again(held)
+      return undefined
+    }
     const isAll = dirty.has(this.#options.folder)
     const known = new Map<string, FileContent>([[own, await contents.of(own)]])
     // Read before it is bundled: a change in between is then seen as one.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { BuildFailure, BuildResult, Message } from 'esbuild'
+import type { BuildFailure, Message, Metafile, Plugin } from 'esbuild'
 import type { ScriptEntries } from './entries.ts'
 import { scriptModules } from './script-modules.ts'
 import { ScriptError, type SourcePlace } from './script-error.ts'
@@ -17,48 +17,85 @@ export type Bundle = {
   readonly inputs: readonly string[]
 }
 
+/** What a bundle is made of, both from the folder of the workspace. */
 export type BundleRequest = {
-  /** Absolute. */
-  readonly folder: string
-  /** From the folder; undefined for the configuration alone. */
+  /** Undefined for the configuration alone. */
   readonly script: string | undefined
-  /** From the folder; undefined where the workspace has none. */
+  /** Undefined where the workspace has none. */
   readonly config: string | undefined
-  /** Absolute folder in which the bundle will stand. */
+}
+
+export type BundlePlace = {
+  /** Absolute folder of the workspace. */
+  readonly folder: string
+  /** Absolute folder in which the bundles will stand. */
   readonly into: string
   readonly entries: ScriptEntries
 }
 
+/** What came of one request, in its place among the others. */
+export type Bundled = Bundle | ScriptError
+
+const ENTRY = 'patchbay-entry'
 let builds = 0
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Makes one module of a script and what it imports from its workspace; packages and Node's own modules stay imports.
- * Rejects with a `ScriptError`: `missing` if there is no such file, `build` with the place of what is wrong.
+ * Makes of each request one module of a script and what it imports from its workspace; packages and Node's own modules
+ * stay imports. All of them are made in one pass, which costs little more than one does; a bundle does not depend on what
+ * else is made in its pass. Gives a `ScriptError` for one that cannot be made: `missing` if there is no such file,
+ * `build` with the place of what is wrong.
  */
-export async function bundleScript(request: BundleRequest): Promise<Bundle> {
-  const { folder, script, config, into, entries } = request
-  const named = { script, config }
-  for (const file of Object.values(named)) if (file !== undefined) await requireReadable(folder, file)
-  const { build, stop } = await import('esbuild')
-  const { plugin, inputs } = scriptModules(entries)
-  builds += 1
-  let result: BuildResult<{ write: false }>
+export async function bundleScripts(
+  place: BundlePlace,
+  requests: readonly BundleRequest[],
+): Promise<readonly Bundled[]> {
+  const unreadable = await Promise.all(requests.map((request) => whyUnreadable(place.folder, request)))
+  const readable = requests.filter((_, index) => unreadable[index] === undefined)
+  const made = readable.length === 0 ? [] : await bundled(place, readable)
+  const next = made.values()
+  return unreadable.map((error) => error ?? (next.next().value as Bundled))
+}
+
+/** Where one is broken, nothing is made of the others in the same pass: so it is looked for. */
+async function bundled(place: BundlePlace, requests: readonly BundleRequest[]): Promise<readonly Bundled[]> {
+  const { folder, entries } = place
+  const modules = scriptModules(entries)
   try {
-    result = await build({
-      stdin: {
-        contents: Object.entries(named)
-          .flatMap(([name, file]) =>
-            file === undefined ? [] : [`export * as ${name} from ${JSON.stringify(`./${file}`)}`],
-          )
-          .join('\n'),
-        resolveDir: folder,
-        sourcefile: 'patchbay-entry.js',
-        loader: 'js',
-      },
+    const { outputFiles, metafile } = await pass(place, requests, modules.plugin)
+    const inputs = new ModuleInputs(folder, metafile, modules.asked)
+    const codes = new Map(outputFiles.map(({ path: file, text }) => [path.parse(file).name, text]))
+    return requests.map((_, index) => {
+      const code = codes.get(String(index)) ?? ''
+      return {
+        code,
+        hash: createHash('sha256').update(code).digest('hex').slice(0, 32),
+        inputs: inputs.of(`${ENTRY}:${index}`),
+      }
+    })
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error
+    const [{ script, config } = { script: undefined, config: undefined }, ...others] = requests
+    if (others.length === 0) {
+      return [buildError(error.errors, folder, script ?? config ?? '', [...modules.inputs].toSorted())]
+    }
+    const half = Math.ceil(requests.length / 2)
+    const first = await bundled(place, requests.slice(0, half))
+    return [...first, ...(await bundled(place, requests.slice(half)))]
+  }
+}
+
+async function pass({ folder, into }: BundlePlace, requests: readonly BundleRequest[], modules: Plugin) {
+  const { build, stop } = await import('esbuild')
+  builds += 1
+  try {
+    return await build({
+      entryPoints: requests.map((_, index) => ({ in: `${ENTRY}:${index}`, out: String(index) })),
       absWorkingDir: folder,
-      outfile: path.join(into, 'script.mjs'),
+      outdir: into,
+      outExtension: { '.js': '.mjs' },
       write: false,
+      metafile: true,
       bundle: true,
       platform: 'node',
       format: 'esm',
@@ -68,12 +105,9 @@ export async function bundleScript(request: BundleRequest): Promise<Bundle> {
       sourcemap: 'inline',
       // A script runs the same whatever compiler options an editor likes.
       tsconfigRaw: { compilerOptions: { target: 'ES2024', jsx: 'react-jsx' } },
-      plugins: [plugin],
+      plugins: [requested(folder, requests), modules],
       logLevel: 'silent',
     })
-  } catch (error) {
-    if (!isBuildFailure(error)) throw error
-    throw buildError(error.errors, folder, script ?? config ?? '', [...inputs])
   } finally {
     builds -= 1
     clearTimeout(idle)
@@ -81,24 +115,74 @@ export async function bundleScript(request: BundleRequest): Promise<Bundle> {
       if (builds === 0) void stop()
     }, BUNDLER_IDLE_MS).unref()
   }
-  const code = result.outputFiles[0]?.text ?? ''
+}
+
+/** Gives each request a module of its own to begin with. */
+function requested(folder: string, requests: readonly BundleRequest[]): Plugin {
   return {
-    code,
-    hash: createHash('sha256').update(code).digest('hex').slice(0, 32),
-    inputs: [...inputs].toSorted(),
+    name: ENTRY,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${ENTRY}:`) }, ({ path: name, kind }) =>
+        kind === 'entry-point' ? { path: name.slice(ENTRY.length + 1), namespace: ENTRY } : undefined,
+      )
+      build.onLoad({ filter: /.*/, namespace: ENTRY }, ({ path: index }) => {
+        const { script, config } = requests[Number(index)] ?? {}
+        const contents = Object.entries({ script, config })
+          .flatMap(([name, file]) =>
+            file === undefined ? [] : [`export * as ${name} from ${JSON.stringify(`./${file}`)}`],
+          )
+          .join('\n')
+        return { contents, resolveDir: folder, loader: 'js' }
+      })
+    },
   }
 }
 
-async function requireReadable(folder: string, file: string): Promise<void> {
-  try {
-    await readFile(path.join(folder, file))
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ScriptError('missing', `${file} cannot be read: ${reason}`, {
-      cause,
-      inputs: [path.join(folder, file)],
-    })
+/** Which files of the workspace went into each of the modules that were made in one pass. */
+class ModuleInputs {
+  readonly #folder: string
+  readonly #imports: Metafile['inputs']
+  readonly #asked: ReadonlyMap<string, ReadonlySet<string>>
+
+  constructor(folder: string, { inputs }: Metafile, asked: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#folder = folder
+    this.#imports = inputs
+    this.#asked = asked
   }
+
+  /** Absolute paths of what a module imports, and what that does; those too by which it was asked for. */
+  of(entry: string): readonly string[] {
+    const files = new Set<string>()
+    const seen = new Set([entry])
+    for (const name of seen) {
+      const isEntry = name === entry
+      const file = path.resolve(this.#folder, name)
+      if (!isEntry) files.add(file)
+      for (const asked of this.#asked.get(isEntry ? name.slice(ENTRY.length + 1) : file) ?? [])
+        files.add(asked)
+      for (const { path: imported, external } of this.#imports[name]?.imports ?? []) {
+        if (external !== true && this.#imports[imported] !== undefined) seen.add(imported)
+      }
+    }
+    return [...files].toSorted()
+  }
+}
+
+async function whyUnreadable(
+  folder: string,
+  { script, config }: BundleRequest,
+): Promise<ScriptError | undefined> {
+  for (const file of [script, config]) {
+    if (file === undefined) continue
+    try {
+      await readFile(path.join(folder, file))
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      const inputs = [path.join(folder, file)]
+      return new ScriptError('missing', `${file} cannot be read: ${reason}`, { cause, inputs })
+    }
+  }
+  return undefined
 }
 
 function buildError(
@@ -119,7 +203,7 @@ function placeOf(message: Message | undefined, folder: string): SourcePlace | un
   const location = message?.location
   if (location === null || location === undefined) return undefined
   const { file, line, column, lineText } = location
-  if (file === 'patchbay-entry.js') return undefined
+  if (file.startsWith(`${ENTRY}:`)) return undefined
   const absolute = path.resolve(folder, file)
   const relative = path.relative(folder, absolute)
   return {

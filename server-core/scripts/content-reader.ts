@@ -13,9 +13,19 @@ import { ScriptError } from './script-error.ts'
 import type { LinkEnd, WorkerLink } from './worker-link.ts'
 
 /** Scripts that one Worker reads before another takes its place: what it has loaded it keeps. */
-const READS = 100
+const READS = 300
+/** Scripts that it is told of ahead, so that it need not wait for us between two of them. */
+const AHEAD = 16
 
-type Reading = { readonly link: WorkerLink; reads: number; script: BundledScript }
+type Reading = {
+  readonly link: WorkerLink
+  /** Of what it was told to read and has not answered, by their numbers. */
+  readonly replies: Map<number, PromiseWithResolvers<ReadReply>>
+  reads: number
+  /** What it reads just now, or read last. */
+  script: BundledScript
+  onNews: ((news: WorkerNews) => void) | undefined
+}
 
 export type ReadOptions = {
   readonly env: Readonly<Record<string, string>>
@@ -24,6 +34,16 @@ export type ReadOptions = {
   /** The script ended the process in which it was read. */
   readonly onCrash: (end: LinkEnd) => void
 }
+
+type Asked = {
+  readonly script: BundledScript
+  readonly options: ReadOptions
+  readonly content: PromiseWithResolvers<ScriptContent>
+}
+
+type Outcome =
+  | Extract<ReadReply, { type: 'content' | 'refused' }>
+  | { readonly type: 'ended' | 'late'; readonly end: LinkEnd }
 
 /**
  * Reads what scripts serve: loads them, one after the other, in a Worker of the spare process, so that nothing a script
@@ -34,6 +54,7 @@ export class ContentReader {
   readonly #start: Omit<WorkerStart, 'job'>
   readonly #idleMs: number
   #reading: Reading | undefined
+  #waiting: Asked[] = []
   #last: Promise<unknown> = Promise.resolve()
   #count = 0
   #idle: NodeJS.Timeout | undefined
@@ -56,13 +77,14 @@ export class ContentReader {
 
   /** Rejects with a `ScriptError` that says what is wrong with the script, and where. */
   read(script: BundledScript, options: ReadOptions): Promise<ScriptContent> {
-    const reading = this.#last
-      .then(() => this.#read(script, options))
+    const content = Promise.withResolvers<ScriptContent>()
+    this.#waiting.push({ script, options, content })
+    this.#last = this.#last
+      .then(() => this.#readWaiting())
       .finally(() => {
         this.#rest()
       })
-    this.#last = reading.catch(() => undefined)
-    return reading
+    return content.promise
   }
 
   close(): void {
@@ -71,21 +93,50 @@ export class ContentReader {
     this.#reading = undefined
   }
 
-  async #read(script: BundledScript, options: ReadOptions): Promise<ScriptContent> {
-    const reading = await this.#ready(script)
-    const before = reading.reads
-    const reply = await this.#ask(reading, script, options)
-    if (reply.type === 'content') return reply.content
-    if (reply.type === 'refused') throw new ScriptError(reply.code, reply.message, { at: reply.at })
-    // It may have ended for what an earlier script had left behind.
-    if (reply.type === 'ended' && before > 0) return this.#read(script, options)
-    const { reason, at } = reply.end
-    if (reply.end.endedProcess) options.onCrash(reply.end)
-    throw new ScriptError(
-      reply.type === 'late' ? 'timeout' : 'evaluation',
-      `${script.file} ${reason}, while it was loaded.`,
-      { at },
-    )
+  /** Reads all that waits, so that who comes after it finds nothing more to do. */
+  async #readWaiting(): Promise<void> {
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      try {
+        await this.#readSome(await this.#ready(first.script))
+      } catch (error) {
+        // There is no process to read in.
+        for (const { content } of this.#waiting.splice(0)) content.reject(error)
+      }
+    }
+  }
+
+  /** Has the Worker read what waits, as far as it comes: what it did not come to waits again. */
+  async #readSome(reading: Reading): Promise<void> {
+    const some = this.#waiting.splice(0, Math.min(AHEAD, READS - reading.reads))
+    const ids = this.#post(reading, some)
+    for (const [index, asked] of some.entries()) {
+      const { script, options, content } = asked
+      const before = reading.reads
+      if (index > 0 && !this.#pool.isSpare(reading.link)) {
+        // Its process runs calls by now, or is gone.
+        reading.link.close()
+        this.#waiting.unshift(...some.slice(index))
+        return
+      }
+      const outcome = await this.#outcome(reading, ids[index] ?? 0, asked)
+      if (outcome.type === 'content') {
+        content.resolve(outcome.content)
+        continue
+      }
+      if (outcome.type === 'refused') {
+        content.reject(new ScriptError(outcome.code, outcome.message, { at: outcome.at }))
+        continue
+      }
+      // It may have ended for what an earlier script had left behind.
+      const isSure = outcome.type === 'late' || before === 0
+      this.#waiting.unshift(...some.slice(isSure ? index + 1 : index))
+      if (!isSure) return
+      const { reason, at, endedProcess } = outcome.end
+      if (endedProcess) options.onCrash({ ...outcome.end, calls: 1 })
+      const how = outcome.type === 'late' ? 'timeout' : 'evaluation'
+      content.reject(new ScriptError(how, `${script.file} ${reason}, while it was loaded.`, { at }))
+      return
+    }
   }
 
   async #ready(script: BundledScript): Promise<Reading> {
@@ -98,9 +149,16 @@ export class ContentReader {
     current?.link.close()
     const reading: Reading = {
       link: process.open(() => reading.script.file, { ...this.#start, job: { type: 'read' } }),
+      replies: new Map(),
       reads: 0,
       script,
+      onNews: undefined,
     }
+    reading.link.onMessage((message) => {
+      const said = readReply(message)
+      if (said !== undefined) reading.replies.get(said.id)?.resolve(said)
+    })
+    reading.link.onNews((news) => reading.onNews?.(news))
     this.#reading = reading
     return reading
   }
@@ -112,39 +170,35 @@ export class ContentReader {
     }, this.#idleMs).unref()
   }
 
-  async #ask(
-    reading: Reading,
-    script: BundledScript,
-    { env, timeoutMs, onNews }: ReadOptions,
-  ): Promise<
-    | Extract<ReadReply, { type: 'content' | 'refused' }>
-    | { readonly type: 'ended' | 'late'; readonly end: LinkEnd }
-  > {
-    const { link } = reading
+  /** Tells the Worker what to read, one after the other; gives the numbers of the replies. */
+  #post({ link, replies }: Reading, some: readonly Asked[]): readonly number[] {
+    return some.map(({ script, options: { env } }) => {
+      const id = (this.#count += 1)
+      replies.set(id, Promise.withResolvers())
+      link.post({ type: 'read', id, script, env } satisfies ReadOrder)
+      return id
+    })
+  }
+
+  /** What comes of one script, once those before it are read. */
+  async #outcome(reading: Reading, id: number, { script, options }: Asked): Promise<Outcome> {
+    const { link, replies } = reading
     reading.script = script
     reading.reads += 1
-    const id = (this.#count += 1)
-    const reply = Promise.withResolvers<ReadReply>()
-    link.onMessage((message) => {
-      const said = readReply(message)
-      if (said?.id === id) reply.resolve(said)
-    })
-    let isOurs = true
-    link.onNews((news) => {
-      if (isOurs) onNews(news)
-    })
+    reading.onNews = options.onNews
     let type: 'ended' | 'late' = 'ended'
     const late = setTimeout(() => {
       type = 'late'
-      link.close(`was ended: it took longer than ${timeoutMs / 1_000} s`)
-    }, timeoutMs)
-    link.post({ type: 'read', id, script, env } satisfies ReadOrder)
+      link.close(`was ended: it took longer than ${options.timeoutMs / 1_000} s`)
+    }, options.timeoutMs)
     const ended = link.ended.then((end) => ({ type, end }))
+    const reply = replies.get(id)?.promise
     try {
-      return await Promise.race([reply.promise, ended])
+      return await (reply === undefined ? ended : Promise.race([reply, ended]))
     } finally {
       clearTimeout(late)
-      isOurs = false
+      replies.delete(id)
+      reading.onNews = undefined
     }
   }
 }

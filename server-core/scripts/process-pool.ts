@@ -1,5 +1,6 @@
 import { ScriptError } from './script-error.ts'
 import { RunningProcess, type ProcessParts } from './running-process.ts'
+import type { WorkerLink } from './worker-link.ts'
 
 /** Milliseconds for which a script that may have ended a process has one of its own. */
 const APART_MS = 300_000
@@ -67,6 +68,11 @@ export class ProcessPool {
     this.#requireOpen()
     this.#spare ??= this.#start()
     return this.#spare.opening
+  }
+
+  /** Whether a Worker runs in the process that waits. */
+  isSpare(link: WorkerLink): boolean {
+    return this.#spare?.process?.has(link) === true
   }
 
   /** The processes that are there. */

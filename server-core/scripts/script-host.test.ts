@@ -188,6 +188,39 @@ it('that takes too long to be loaded is given up', async () => {
   })
 })
 
+it('that ends or blocks what reads it is named alone, however many are read with it', async () => {
+  const good = (name: string) =>
+    `import { tool } from 'patchbay'\nexport const ${name} = tool({ run: () => '${name}' })`
+  const files = {
+    'tools/a.ts': good('a'),
+    'tools/ends.ts': 'process.exit(4)',
+    'tools/b.ts': good('b'),
+    'tools/broken.ts': 'export default {',
+    'tools/loops.ts': 'for (;;);',
+    'tools/c.ts': good('c'),
+    'tools/kills.ts':
+      "process.getBuiltinModule('child_process').execFileSync('kill', ['-9', String(process.pid)])",
+    'tools/d.ts': good('d'),
+  }
+  const workspace = await opened(files, { limits: { scriptStartMs: 1_000 } })
+  const loads = await Promise.allSettled(Object.keys(files).map((file) => workspace.host.load(file)))
+  const outcomes = loads.map((load) =>
+    load.status === 'fulfilled'
+      ? load.value.view.tools().map(({ name }) => name)
+      : (load.reason as ScriptError).message,
+  )
+  expect(outcomes).toEqual([
+    ['a'],
+    'tools/ends.ts called process.exit(4), while it was loaded.',
+    ['b'],
+    expect.stringContaining('tools/broken.ts cannot be built'),
+    'tools/loops.ts was ended: it took longer than 1 s, while it was loaded.',
+    ['c'],
+    expect.stringMatching(/^tools\/kills.ts .*while it was loaded/),
+    ['d'],
+  ])
+})
+
 describe('a reload', () => {
   it('serves the new code to new calls while calls in flight finish on the old one', async () => {
     const text = (version: number) =>

@@ -1,6 +1,7 @@
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { bundleScript, type Bundle } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
+import { Bundler } from './bundler.ts'
 import type { BundledScript, ConfigContent, ScriptContent } from './channel.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import type { ConfigData } from './config-data.ts'
@@ -65,10 +66,13 @@ export type LoadEvents = Pick<ReadOptions, 'onNews' | 'onCrash'>
 /** Finds scripts, bundles them with the configuration of their workspace, and tells what they serve. */
 export class ScriptLoader {
   readonly #parts: LoaderParts
+  readonly #bundler: Bundler
   #config: Promise<KnownConfig | undefined> | undefined
 
   constructor(parts: LoaderParts) {
     this.#parts = parts
+    const { folder, cache, entries } = parts
+    this.#bundler = new Bundler({ folder, into: cache.folder, entries })
   }
 
   /** Bundles a script as it is on disk. Rejects with a `ScriptError`. */
@@ -76,13 +80,13 @@ export class ScriptLoader {
     const { folder } = this.#parts
     const file = this.#fileOf(named)
     if (isConfig(file)) {
-      const bundle = await this.#bundle(undefined, file)
+      const bundle = await this.#bundler.bundle({ script: undefined, config: file })
       return { file, ...bundle, settings: this.#settings(undefined) }
     }
     const config = await this.#currentConfig()
     let bundle: Bundle
     try {
-      bundle = await this.#bundle(file, config?.file)
+      bundle = await this.#bundler.bundle({ script: file, config: config?.file })
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error
       throw new ScriptError(error.code, error.message, {
@@ -117,11 +121,6 @@ export class ScriptLoader {
       if (!(error instanceof ScriptError)) throw error
       throw new ScriptError(error.code, error.message, { cause: error, at: error.at, inputs })
     }
-  }
-
-  #bundle(script: string | undefined, config: string | undefined): Promise<Bundle> {
-    const { folder, entries, cache } = this.#parts
-    return bundleScript({ folder, script, config, into: cache.folder, entries })
   }
 
   #fileOf(named: string): string {

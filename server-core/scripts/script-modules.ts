@@ -21,13 +21,16 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 
 /**
  * How a script's imports are found: 'patchbay' and zod are ours, packages stay where they are installed, the rest is
- * part of the bundle. `inputs` are the files of the workspace that were read or asked for.
+ * part of the bundle. `inputs` are the files of the workspace that were read or asked for, `asked` those that each file
+ * asked for.
  */
 export function scriptModules(entries: ScriptEntries): {
   readonly plugin: Plugin
-  readonly inputs: Set<string>
+  readonly inputs: ReadonlySet<string>
+  readonly asked: ReadonlyMap<string, ReadonlySet<string>>
 } {
   const inputs = new Set<string>()
+  const asked = new Map<string, Set<string>>()
   const plugin: Plugin = {
     name: 'script-modules',
     setup(build) {
@@ -53,13 +56,17 @@ export function scriptModules(entries: ScriptEntries): {
       })
       // What is not there yet is watched too: it may come.
       build.onResolve({ filter: /^\.{1,2}\// }, (args) => {
-        inputs.add(path.resolve(args.resolveDir, args.path))
+        const file = path.resolve(args.resolveDir, args.path)
+        inputs.add(file)
+        const ofImporter = asked.get(args.importer)
+        if (ofImporter === undefined) asked.set(args.importer, new Set([file]))
+        else ofImporter.add(file)
         return undefined
       })
       build.onLoad({ filter: /.*/, namespace: 'file' }, (args) => load(args, inputs))
     },
   }
-  return { plugin, inputs }
+  return { plugin, inputs, asked }
 }
 
 /** Stays an import of an absolute path, whatever the folder of the bundle. */

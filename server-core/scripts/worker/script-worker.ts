@@ -33,10 +33,12 @@ function run(port: MessagePort, { job, folder, outputBytes }: WorkerStart): void
     void serve(port, job.script, folder, say)
     return
   }
+  // One after the other: what happens meanwhile is of the one that is read.
+  let last = Promise.resolve()
   port.on('message', (order: ReadOrder) => {
-    bundle = order.script.bundle
-    void read(order, folder).then((message) => {
-      say({ type: 'said', message })
+    last = last.then(async () => {
+      bundle = order.script.bundle
+      say({ type: 'said', message: await read(order, folder) })
     })
   })
 }
