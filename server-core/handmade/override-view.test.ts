@@ -122,3 +122,16 @@ it('begins with a result to the output schema where no call was seen, else with 
   })
   expect(seedFor(view.tool('other'), undefined)).toMatchObject({ seededFrom: 'nothing' })
 })
+
+it('keeps no result in memory with which nobody would begin an answer', () => {
+  const last = new LastResults()
+  const outcome = (data: string) => ({ content: [{ type: 'image', data, mimeType: 'image/png' }] })
+  last.note('tool:draw', outcome('small'))
+  expect(last.of('tool:draw')?.outcome).toEqual(outcome('small'))
+  last.note('tool:draw', outcome('x'.repeat(2_000_000)))
+  expect(last.of('tool:draw')).toBeUndefined()
+  last.note('tool:draw', {
+    content: [{ type: 'resource', resource: { uri: 'a:b', blob: 'x'.repeat(2_000_000) } }],
+  })
+  expect(last.of('tool:draw')).toBeUndefined()
+})

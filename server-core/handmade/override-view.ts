@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RegistryView, ToolEntry, ToolOutcome } from '../registry/entries.ts'
 import { isAnswerError, messageOf } from '../registry/handler-errors.ts'
 import type { Invocation } from '../registry/invocation.ts'
@@ -37,17 +37,29 @@ export class Overrides {
   }
 }
 
+/** Characters of a result beyond which nobody begins an answer with it, and it is not held in memory. */
+const LONGEST = 1_000_000
+
 /** What a tool really gave last, kept for who wants to answer in its place. */
 export class LastResults {
   readonly #outcomes = new Map<string, { readonly outcome: ToolOutcome; readonly at: number }>()
 
   note(key: string, outcome: ToolOutcome): void {
-    this.#outcomes.set(key, { outcome, at: Date.now() })
+    if (lengthOf(outcome) > LONGEST) this.#outcomes.delete(key)
+    else this.#outcomes.set(key, { outcome, at: Date.now() })
   }
 
   of(key: string): { readonly outcome: ToolOutcome; readonly at: number } | undefined {
     return this.#outcomes.get(key)
   }
+}
+
+/** Of its texts and data; what is structured stands in them as text. */
+function lengthOf({ content }: ToolOutcome): number {
+  const texts = content.flatMap(({ resource, ...block }) =>
+    Object.values(isJsonObject(resource) ? { ...block, ...resource } : block),
+  )
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
 }
 
 export type OverrideOptions = {

@@ -247,3 +247,32 @@ it('tells how an entry differs between revisions, and what breaks callers', asyn
   ])
   expect(workspace.live.revisions('tools/a.ts')[0]).toMatchObject({ changedWhatClientsSee: true })
 })
+
+it('goes on with the next configuration though the one before cannot be let go of, and says so', async () => {
+  const asked: unknown[] = []
+  const workspace = await openWorkspace(
+    {},
+    {
+      configure: ({ files = [] }) => {
+        asked.push(...files)
+        return Promise.resolve({
+          sources: [],
+          faults: () => [],
+          onFaults: () => () => undefined,
+          close: () => (asked.length === 1 ? Promise.reject(new Error('it holds on')) : Promise.resolve()),
+        })
+      },
+    },
+  )
+  const { live } = workspace
+  await live.update((document) => ({ ...document, composition: { files: ['a'] } }))
+  await live.settled()
+  await live.update((document) => ({ ...document, composition: {} }))
+  await live.settled()
+  expect(live.faults()).toMatchObject([{ code: 'config', message: 'it holds on' }])
+  await live.update((document) => ({ ...document, composition: { files: ['b'] } }))
+  await live.settled()
+  expect(asked).toHaveLength(2)
+  expect(live.faults()).toEqual([])
+  await workspace.close()
+})

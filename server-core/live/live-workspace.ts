@@ -415,7 +415,7 @@ export class LiveWorkspace {
     const { configure } = this.#options
     if (configure === undefined) return
     const config = joinedSources(this.#config, this.#data.composition)
-    this.#configuring = this.#configuring.then(async () => {
+    const take = async () => {
       if (this.#closed) return
       const before = this.#configured
       const next = await configure(config).catch((error: unknown): Configured => {
@@ -437,6 +437,11 @@ export class LiveWorkspace {
         this.#fault('config', next.faults())
       })
       await before?.close()
+    }
+    // One that could not be taken, or let go of, says so and does not keep the next from coming.
+    this.#configuring = this.#configuring.then(take).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      this.#fault('config', [{ code: 'config', message }])
     })
   }
 

@@ -8,7 +8,7 @@ import { ScriptedInvocation } from '../registry/scripted-invocation.test-support
 import { startScriptHost } from '../scripts/start-script-host.ts'
 import { workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
-import { LiveWorkspace } from './live-workspace.ts'
+import { LiveWorkspace, type LiveWorkspaceOptions } from './live-workspace.ts'
 
 const SCRIPTS = path.join(import.meta.dirname, '..', 'scripts')
 
@@ -35,7 +35,10 @@ export type TestWorkspace = {
 }
 
 /** A real workspace on the disk, with real processes that run its scripts. */
-export async function openWorkspace(files: Readonly<Record<string, string>> = {}): Promise<TestWorkspace> {
+export async function openWorkspace(
+  files: Readonly<Record<string, string>> = {},
+  more: Partial<LiveWorkspaceOptions> = {},
+): Promise<TestWorkspace> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-live-')))
   const save = async (wanted: Readonly<Record<string, string>>) => {
     const files = Object.entries(wanted).map(([name, text]) => ({ file: path.join(folder, name), text }))
@@ -50,7 +53,7 @@ export async function openWorkspace(files: Readonly<Record<string, string>> = {}
   await save(files)
   const host = startScriptHost({ folder, starter: new ForkProcessStarter(), modules: SCRIPTS })
   const document = workspaceDocument(workspaceFile(folder), 'leave')
-  const live = await LiveWorkspace.open({ folder, host, document })
+  const live = await LiveWorkspace.open({ folder, host, document, ...more })
   const told: string[] = []
   const listeners = new Set<() => void>()
   const hear = () => {
