@@ -70,6 +70,8 @@ test('a source that is gone, a new file in a watched folder and a lost output ea
   await write('other.ts', '')
   expect(whyStale(root, part.name)).toBe('files came to or left sources')
   await rm(path.join(root, 'sources/other.ts'))
+  await mkdir(path.join(root, 'sources/.patchbay'))
+  await write('.patchbay/stamp', '')
   expect(whyStale(root, part.name)).toBeUndefined()
   await rm(path.join(root, 'dist/greeter/greet.js'))
   expect(whyStale(root, part.name)).toBe('dist/greeter/greet.js is missing or was changed')

@@ -28,11 +28,15 @@ function stampFile(root: string, part: string): string {
   return path.join(root, 'dist', '.build-stamp', `${part}.json`)
 }
 
-/** Files of a folder that a bundler may pick up: everything but tests and texts. */
+/**
+ * Files of a folder that a bundler may pick up: everything but tests, texts, and what is hidden, e.g. what serving a
+ * workspace leaves in it.
+ */
 function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$|\.md$/.test(entry.name))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((name) => !/(^|\/)\./.test(name))
     .sort()
 }
 
