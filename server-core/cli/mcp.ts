@@ -132,15 +132,15 @@ async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCod
           ? 'none of them without arguments that only reads'
           : `called ${trial.called}`
       const tools = `${trial.tools.length} tools, ${called}`
-      await writeText(`${name}: ${trial.server}, ${trial.revision}, ${tools}, in ${trial.ms.toFixed(0)} ms`)
+      await writeText(`${name}: ${trial.server}, ${trial.revision}, ${tools}, in ${trial.ms} ms`)
     }
     return ExitCode.ok
   } catch (error) {
-    const ms = performance.now() - startedAt
+    const ms = Math.round(performance.now() - startedAt)
     const { code, text } = describeFailure(error, 'flags')
     if (!isForPerson(command.json))
       await writeJson({ client: command.client, name, ok: false, ms, failure: text })
-    tell(`patchbay: ${name} in ${where.file} failed after ${ms.toFixed(0)} ms: ${text}`)
+    tell(`patchbay: ${name} in ${where.file} failed after ${ms} ms: ${text}`)
     return code
   }
 }

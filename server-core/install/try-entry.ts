@@ -54,7 +54,7 @@ export async function tryEntry(entry: OurEntry, options: TrialOptions): Promise<
     if (harmless !== undefined) await call(connection, harmless.name, requests)
     const { name, version } = connection.serverInfo ?? { name: 'server', version: '' }
     return {
-      ms: performance.now() - startedAt,
+      ms: Math.round(performance.now() - startedAt),
       server: `${String(name)} ${String(version)}`.trim(),
       revision: connection.revision,
       tools: tools.map((tool) => tool.name),
