@@ -35,7 +35,10 @@ export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryS
         <p>There is no script in it yet; what is added to it later would run.</p>
       ) : (
         <>
-          <p>{counted(wouldRun.length, 'file')} would run:</p>
+          <p>
+            {counted(wouldRun.length, 'file')} would run, with all that is imported there, and the scripts of
+            folders in it that are mounted:
+          </p>
           <ul className={styles.files} aria-label="What would run" tabIndex={0}>
             {wouldRun.map(({ file, bytes }) => (
               <li key={file}>
