@@ -1,13 +1,19 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtModules } from '../scripts/testing/script-workspace.ts'
 import { openWorkspace, saying, type TestWorkspace } from './workspace.test-support.ts'
 
+let modules = ''
 let shared: TestWorkspace
 beforeAll(async () => {
-  shared = await openWorkspace()
+  modules = await builtModules()
+  shared = await openWorkspace(modules)
 })
-afterAll(() => shared.close())
+afterAll(async () => {
+  await shared.close()
+  await rm(modules, { recursive: true, force: true })
+})
 
 /** The workspace with these files and no others; its processes run on. */
 async function open(files: Readonly<Record<string, string>> = {}): Promise<TestWorkspace> {
@@ -251,6 +257,7 @@ it('tells how an entry differs between revisions, and what breaks callers', asyn
 it('goes on with the next configuration though the one before cannot be let go of, and says so', async () => {
   const asked: unknown[] = []
   const workspace = await openWorkspace(
+    modules,
     {},
     {
       configure: ({ files = [] }) => {

@@ -10,8 +10,6 @@ import { workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { LiveWorkspace, type LiveWorkspaceOptions } from './live-workspace.ts'
 
-const SCRIPTS = path.join(import.meta.dirname, '..', 'scripts')
-
 /** A tool that says what it is asked to. */
 export function saying(text: string, more = ''): string {
   return `import { tool } from 'patchbay'\nexport default tool({ ${more} run: () => ${JSON.stringify(text)} })\n`
@@ -34,8 +32,9 @@ export type TestWorkspace = {
   close(): Promise<void>
 }
 
-/** A real workspace on the disk, with real processes that run its scripts. */
+/** A real workspace on the disk, with real processes that run its scripts, from the modules of the tool host. */
 export async function openWorkspace(
+  modules: string,
   files: Readonly<Record<string, string>> = {},
   more: Partial<LiveWorkspaceOptions> = {},
 ): Promise<TestWorkspace> {
@@ -51,7 +50,7 @@ export async function openWorkspace(
     for (const { file } of files) renameSync(`${file}.tmp`, file)
   }
   await save(files)
-  const host = startScriptHost({ folder, starter: new ForkProcessStarter(), modules: SCRIPTS })
+  const host = startScriptHost({ folder, starter: new ForkProcessStarter(), modules })
   const document = workspaceDocument(workspaceFile(folder), 'leave')
   const live = await LiveWorkspace.open({ folder, host, document, ...more })
   const told: string[] = []

@@ -14,7 +14,9 @@ const ROOT = path.join(import.meta.dirname, '..', '..', '..')
 
 /** The tool host, built as a user has it: from its sources each Worker would compile them anew. */
 export async function builtModules(): Promise<string> {
-  const folder = await mkdtemp(path.join(ROOT, '.build', 'tool-host-'))
+  const build = path.join(ROOT, '.build')
+  await mkdir(build, { recursive: true })
+  const folder = await mkdtemp(path.join(build, 'tool-host-'))
   const recipe = partNamed('tool-host')?.recipe
   if (recipe?.kind !== 'node') throw new Error('The tool host is not built for Node.')
   await bundleForNode(ROOT, recipe, folder)
