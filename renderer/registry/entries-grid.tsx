@@ -6,6 +6,7 @@ import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { rangeWith } from '../controls/range-with.ts'
 import { Switch } from '../controls/switch.tsx'
+import { uriParts } from '../explorer/entries.ts'
 import { countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import type { EntryLine } from './entry-line.ts'
@@ -202,6 +203,9 @@ interface LineRowProps extends Placed {
 function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwitch }: LineRowProps) {
   const { entry, isOn, mark } = line
   const name = visibleText(line.name)
+  const isUri = line.kind === 'resource' || line.kind === 'template'
+  // The end of a URI tells more than its middle.
+  const [head, tail] = isUri ? uriParts(line.name) : [line.name, '']
   const callers = entry?.lastCaller === undefined ? '' : `, last by ${visibleText(entry.lastCaller.name)}`
   return (
     <div
@@ -230,8 +234,15 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
           <Switch checked={isOn} onCheckedChange={onSwitch} aria-label={`Serve ${name}`} tabIndex={-1} />
         )}
       </span>
-      <span role="gridcell" className={classes(styles.name, 'clip')} title={tipOf(line)}>
-        <SafeText>{line.name}</SafeText>
+      <span role="gridcell" className={styles.name} title={tipOf(line)}>
+        <span className="clip">
+          <SafeText>{head}</SafeText>
+        </span>
+        {tail !== '' && (
+          <span className="clip">
+            <SafeText>{tail}</SafeText>
+          </span>
+        )}
       </span>
       <span role="gridcell" className={classes(styles.source, 'clip')} title={visibleText(line.source)}>
         <SafeText>{line.source}</SafeText>
