@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -73,6 +73,7 @@ test('a made workspace is typed without any package, and typed so that mistakes 
 
 test('types are written once, again when they are others, and git does not see them', async () => {
   const workspace = path.join(folder, 'again')
+  await mkdir(workspace)
   const types = path.join(built, 'types')
   await writeWorkspaceTypes(workspace, types)
   const own = path.join(workspace, '.patchbay')

@@ -70,7 +70,9 @@ describe.each(['own', 'official'] as const)('of the table of faults, the %s clie
     else faulty.control.apply(settings)
   }
 
-  it.each(ways)('sees what it says over %s, and a healthy server behind it', async (way) => {
+  // Over stdio each connection starts a process, of which there are a dozen.
+  const START_UPS = { timeout: 60_000 }
+  it.each(ways)('sees what it says over %s, and a healthy server behind it', START_UPS, async (way) => {
     const faulty = await faultyServer()
     const client = await faulty[which](way)
     await client.call('plain')
