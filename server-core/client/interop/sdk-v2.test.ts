@@ -62,6 +62,8 @@ describe.each([
     const connection = await connect({
       open: peer.open,
       identity: { name: 'patchbay', version: '0' },
+      // A server that starts slowly on a busy machine is no older one.
+      probeTimeoutMs: 15_000,
       ...options,
     })
     cleanups.push(() => connection.close())
