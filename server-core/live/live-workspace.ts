@@ -1,23 +1,25 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { ComposedRegistry, entryKey, type Amendment, type Source } from '../composition/compose.ts'
+import { ComposedRegistry, type Amendment, type Source } from '../composition/compose.ts'
 import type { Configured } from '../composition/configurer.ts'
 import { Prefix } from '../composition/prefix.ts'
 import type { AnswerParts } from '../handmade/answer-call.ts'
 import { HandmadeRegistry } from '../handmade/handmade-registry.ts'
-import { LastResults, overridden, Overrides } from '../handmade/override-view.ts'
+import type { LastResults } from '../handmade/override-view.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 import type { ScriptEvent, ScriptHost } from '../scripts/script-host.ts'
-import { replaceFile } from '../workspace/atomic-file.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import { systemCode } from '../workspace/storage-error.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
 import { addedSources, joinedSources, withoutSource, withSource, type AddedSource } from './added-sources.ts'
+import { AnsweredViews } from './answered-views.ts'
 import { CallCounts } from './call-counts.ts'
 import { CallLog, type Answering } from './call-log.ts'
-import { CountedView } from './counted-view.ts'
+import { ChangeTeller } from './change-teller.ts'
+import { ConfiguredSources } from './configured-sources.ts'
 import { definitionDifferences, type DefinitionDifference } from './differences/definition-differences.ts'
+import { writeEvent } from './event-lines.ts'
 import { FolderWatch } from './folder-watch.ts'
 import { liveEntries } from './live-entries.ts'
 import { LiveError } from './live-error.ts'
@@ -33,6 +35,7 @@ import { relativePath } from './script-files.ts'
 import { ScriptLog } from './script-log.ts'
 import { ScriptShelf, type ShelfChange } from './script-shelf.ts'
 import { NO_DATA, readWorkspaceData } from './workspace-data.ts'
+import { writeBack } from './write-back.ts'
 
 export type LiveWorkspaceOptions = {
   /** Absolute; it has to be there, and be trusted. */
@@ -47,8 +50,6 @@ export type LiveWorkspaceOptions = {
   readonly answers?: AnswerParts
 }
 
-/** Milliseconds in which changes are told together. */
-const TELL_MS = 30
 const DOCUMENT = 'patchbay.json'
 const HANDMADE = 'hand-made'
 
@@ -62,35 +63,44 @@ export class LiveWorkspace {
   readonly #composed = new ComposedRegistry()
   readonly #shelf: ScriptShelf
   readonly #watch: FolderWatch
+  readonly #teller = new ChangeTeller()
   readonly #log: ScriptLog
   readonly #counts = new CallCounts()
   readonly #calls: CallLog
-  readonly #overrides = new Overrides()
-  readonly #last = new LastResults()
+  readonly #views: AnsweredViews
+  readonly #configured: ConfiguredSources
   readonly #handmade: HandmadeRegistry
-  readonly #listeners = new Set<(change: LiveChange) => void>()
   readonly #troubled = new Set<() => void>()
   readonly #stops: readonly (() => void)[]
   #data = NO_DATA
   #document: WorkspaceDocument = { servers: [] }
   #config: ConfigData = {}
-  #configured: Configured | undefined
-  #configuring: Promise<void> = Promise.resolve()
   #faults: Readonly<Partial<Record<'watch' | 'document' | 'handmade' | 'config', readonly LiveFault[]>>> = {}
-  #pending: { lines: ScriptLogLine[]; timer: NodeJS.Timeout; isState: boolean } | undefined
   #closed = false
 
   private constructor(options: LiveWorkspaceOptions) {
-    const { folder, host, answers = {} } = options
+    const { folder, host, configure, answers = {} } = options
     this.folder = folder
     this.#options = options
     this.#log = new ScriptLog((line) => {
-      this.#tell(line)
+      this.#teller.tell(line)
     })
     this.#calls = new CallLog(this.#counts, this.#log, () => {
-      this.#tell()
+      this.#teller.tell()
     })
+    this.#views = new AnsweredViews(this.#calls, answers)
     this.#handmade = new HandmadeRegistry(answers)
+    this.#configured = new ConfiguredSources({
+      configure,
+      composed: this.#composed,
+      own: (source) => {
+        const prefix = source.prefix === undefined ? undefined : new Prefix(source.prefix, source.separator)
+        return { ...source, view: this.#views.of(source.view, prefix), amend: this.#amend }
+      },
+      onFaults: (faults) => {
+        this.#fault('config', faults)
+      },
+    })
     this.#watch = new FolderWatch({
       folder,
       onPaths: (paths) => {
@@ -114,10 +124,10 @@ export class LiveWorkspace {
         this.#heard(event)
       }),
       host.onStateChange(() => {
-        this.#tell()
+        this.#teller.tell()
       }),
       this.#composed.onEntries(() => {
-        this.#tell()
+        this.#teller.tell()
       }),
     ]
   }
@@ -150,7 +160,7 @@ export class LiveWorkspace {
 
   /** What tools really gave last, for who wants to answer in their place. */
   get lastResults(): LastResults {
-    return this.#last
+    return this.#views.last
   }
 
   /** Every entry, those too that are switched off or cannot be served. */
@@ -159,7 +169,7 @@ export class LiveWorkspace {
       composed: this.#composed.entries(),
       scripts: this.#shelf.states(),
       amendments: this.#data.amendments,
-      isOverridden: (key) => this.#overrides.active(key) !== undefined,
+      isOverridden: (key) => this.#views.overrides.active(key) !== undefined,
       counts: this.#counts,
     })
   }
@@ -226,17 +236,13 @@ export class LiveWorkspace {
 
   /** Gives the function that ends it. */
   onChange(listener: (change: LiveChange) => void): () => void {
-    const own = (change: LiveChange) => {
-      listener(change)
-    }
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#teller.onChange(listener)
   }
 
   /** Waits until what is on the disk now is served, or known to be broken. */
   async settled(): Promise<void> {
     await this.#shelf.settled()
-    await this.#configuring
+    await this.#configured.settled()
   }
 
   /**
@@ -314,13 +320,12 @@ export class LiveWorkspace {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#configured.end()
     for (const stop of this.#stops) stop()
     this.#shelf.close()
     await this.#watch.close()
-    clearTimeout(this.#pending?.timer)
-    this.#listeners.clear()
-    await this.#configuring
-    await this.#configured?.close()
+    this.#teller.close()
+    await this.#configured.close()
     this.#composed.close()
     await this.#options.host.close()
   }
@@ -366,7 +371,7 @@ export class LiveWorkspace {
       this.#config = config ?? {}
       this.#configure()
     }
-    this.#tell()
+    this.#teller.tell()
   }
 
   #scriptSource(file: string, view: RegistryView, hostRevision: number): Source {
@@ -377,7 +382,7 @@ export class LiveWorkspace {
     return {
       id: file,
       origin: { kind: 'script', label: file, file },
-      view: this.#counted(view, undefined, answering),
+      view: this.#views.of(view, undefined, answering),
       amend: this.#amend,
       trouble: {
         failure: () =>
@@ -390,59 +395,10 @@ export class LiveWorkspace {
     }
   }
 
-  /** A view of a source with what is ours around it: answers in its place, and counting of them too. */
-  #counted(view: RegistryView, prefix: Prefix | undefined, answering?: () => Answering): RegistryView {
-    const named = (name: string) => prefix?.name(name) ?? name
-    const answered = overridden({
-      view,
-      keyOf: (name) => entryKey('tool', named(name)),
-      overrides: this.#overrides,
-      parts: this.#options.answers ?? {},
-      last: this.#last,
-    })
-    return new CountedView(answered, (kind, name, args, invocation) => {
-      const isUri = kind === 'resource' || kind === 'template'
-      const key = entryKey(kind, (isUri ? prefix?.uri(name) : named(name)) ?? name)
-      const isOverridden = this.#overrides.active(key) !== undefined
-      return this.#calls.began(key, name, args, invocation, isOverridden ? undefined : answering?.())
-    })
-  }
-
   readonly #amend = (key: string): Amendment | undefined => this.#data.amendments[key]
 
-  /** Puts what is named now in place of what was named before, one configuration after the other. */
   #configure(): void {
-    const { configure } = this.#options
-    if (configure === undefined) return
-    const config = joinedSources(this.#config, this.#data.composition)
-    const take = async () => {
-      if (this.#closed) return
-      const before = this.#configured
-      const next = await configure(config).catch((error: unknown): Configured => {
-        const message = error instanceof Error ? error.message : String(error)
-        const faults = () => [{ code: 'config', message }]
-        return { sources: [], faults, onFaults: () => () => undefined, close: () => Promise.resolve() }
-      })
-      this.#configured = next
-      const ids = new Set(next.sources.map(({ id }) => id))
-      this.#composed.batch(() => {
-        for (const { id } of before?.sources ?? []) if (!ids.has(id)) this.#composed.remove(id)
-        for (const source of next.sources) {
-          const prefix = source.prefix === undefined ? undefined : new Prefix(source.prefix, source.separator)
-          this.#composed.replace({ ...source, view: this.#counted(source.view, prefix), amend: this.#amend })
-        }
-      })
-      this.#fault('config', next.faults())
-      next.onFaults(() => {
-        this.#fault('config', next.faults())
-      })
-      await before?.close()
-    }
-    // One that could not be taken, or let go of, says so and does not keep the next from coming.
-    this.#configuring = this.#configuring.then(take).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error)
-      this.#fault('config', [{ code: 'config', message }])
-    })
+    this.#configured.set(joinedSources(this.#config, this.#data.composition))
   }
 
   async #readDocument(): Promise<void> {
@@ -461,11 +417,11 @@ export class LiveWorkspace {
     this.#data = data
     if (!same(this.#document, document)) {
       this.#document = document
-      this.#tell()
+      this.#teller.tell()
     }
     this.#composed.batch(() => {
       if (!same(before.handmade, data.handmade)) this.#placeHandmade()
-      if (!same(before.overrides, data.overrides)) this.#overrides.set(data.overrides)
+      if (!same(before.overrides, data.overrides)) this.#views.overrides.set(data.overrides)
       if (!same(before.amendments, data.amendments)) this.#composed.amendmentsChanged()
     })
     this.#fault('document', faults)
@@ -479,7 +435,7 @@ export class LiveWorkspace {
       this.#composed.add({
         id: HANDMADE,
         origin: { kind: 'handmade', label: HANDMADE, file: DOCUMENT },
-        view: this.#counted(this.#handmade.view, undefined),
+        view: this.#views.of(this.#handmade.view, undefined),
         amend: this.#amend,
       })
     }
@@ -488,32 +444,10 @@ export class LiveWorkspace {
   }
 
   #heard(event: ScriptEvent): void {
-    if (event.type === 'stray-output') {
-      this.#log.write({ file: '', revision: 0, kind: event.stream, text: event.text })
-      return
-    }
-    const revision = this.#shelf.revisionOf(event.revision)?.revision ?? 0
-    const of = { file: event.file, revision }
-    switch (event.type) {
-      case 'output':
-        this.#log.write({ ...of, kind: event.stream, text: event.text })
-        break
-      case 'fault':
-      case 'crash': {
-        const place = event.at === undefined ? {} : { place: { ...event.at, text: event.at.text ?? '' } }
-        const said = event.type === 'fault' ? event.message : `its Worker ${event.reason}`
-        const where = event.at === undefined ? '' : `${event.at.file}:${event.at.line}:${event.at.column} `
-        this.#log.write({ ...of, kind: 'error', text: `${where}${said}`, ...place })
-        break
-      }
-      case 'stopped':
-        this.#stopped(event.file, event.reason)
-        this.#log.write({ ...of, kind: 'error', text: `switched off: ${event.reason}` })
-        break
-      case 'started':
-      case 'ended':
-        this.#log.write({ ...of, kind: 'info', text: `its Worker ${event.type}` })
-    }
+    const revision =
+      event.type === 'stray-output' ? 0 : (this.#shelf.revisionOf(event.revision)?.revision ?? 0)
+    if (event.type === 'stopped') this.#stopped(event.file, event.reason)
+    writeEvent(this.#log, event, revision)
   }
 
   #stopped(file: string, reason: string | undefined): void {
@@ -521,31 +455,12 @@ export class LiveWorkspace {
     this.#composed.batch(() => {
       for (const listener of [...this.#troubled]) listener()
     })
-    this.#tell()
+    this.#teller.tell()
   }
 
   #fault(part: 'watch' | 'document' | 'handmade' | 'config', faults: readonly LiveFault[]): void {
     this.#faults = { ...this.#faults, [part]: faults }
-    this.#tell()
-  }
-
-  /** Tells listeners, after others of the same moment, that something changed; with a line of the log if that is it. */
-  #tell(line?: ScriptLogLine): void {
-    if (this.#closed) return
-    this.#pending ??= { lines: [], isState: false, timer: setTimeout(() => this.#flush(), TELL_MS) }
-    if (line === undefined) this.#pending.isState = true
-    else this.#pending.lines.push(line)
-  }
-
-  #flush(): void {
-    const pending = this.#pending
-    this.#pending = undefined
-    if (pending === undefined) return
-    const { lines, isState } = pending
-    for (const listener of [...this.#listeners]) {
-      if (isState) listener({ type: 'state' })
-      if (lines.length > 0) listener({ type: 'log', lines })
-    }
+    this.#teller.tell()
   }
 }
 
@@ -563,26 +478,6 @@ async function requireFolder(folder: string): Promise<void> {
     )
   }
   throw new LiveError('no-folder', `${folder} is a file; a workspace is a folder.`)
-}
-
-/** Gives whether the file was not like that already. */
-async function writeBack(file: string, text: string): Promise<boolean> {
-  try {
-    const { readFile } = await import('node:fs/promises')
-    const [now, mode] = await Promise.all([
-      readFile(file, 'utf8').catch(() => undefined),
-      stat(file).then(
-        (stats) => stats.mode & 0o777,
-        () => 0o644,
-      ),
-    ])
-    if (now === text) return false
-    await replaceFile(file, text, mode)
-    return true
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new LiveError('write', `${file} could not be written: ${detail}`, { cause: error })
-  }
 }
 
 function same(one: unknown, other: unknown): boolean {
