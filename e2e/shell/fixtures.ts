@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
 import { aliveOf, descendantsOf } from '../process-tree.ts'
 import { shellExecutable } from './executable.ts'
+
+/** Milliseconds until the window shows what its host says. */
+const START_MS = 60_000
 
 export const repository = path.resolve(import.meta.dirname, '../..')
 
@@ -12,7 +15,7 @@ type Fixtures = {
   profile: string
   /** The compiled shell, running; whatever it started is gone when the test ends. */
   shell: ElectronApplication
-  /** Its first window. */
+  /** Its first window, connected to its host. */
   window: Page
 }
 
@@ -42,8 +45,11 @@ export const test = base.extend<Fixtures>({
     for (const left of aliveOf(started)) process.kill(left, 'SIGKILL')
   },
   window: async ({ shell }, use) => {
-    await use(await shell.firstWindow())
+    const window = await shell.firstWindow()
+    // It is there as soon as it can be, and waits for its host.
+    await expect(window.getByRole('navigation', { name: 'Servers' })).toBeVisible({ timeout: START_MS })
+    await use(window)
   },
 })
 
-export { expect } from '@playwright/test'
+export { expect }
