@@ -232,7 +232,7 @@ class PlayedShell {
 }
 
 describe('the host in the shell’s utility process', () => {
-  it('carries the contract for several windows, keeps secrets sealed, and ends when it is told to', async () => {
+  it('carries the contract for several windows, keeps secrets sealed, and ends when it is told to', { timeout: 60_000 }, async () => {
     const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))
     const shell = new PlayedShell()
     const options = {
@@ -243,7 +243,7 @@ describe('the host in the shell’s utility process', () => {
       encryption: 'system',
     } as const
     shell.tell({ type: 'start', options })
-    await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 15_000 }).toContain('ready')
+    await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 40_000 }).toContain('ready')
     await roundTrip(shell.page(1))
 
     const two = shell.page(2)
@@ -274,7 +274,7 @@ describe('the host in the shell’s utility process', () => {
       const shell = new PlayedShell()
       const options = { profile, mcpPort: 0, version: '1.2.3', distFolder: '/dist', encryption } as const
       shell.tell({ type: 'start', options })
-      await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 15_000 }).toContain('ready')
+      await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 40_000 }).toContain('ready')
       return [shell, shell.page(1)]
     }
     const end = async (shell: PlayedShell): Promise<void> => {
