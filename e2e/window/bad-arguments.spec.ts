@@ -101,14 +101,14 @@ test('a field that holds no value is not sent with its old one', async ({ page }
   })
 })
 
-test('an array is begun with its first item', async ({ page }) => {
+test('an array is begun with its first item, and what is opened from the palette has the focus', async ({
+  page,
+}) => {
   await formOf(page, 'wire').getByRole('button', { name: 'Add tags' }).click()
   await expect(formOf(page, 'wire').getByLabel('item 0', { exact: true })).toBeFocused()
   await page.keyboard.type('red')
   await expect(jsonOf(page)).toContainText('"red"')
-})
 
-test('what is opened from the palette has the focus', async ({ page }) => {
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('tool_err')
   await expect(page.getByRole('option', { name: 'tool_error' })).toBeVisible()
@@ -122,15 +122,13 @@ test('what is opened from the palette has the focus', async ({ page }) => {
   await expect(formOf(page, 'wire').getByLabel('count', { exact: true })).toBeFocused()
 })
 
-test('a tool that fails says so, and what it said is there', async ({ page }) => {
+test('a tool that fails shows what it said, a request that fails its code and its data', async ({ page }) => {
   await openEntry(page, SERVER.name, 'tool_error')
   await send(page, 'Run')
   await expect(resultOf(page)).toContainText('isError: true')
   await expect(resultOf(page)).toContainText('The disk is full.')
   await expect(exchangeOf(page, 'tool_error')).toContainText('isError')
-})
 
-test('a request that fails shows its code and its data', async ({ page }) => {
   await openEntry(page, SERVER.name, 'rpc_error')
   await send(page, 'Run')
   const alert = resultOf(page).getByRole('alert')
