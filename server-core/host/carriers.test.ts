@@ -232,40 +232,45 @@ class PlayedShell {
 }
 
 describe('the host in the shell’s utility process', () => {
-  it('carries the contract for several windows, keeps secrets sealed, and ends when it is told to', { timeout: 60_000 }, async () => {
-    const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))
-    const shell = new PlayedShell()
-    const options = {
-      profile,
-      mcpPort: 0,
-      version: '1.2.3',
-      distFolder: '/dist',
-      encryption: 'system',
-    } as const
-    shell.tell({ type: 'start', options })
-    await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 40_000 }).toContain('ready')
-    await roundTrip(shell.page(1))
+  it(
+    'carries the contract for several windows, keeps secrets sealed, and ends when it is told to',
+    { timeout: 60_000 },
+    async () => {
+      const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))
+      const shell = new PlayedShell()
+      const options = {
+        profile,
+        mcpPort: 0,
+        version: '1.2.3',
+        distFolder: '/dist',
+        encryption: 'system',
+      } as const
+      shell.tell({ type: 'start', options })
+      await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 40_000 }).toContain('ready')
+      await roundTrip(shell.page(1))
 
-    const two = shell.page(2)
-    expect(await two.app.info()).toMatchObject({ mode: 'desktop', version: '1.2.3' })
-    expect((await two.app.info()).secrets).toContain('encrypted')
-    await two.embedded.setTokenRequired({ required: true })
-    const { token } = await two.embedded.revealToken()
-    expect(await readFile(path.join(profile, 'secrets.sealed.json'), 'utf8')).not.toContain(token)
+      const two = shell.page(2)
+      expect(await two.app.info()).toMatchObject({ mode: 'desktop', version: '1.2.3' })
+      expect((await two.app.info()).secrets).toContain('encrypted')
+      await two.embedded.setTokenRequired({ required: true })
+      const { token } = await two.embedded.revealToken()
+      expect(await readFile(path.join(profile, 'secrets.sealed.json'), 'utf8')).not.toContain(token)
 
-    // Text that is no message is the page's fault and nobody else's.
-    shell.tell({ type: 'window', windowId: 3, data: '{"broken' })
-    shell.tell({ type: 'window-closed', windowId: 1 })
-    expect(await two.app.info()).toMatchObject({ mode: 'desktop' })
+      // Text that is no message is the page's fault and nobody else's.
+      shell.tell({ type: 'window', windowId: 3, data: '{"broken' })
+      shell.tell({ type: 'window-closed', windowId: 1 })
+      expect(await two.app.info()).toMatchObject({ mode: 'desktop' })
 
-    // A start for the browser on the same profile brings the desktop's window forward.
-    const second = await serveWindow({ profile, port: 0, mode: 'browser', distFolder: '/dist' })
-    expect(second).toMatchObject({ state: 'handed-over', mode: 'desktop' })
-    expect(shell.heard.map(({ type }) => type)).toContain('activate')
+      // A start for the browser on the same profile brings the desktop's window forward.
+      const second = await serveWindow({ profile, port: 0, mode: 'browser', distFolder: '/dist' })
+      expect(second).toMatchObject({ state: 'handed-over', mode: 'desktop' })
+      expect(shell.heard.map(({ type }) => type)).toContain('activate')
 
-    shell.tell({ type: 'stop' })
-    expect(await shell.exited()).toBe(0)
-  }, 40_000)
+      shell.tell({ type: 'stop' })
+      expect(await shell.exited()).toBe(0)
+    },
+    40_000,
+  )
 
   it('keeps encrypted secrets while the key chain cannot be used, and says that they are locked', async () => {
     const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))
