@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { aliveOf, descendantsOf } from '../process-tree.ts'
 import { shellExecutable } from './executable.ts'
 import { expect, repository, test } from './fixtures.ts'
@@ -192,20 +193,25 @@ test('a second start on the same profile brings the window forward and ends', as
 test('quitting leaves no process', async ({ shell, window }) => {
   await window.getByRole('treeitem', { name: /list_notes/ }).click()
   await window.getByRole('button', { name: /^Run/ }).click()
-  await expect(window.getByText(/matches outputSchema/)).toBeVisible()
-  const started = descendantsOf(shell.process().pid ?? 0)
+  await expect(window.getByRole('tree', { name: 'structuredContent' })).toBeVisible()
+  const main = shell.process()
+  const started = descendantsOf(main.pid ?? 0)
   expect(started.length).toBeGreaterThan(1)
+  const exited = once(main, 'exit')
   await shell.evaluate(({ app }) => app.quit())
+  await exited
   await expect.poll(() => aliveOf(started)).toEqual([])
 })
 
 test('an end without warning leaves no process', async ({ shell, window }) => {
   await window.getByRole('treeitem', { name: /list_notes/ }).click()
   await window.getByRole('button', { name: /^Run/ }).click()
-  await expect(window.getByText(/matches outputSchema/)).toBeVisible()
+  await expect(window.getByRole('tree', { name: 'structuredContent' })).toBeVisible()
   const main = shell.process()
   const started = descendantsOf(main.pid ?? 0).filter((pid) => pid !== main.pid)
+  const exited = once(main, 'exit')
   main.kill('SIGKILL')
+  await exited
   await expect.poll(() => aliveOf(started), { timeout: 10_000 }).toEqual([])
 })
 
