@@ -70,13 +70,14 @@ export async function approve(page: Page, name: string): Promise<void> {
 export async function startServer(page: Page, server: CommandServer): Promise<void> {
   await addCommand(page, server)
   await approve(page, server.name)
-  await expectState(page, server.name, 'connected')
+  // One that does not answer its first question soon is started a second time.
+  await expectState(page, server.name, 'connected', 30_000)
   await expect(explorerOf(page, server.name)).toBeVisible()
 }
 
-/** Waits until a server has a state, by its word in the list of servers. */
-export async function expectState(page: Page, name: string, word: string): Promise<void> {
-  await expect(serverRow(page, name).getByText(word, { exact: true })).toBeAttached()
+/** Waits until a server has a state, by its word in the list of servers; at most so many milliseconds. */
+export async function expectState(page: Page, name: string, word: string, timeout = 10_000): Promise<void> {
+  await expect(serverRow(page, name).getByText(word, { exact: true })).toBeAttached({ timeout })
 }
 
 /** Everything that a connected server offers. */
