@@ -269,7 +269,6 @@ describe('the host in the shell’s utility process', () => {
       shell.tell({ type: 'stop' })
       expect(await shell.exited()).toBe(0)
     },
-    40_000,
   )
 
   it('keeps encrypted secrets while the key chain cannot be used, and says that they are locked', async () => {
