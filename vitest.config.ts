@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,
+    setupFiles: 'server-core/close-left-open.test-support.ts',
     projects: [
       {
         extends: true,

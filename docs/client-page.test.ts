@@ -7,17 +7,14 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { ExampleProcess, removeCompiled } from './examples/example-process.test-support.ts'
+import { ExampleProcess } from './examples/example-process.test-support.ts'
 
 const folder = path.join(import.meta.dirname, 'client-examples')
 const page = readFileSync(path.join(import.meta.dirname, 'client.md'), 'utf8')
 
 /** Compiled code of the sources, which the examples and their servers share. */
 const compiled = mkdtempSync(path.join(tmpdir(), 'patchbay-client-examples-'))
-afterAll(async () => {
-  await removeCompiled()
-  await rm(compiled, { recursive: true, force: true })
-})
+afterAll(() => rm(compiled, { recursive: true, force: true }))
 
 /** What each example prints. */
 const PRINTED: Readonly<Record<string, string>> = {

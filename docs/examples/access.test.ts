@@ -9,11 +9,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { expect, test } from 'vitest'
 import { Authority } from '../../server-core/authorization/authority.test-support.ts'
 import { ERAS, exampleFile } from './example-process.test-support.ts'
-import { closing, connected, start, textOf } from './in-both-eras.test-support.ts'
+import { leftOpen } from '../../server-core/left-open.test-support.ts'
+import { connected, start, textOf } from './in-both-eras.test-support.ts'
 
 test('first-server', async () => {
   const client = new FirstClient({ name: 'reader', version: '1' })
-  closing.push(() => client.close())
+  leftOpen.push(() => client.close())
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [exampleFile('first-server')] }),
   )
@@ -46,7 +47,7 @@ test('access', async () => {
 
 test('authorization', async () => {
   const authority = await Authority.start()
-  closing.push(() => authority.close())
+  leftOpen.push(() => authority.close())
   const [url] = await start('authorization', { EXAMPLE_ISSUER: authority.issuer }).urls()
   const bearer = async (scope: string) => {
     const token = await authority.token('http://127.0.0.1:4040/mcp', { claims: { scope } })
@@ -80,7 +81,7 @@ test('transports', async () => {
   stdio.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
   const hello = async (transport: Transport) => {
     const client = new FirstClient({ name: 'reader', version: '1' })
-    closing.push(() => client.close())
+    leftOpen.push(() => client.close())
     await client.connect(transport)
     expect(await client.callTool({ name: 'hello' })).toMatchObject({ content: [{ text: 'hello' }] })
   }

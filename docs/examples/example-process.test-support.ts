@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from '@modelcontextprotocol/client'
@@ -14,10 +13,9 @@ export type EraName = (typeof ERAS)[number]
 /** Compiled code of the sources, which the examples share: they start in a third of the time. */
 const compiled = mkdtempSync(path.join(tmpdir(), 'patchbay-examples-'))
 
-/** To be called when no more examples are started. */
-export function removeCompiled(): Promise<void> {
-  return rm(compiled, { recursive: true, force: true })
-}
+process.once('exit', () => {
+  rmSync(compiled, { recursive: true, force: true })
+})
 
 /** The file of an example. */
 export function exampleFile(name: string): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ERAS } from './example-process.test-support.ts'
-import { closing, connected, inBothEras, start, textOf } from './in-both-eras.test-support.ts'
+import { leftOpen } from '../../server-core/left-open.test-support.ts'
+import { connected, inBothEras, start, textOf } from './in-both-eras.test-support.ts'
 
 inBothEras('tool-results', async (client) => {
   expect(await client.callTool({ name: 'text' })).toMatchObject({
@@ -59,7 +60,7 @@ inBothEras('resources', async (client, era) => {
   const uri = 'visits://count'
   if (era === '2026-07-28') {
     const subscription = await client.listen({ resourceSubscriptions: [uri] })
-    closing.push(() => subscription.close())
+    leftOpen.push(() => subscription.close())
   } else await client.subscribeResource({ uri })
   const said = await textOf(client, 'visit')
   expect(await updated).toBe(uri)

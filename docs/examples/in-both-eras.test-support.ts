@@ -1,26 +1,18 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, test } from 'vitest'
+import { test } from 'vitest'
+import { leftOpen } from '../../server-core/left-open.test-support.ts'
 import {
   connectClient,
   ERAS,
   ExampleProcess,
-  removeCompiled,
   type Connecting,
   type EraName,
 } from './example-process.test-support.ts'
 
-/** What a test has to undo, the newest first. */
-export const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
-afterAll(removeCompiled)
-
 /** Starts an example; it ends with the test. */
 export function start(name: string, env?: Readonly<Record<string, string>>): ExampleProcess {
   const example = new ExampleProcess(name, env)
-  closing.push(() => example.end())
+  leftOpen.push(() => example.end())
   return example
 }
 
@@ -28,7 +20,7 @@ export function start(name: string, env?: Readonly<Record<string, string>>): Exa
 export async function connected(url: URL | undefined, era: EraName, options?: Connecting): Promise<Client> {
   if (url === undefined) throw new Error('the example does not listen')
   const client = await connectClient(url, era, options)
-  closing.push(() => client.close())
+  leftOpen.push(() => client.close())
   return client
 }
 

@@ -4,7 +4,8 @@ import { CallToolResultSchema, ListRootsRequestSchema } from '@modelcontextproto
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../server-core/protocol/json.ts'
 import { ERAS, postModern } from './example-process.test-support.ts'
-import { closing, connected, inBothEras, start, textOf } from './in-both-eras.test-support.ts'
+import { leftOpen } from '../../server-core/left-open.test-support.ts'
+import { connected, inBothEras, start, textOf } from './in-both-eras.test-support.ts'
 
 inBothEras('caching', async (client, era) => {
   const read: Record<string, unknown> = await client.readResource({ uri: 'rates://today' })
@@ -27,7 +28,7 @@ test('changes', async () => {
     })
     if (era === '2026-07-28') {
       const subscription = await client.listen({ toolsListChanged: true })
-      closing.push(() => subscription.close())
+      leftOpen.push(() => subscription.close())
     }
     const names = async () => (await client.listTools()).tools.map(({ name }) => name)
     expect(await names()).toEqual(['unlock', 'grow', 'pause'])
@@ -52,7 +53,7 @@ test('tasks', async () => {
   if (url === undefined) throw new Error('the example does not listen')
   // 2025-11-25: the client decides.
   const client = new FirstClient({ name: 'reader', version: '1' })
-  closing.push(() => client.close())
+  leftOpen.push(() => client.close())
   await client.connect(new StreamableHTTPClientTransport(url))
   await client.listTools()
   const steps: string[] = []
@@ -131,7 +132,7 @@ test('older-clients', async () => {
     { name: 'reader', version: '1' },
     { capabilities: { roots: { listChanged: true } } },
   )
-  closing.push(() => client.close())
+  leftOpen.push(() => client.close())
   const folders = ['file:///one']
   const listed = Promise.withResolvers<void>()
   client.setRequestHandler(ListRootsRequestSchema, () => {

@@ -7,7 +7,6 @@ import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { afterEach } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { createServer } from '../../server/server.ts'
 import { startHttpListener } from '../../transports/http-listener.ts'
@@ -16,12 +15,8 @@ import { openerFor, type Open } from '../../transports/opener.ts'
 import { NO_TAP, type Tap } from '../../transports/tap.ts'
 import { FaultControl } from '../fault-control.ts'
 import { faultSettingsSchema, type FaultSettings } from '../fault-settings.ts'
+import { leftOpen } from '../../left-open.test-support.ts'
 import { faultyRegistry } from './faulty-registry.test-support.ts'
-
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 /** Milliseconds in which an answer comes, if it comes at all. */
 const PATIENT_MS = 20_000
@@ -69,7 +64,7 @@ export async function faultyServer(tap: Tap = NO_TAP): Promise<Faulty> {
   const server = createServer({ registry: faultyRegistry(control), info: { name: 'faulty', version: '1' } })
   const routes = { mcp: true, sse: true, ws: true }
   const listener = await startHttpListener({ server, port: 0, routes, faults: control, tap })
-  closing.push(async () => {
+  leftOpen.push(async () => {
     await listener.close()
     await server.close()
   })
@@ -102,7 +97,7 @@ export async function faultyServer(tap: Tap = NO_TAP): Promise<Faulty> {
         identity: { name: 'own', version: '1' },
         protocol: way === 'http 2026-07-28' ? '2026-07-28' : '2025-11-25',
       })
-      closing.push(() => connection.close())
+      leftOpen.push(() => connection.close())
       const progress: number[] = []
       return {
         progress,
@@ -120,7 +115,7 @@ export async function faultyServer(tap: Tap = NO_TAP): Promise<Faulty> {
     official: async (way) => {
       const client =
         way === 'http 2026-07-28' ? await secondClient(urls) : await firstClient(transportOf(way, urls))
-      closing.push(() => client.close())
+      leftOpen.push(() => client.close())
       return {
         call: async (name, args = {}, timeoutMs = PATIENT_MS) =>
           textOf(await client.call({ name, arguments: args }, timeoutMs)),

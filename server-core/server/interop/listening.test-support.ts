@@ -1,14 +1,9 @@
-import { afterEach } from 'vitest'
+import { leftOpen } from '../../left-open.test-support.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { SUPPORTED } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'
 import { startHttpListener, type HttpListenerOptions } from '../../transports/http-listener.ts'
 import { createServer, type ServerOptions } from '../server.ts'
-
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 type Setup = Partial<HttpListenerOptions> &
   Pick<Partial<ServerOptions>, 'limits' | 'revisions' | 'extensions' | 'caching'>
@@ -20,7 +15,7 @@ export async function serve(registry: Registry = tools().registry, setup: Setup 
   const info = { name: 'test', version: '1' }
   const server = createServer({ registry, info, limits, revisions, extensions, caching })
   const listener = await startHttpListener({ server, port: 0, ...setup })
-  closing.push(async () => {
+  leftOpen.push(async () => {
     await listener.close()
     await server.close()
   })

@@ -1,6 +1,7 @@
+import { leftOpen } from '../../left-open.test-support.ts'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { JsonObject } from '../../protocol/json.ts'
 import { encodeHeaderValue } from '../../protocol/header-value.ts'
@@ -11,11 +12,6 @@ import { envelope } from '../raw-client.test-support.ts'
 import { createServer } from '../server.ts'
 import { exchange, openSession, type RawResponse } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
-
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 /** What came of one message: what was said, by HTTP or by closing the connection. */
 export type Said = {
@@ -39,7 +35,7 @@ function gatedRegistry() {
   const registry = new Registry()
   let running = 0
   const gate = Promise.withResolvers<void>()
-  closing.push(gate.resolve)
+  leftOpen.push(gate.resolve)
   registry.addTool({
     name: 'gated',
     run: async () => {
@@ -175,7 +171,7 @@ const socketOf =
   async (limits, { registry }, protocolVersion) => {
     const { listener } = await serve(registry, { limits, routes: { ws: true } })
     const socket = new WebSocket(listener.url, 'mcp')
-    closing.push(() => {
+    leftOpen.push(() => {
       socket.terminate()
     })
     await once(socket, 'open')
@@ -203,7 +199,7 @@ const stdioOf =
     const server = createServer({ registry, info: { name: 'test', version: '1' }, limits })
     const [input, output] = [new PassThrough(), new PassThrough()]
     server.attach(stdioServerLink({ input, output, limits }))
-    closing.push(() => server.close())
+    leftOpen.push(() => server.close())
     const peer = duplex(
       (text) => {
         input.write(`${text}\n`)
