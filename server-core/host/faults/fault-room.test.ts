@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { faultSettingsSchema } from '../../faults/fault-settings.ts'
+import type { WorkspaceDocument } from '../../workspace/server-entries.ts'
 import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
+import { FaultRoom } from './fault-room.ts'
 
 const hosts: TestHost[] = []
 afterEach(async () => {
@@ -46,6 +48,26 @@ it('makes faults at once for who is connected, tells them, keeps them for the ne
   hosts.length = 0
   const again = await start({ profile: test.profile })
   expect((await again.client.faults.state()).settings).toEqual(off.settings)
+})
+
+it('keeps in force what was just saved when the document comes as it was before, and takes what others write', async () => {
+  let stored: WorkspaceDocument = { servers: [] }
+  const document = {
+    peek: () => Promise.resolve(stored),
+    update: (change: (before: WorkspaceDocument) => WorkspaceDocument) => {
+      stored = change(stored)
+      return Promise.resolve(stored)
+    },
+  }
+  const room = new FaultRoom({ document: () => document, changed: () => undefined })
+  await room.load()
+  const saving = room.save(settings({ id: 'slow', kind: 'delay' }))
+  room.refresh({ servers: [] })
+  expect((await saving).active).toBe(1)
+  room.refresh({ servers: [] })
+  expect(room.state().active).toBe(1)
+  room.refresh({ servers: [], faults: settings({ id: 'theirs', kind: 'drop' }) })
+  expect(room.state().settings.rules).toMatchObject([{ id: 'theirs' }])
 })
 
 it('refuses rules that cannot be, and leaves those that are', async () => {

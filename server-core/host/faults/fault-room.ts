@@ -14,8 +14,13 @@ export type FaultRoomOptions = {
 
 /** Milliseconds in which counts are told together. */
 const TELL_MS = 100
-/** Milliseconds in which what we wrote ourselves may come back from the disk, maybe after something newer. */
+/**
+ * Milliseconds in which what we wrote ourselves, or what stood there before, may come back from the disk, maybe after
+ * something newer.
+ */
 const OWN_MS = 10_000
+
+const NO_FAULTS = JSON.stringify({})
 
 /** The faults of the embedded server: stored in its workspace, in force at once. */
 export class FaultRoom {
@@ -25,6 +30,8 @@ export class FaultRoom {
   #settings = faultSettingsSchema.parse({})
   #telling: NodeJS.Timeout | undefined
   #seen: unknown
+  /** What the document said of faults when it was looked at last. */
+  #stored = NO_FAULTS
   #written: { readonly text: string; readonly at: number }[] = []
 
   constructor(options: FaultRoomOptions) {
@@ -51,7 +58,7 @@ export class FaultRoom {
   refresh(document: WorkspaceDocument | undefined): void {
     if (document === undefined || document === this.#seen) return
     this.#seen = document
-    const text = JSON.stringify(document['faults'] ?? {})
+    const text = storedText(document)
     this.#written = this.#written.filter(({ at }) => Date.now() - at < OWN_MS)
     if (!this.#written.some((own) => own.text === text)) this.#take(document)
   }
@@ -81,7 +88,8 @@ export class FaultRoom {
     // In force first: whoever switches faults off means it, whatever becomes of the file.
     this.#force(settings)
     const kept = settings.rules.length === 0 ? undefined : settings
-    this.#written.push({ text: JSON.stringify(kept ?? {}), at: Date.now() })
+    for (const text of [this.#stored, JSON.stringify(kept ?? {})])
+      this.#written.push({ text, at: Date.now() })
     await this.#options.document().update((document) => {
       const { faults: _, ...rest } = document
       return kept === undefined ? rest : { ...rest, faults: kept }
@@ -96,6 +104,7 @@ export class FaultRoom {
   }
 
   #take(document: WorkspaceDocument | undefined): void {
+    this.#stored = storedText(document)
     const read = faultSettingsSchema.safeParse(document?.['faults'] ?? {})
     if (read.success && JSON.stringify(read.data) !== JSON.stringify(this.#settings)) this.#force(read.data)
   }
@@ -105,4 +114,8 @@ export class FaultRoom {
     this.control.apply(settings)
     this.#options.changed()
   }
+}
+
+function storedText(document: WorkspaceDocument | undefined): string {
+  return JSON.stringify(document?.['faults'] ?? {})
 }
