@@ -1,5 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
+const TRACE = { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false } as const
+
 /**
  * `window`: the window in Chromium, served by a real `npm start`. `shell`: the compiled desktop shell. Both are run
  * by `run-all.ts`, which finds the browser and names it in PATCHBAY_CHROMIUM.
@@ -22,8 +24,8 @@ export default defineConfig({
       outputDir: '../test-results/window',
       use: {
         browserName: 'chromium',
-        // The snapshots show what the page was; pictures of every frame besides only take time.
-        trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
+        // The snapshots show what the page was; pictures of every frame besides only take time. Nobody opens those of CI.
+        trace: process.env['CI'] === undefined ? TRACE : 'off',
         video: 'off',
         launchOptions: {
           executablePath: process.env['PATCHBAY_CHROMIUM'] ?? '/usr/bin/chromium',
