@@ -63,7 +63,9 @@ for (const { isDark, ...viewport } of [
     test.setTimeout(180_000)
 
     for (const { screens, walk } of WALKS) {
-      test(`axe finds nothing on any screen ${screens}, ${isDark ? 'light or dark' : 'light'}`, async ({ page }) => {
+      test(`axe finds nothing on any screen ${screens}, ${isDark ? 'light or dark' : 'light'}`, async ({
+        page,
+      }) => {
         const found: string[] = []
         await putAxeInto(page)
         await walk(page, async (screen) => {
