@@ -36,7 +36,7 @@ export class CountedView implements RegistryView {
   constructor(view: RegistryView, observe: Observe) {
     this.#view = view
     if (view.behind !== undefined) this.behind = view.behind
-    this.#tools = new Mapped((entry) => ({
+    this.#tools = new Mapped<ToolEntry>(nameOf, (entry) => ({
       ...entry,
       invoke: (args, invocation) => {
         const observed = observe('tool', entry.name, args, invocation)
@@ -46,20 +46,26 @@ export class CountedView implements RegistryView {
           : told(outcome, observed, failureOfTool)
       },
     }))
-    this.#resources = new Mapped((entry) => ({
-      ...entry,
-      read: (uri, invocation) =>
-        heard(entry.read(uri, invocation), observe('resource', entry.uri, { uri }, invocation)),
-    }))
-    this.#templates = new Mapped((entry) => ({
-      ...entry,
-      read: (uri, variables, invocation) =>
-        heard(
-          entry.read(uri, variables, invocation),
-          observe('template', entry.uriTemplate, { uri }, invocation),
-        ),
-    }))
-    this.#prompts = new Mapped((entry) => ({
+    this.#resources = new Mapped<ResourceEntry>(
+      ({ uri }) => uri,
+      (entry) => ({
+        ...entry,
+        read: (uri, invocation) =>
+          heard(entry.read(uri, invocation), observe('resource', entry.uri, { uri }, invocation)),
+      }),
+    )
+    this.#templates = new Mapped<ResourceTemplateEntry>(
+      ({ uriTemplate }) => uriTemplate,
+      (entry) => ({
+        ...entry,
+        read: (uri, variables, invocation) =>
+          heard(
+            entry.read(uri, variables, invocation),
+            observe('template', entry.uriTemplate, { uri }, invocation),
+          ),
+      }),
+    )
+    this.#prompts = new Mapped<PromptEntry>(nameOf, (entry) => ({
       ...entry,
       get: (args, invocation) =>
         heard(entry.get(args, invocation), observe('prompt', entry.name, args, invocation)),
@@ -70,7 +76,7 @@ export class CountedView implements RegistryView {
     return this.#tools.of(this.#view.tools())
   }
   tool(name: string): ToolEntry | undefined {
-    return this.tools().find((entry) => entry.name === name)
+    return this.#tools.find(this.#view.tools(), name)
   }
   resources(): readonly ResourceEntry[] {
     return this.#resources.of(this.#view.resources())
@@ -79,7 +85,7 @@ export class CountedView implements RegistryView {
     return this.#templates.of(this.#view.resourceTemplates())
   }
   resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
-    const listed = this.resources().find((entry) => entry.uri === uri)
+    const listed = this.#resources.find(this.#view.resources(), uri)
     // What is behind may know more than it lists.
     return findResource(uri, listed, this.resourceTemplates()) ?? this.#view.resourceFor(uri)
   }
@@ -87,7 +93,7 @@ export class CountedView implements RegistryView {
     return this.#prompts.of(this.#view.prompts())
   }
   prompt(name: string): PromptEntry | undefined {
-    return this.prompts().find((entry) => entry.name === name)
+    return this.#prompts.find(this.#view.prompts(), name)
   }
   complete(
     ref: CompletionRef,
@@ -107,11 +113,14 @@ export class CountedView implements RegistryView {
 
 /** A list of entries made of another, once for as long as that is the same. */
 class Mapped<Entry> {
+  readonly #keyOf: (entry: Entry) => string
   readonly #map: (entry: Entry) => Entry
   #from: readonly Entry[] | undefined
   #to: readonly Entry[] = []
+  #byKey: ReadonlyMap<string, Entry> = new Map()
 
-  constructor(map: (entry: Entry) => Entry) {
+  constructor(keyOf: (entry: Entry) => string, map: (entry: Entry) => Entry) {
+    this.#keyOf = keyOf
     this.#map = map
   }
 
@@ -119,10 +128,19 @@ class Mapped<Entry> {
     if (this.#from !== entries) {
       this.#from = entries
       this.#to = entries.map(this.#map)
+      this.#byKey = new Map(this.#to.map((entry) => [this.#keyOf(entry), entry]))
     }
     return this.#to
   }
+
+  /** The one with that key: every call looks for its entry, among thousands too. */
+  find(entries: readonly Entry[], key: string): Entry | undefined {
+    this.of(entries)
+    return this.#byKey.get(key)
+  }
 }
+
+const nameOf = ({ name }: { readonly name: string }): string => name
 
 type FailureOf<Outcome> = (outcome: Outcome) => string | undefined
 
