@@ -1,3 +1,4 @@
+import { rowForKey, type RowFacts } from '../controls/row-keys.ts'
 import type { EntryKind } from '../../server-core/host/contract/registry.ts'
 import type { EntryLine } from './entry-line.ts'
 import type { EntryFilter } from './entry-filter.ts'
@@ -46,32 +47,14 @@ export function rowsOf(
   })
 }
 
-/** The row that a key of the keyboard leads to from the row at `active`; `undefined` if it leads nowhere. */
-export function nextRow(rows: readonly EntryRow[], active: number, key: string): EntryRow | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return rows[active + 1]
-    case 'ArrowUp':
-      return rows[active - 1]
-    case 'Home':
-      return rows[0]
-    case 'End':
-      return rows.at(-1)
-    case 'PageDown':
-      return rows[Math.min(rows.length - 1, active + 15)]
-    case 'PageUp':
-      return rows[Math.max(0, active - 15)]
-    case 'ArrowLeft':
-      return rows.slice(0, active).findLast((row) => row.type === 'group')
-    default:
-      return key.length === 1 && key !== ' ' ? typedRow(rows, active, key.toLowerCase()) : undefined
-  }
+const FACTS: RowFacts<EntryRow> = {
+  isGroup: (row) => row.type === 'group',
+  nameOf: (row) => (row.type === 'entry' ? row.line.name : undefined),
 }
 
-/** The next entry whose name begins with what was typed, going round. */
-function typedRow(rows: readonly EntryRow[], active: number, letter: string): EntryRow | undefined {
-  const round = [...rows.slice(active + 1), ...rows.slice(0, active + 1)]
-  return round.find((row) => row.type === 'entry' && row.line.name.toLowerCase().startsWith(letter))
+/** The row that a key leads to from the row at `active`; `undefined` if the key leads nowhere. */
+export function nextRow(rows: readonly EntryRow[], active: number, key: string): EntryRow | undefined {
+  return rowForKey(rows, active, key, FACTS)
 }
 
 /**
