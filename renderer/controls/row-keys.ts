@@ -3,9 +3,9 @@ const PAGE = 15
 
 /** What keys have to know of the rows of a list that has groups. */
 export type RowFacts<Row> = {
-  isGroup(row: Row): boolean
+  readonly isGroup: (row: Row) => boolean
   /** The name of an entry, by which it is found when one types; undefined for a group. */
-  nameOf(row: Row): string | undefined
+  readonly nameOf: (row: Row) => string | undefined
 }
 
 /** The row that a key leads to from the row at `active`; `undefined` if the key leads nowhere. */
