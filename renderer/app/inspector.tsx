@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Explorer } from '../explorer/explorer.tsx'
 import { useServers } from '../host/live.ts'
 import { Inbox } from '../inbox/inbox.tsx'
@@ -34,34 +34,35 @@ export function Inspector() {
         </nav>
       }
       explorer={
-        <section className={styles.panel} aria-label="Explorer" data-region="explorer" tabIndex={-1}>
-          <PanelBoundary name="Explorer">
-            <Explorer />
-          </PanelBoundary>
-        </section>
+        <Panel name="Explorer">
+          <Explorer />
+        </Panel>
       }
       workbench={
-        <section className={styles.panel} aria-label="Workbench" data-region="workbench" tabIndex={-1}>
-          <PanelBoundary name="Workbench">
-            <Workbench />
-          </PanelBoundary>
-        </section>
+        <Panel name="Workbench">
+          <Workbench />
+        </Panel>
       }
       inbox={
-        <section className={styles.panel} aria-label="Inbox" data-region="inbox" tabIndex={-1}>
-          <PanelBoundary name="Inbox">
-            <Inbox />
-          </PanelBoundary>
-        </section>
+        <Panel name="Inbox">
+          <Inbox />
+        </Panel>
       }
       timeline={
-        <section className={styles.panel} aria-label="Timeline" data-region="timeline" tabIndex={-1}>
-          <PanelBoundary name="Timeline">
-            <Timeline />
-          </PanelBoundary>
-        </section>
+        <Panel name="Timeline">
+          <Timeline />
+        </Panel>
       }
     />
+  )
+}
+
+/** One panel of the room, a region that F6 reaches; what breaks in it leaves the others. */
+function Panel({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className={styles.panel} aria-label={name} data-region={name.toLowerCase()} tabIndex={-1}>
+      <PanelBoundary name={name}>{children}</PanelBoundary>
+    </section>
   )
 }
 
