@@ -2,13 +2,13 @@ import { lazy, Suspense, useEffect } from 'react'
 import { PanelBoundary } from '../app/panel-boundary.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import type { IconName } from '../controls/icon.tsx'
+import { TabStrip, type StripTab } from '../controls/tab-strip.tsx'
 import { useObservable } from '../state/observable.ts'
 import type { EditorProps, ScriptFault } from './editor-props.ts'
 import styles from './editor.module.css'
 import { askToClose } from './file-deeds.ts'
 import { FileDialogs } from './file-dialogs-view.tsx'
 import { OpenFileButton, ShownFileMenu } from './file-menus.tsx'
-import { FileTabs, fileTabElementId, type FileTab } from './file-tabs.tsx'
 import { openWorkspaceFiles } from './keep-files.ts'
 import { openFile, useOpenFiles, type OpenFile } from './open-files.ts'
 import { problems } from './problems.ts'
@@ -19,6 +19,11 @@ const TextPane = lazy(loadText)
 const LOAD_AFTER_MS = 500
 
 const NO_FAULTS: readonly ScriptFault[] = []
+
+/** Ids of elements have no spaces. */
+function tabElementId(id: string): string {
+  return `file-tab-${encodeURIComponent(id)}`
+}
 
 /**
  * The scripts of the workspace to edit: tabs, and the text of the one in front. Text and undo live on while the editor
@@ -42,9 +47,10 @@ export default function Editor(props: EditorProps) {
     return () => clearTimeout(timer)
   }, [])
 
-  const tabOf = ({ file, isUnsaved }: OpenFile): FileTab => ({
-    id: file,
+  const tabOf = ({ file, isUnsaved }: OpenFile): StripTab => ({
+    elementId: tabElementId(file),
     icon: iconOf(file),
+    name: file,
     title: file,
     isActive: page === undefined && file === active,
     errors: (found.get(file) ?? []).filter(({ severity }) => severity === 'error').length,
@@ -57,16 +63,18 @@ export default function Editor(props: EditorProps) {
   })
   const tabs = [
     ...files.map(tabOf),
-    ...pages.map(({ id, icon, title, isFront, onSelect, onClose }): FileTab => {
-      return { id, icon, title, isActive: isFront, errors: 0, isUnsaved: false, onSelect, onClose }
+    ...pages.map(({ id, icon, title, isFront, onSelect, onClose }): StripTab => {
+      return { elementId: tabElementId(id), icon, name: title, title, isActive: isFront, onSelect, onClose }
     }),
   ]
   const front = page?.id ?? active
 
   return (
     <div className={styles.editor}>
-      <FileTabs
+      <TabStrip
+        label="Open scripts"
         tabs={tabs}
+        panelId="editor-panel"
         end={
           <>
             {page === undefined && <ShownFileMenu />}
@@ -78,12 +86,7 @@ export default function Editor(props: EditorProps) {
       {front === undefined ? (
         (empty ?? <EmptyState title="No file is open" />)
       ) : (
-        <div
-          id="editor-panel"
-          role="tabpanel"
-          aria-labelledby={fileTabElementId(front)}
-          className={styles.panel}
-        >
+        <div id="editor-panel" role="tabpanel" aria-labelledby={tabElementId(front)} className={styles.panel}>
           {page !== undefined
             ? page.content
             : active !== undefined && (
