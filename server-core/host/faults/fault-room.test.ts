@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { faultSettingsSchema } from '../../faults/fault-settings.ts'
 import type { WorkspaceDocument } from '../../workspace/server-entries.ts'
 import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
@@ -8,6 +8,7 @@ import { FaultRoom } from './fault-room.ts'
 
 const hosts: TestHost[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const each of hosts.splice(0)) await each.close()
 })
 
@@ -15,6 +16,21 @@ async function start(options: Parameters<typeof startTestHost>[0] = {}): Promise
   const test = await startTestHost(options)
   hosts.push(test)
   return test
+}
+
+/** A room over a document that is kept in memory. */
+async function roomOverDocument(): Promise<{ room: FaultRoom; stored: () => WorkspaceDocument }> {
+  let stored: WorkspaceDocument = { servers: [] }
+  const document = {
+    peek: () => Promise.resolve(stored),
+    update: (change: (before: WorkspaceDocument) => WorkspaceDocument) => {
+      stored = change(stored)
+      return Promise.resolve(stored)
+    },
+  }
+  const room = new FaultRoom({ document: () => document, changed: () => undefined })
+  await room.load()
+  return { room, stored: () => stored }
 }
 
 const settings = (...rules: object[]) => faultSettingsSchema.parse({ seed: 9, rules })
@@ -51,16 +67,7 @@ it('makes faults at once for who is connected, tells them, keeps them for the ne
 })
 
 it('keeps in force what was just saved when the document comes as it was before, and takes what others write', async () => {
-  let stored: WorkspaceDocument = { servers: [] }
-  const document = {
-    peek: () => Promise.resolve(stored),
-    update: (change: (before: WorkspaceDocument) => WorkspaceDocument) => {
-      stored = change(stored)
-      return Promise.resolve(stored)
-    },
-  }
-  const room = new FaultRoom({ document: () => document, changed: () => undefined })
-  await room.load()
+  const { room } = await roomOverDocument()
   const saving = room.save(settings({ id: 'slow', kind: 'delay' }))
   room.refresh({ servers: [] })
   expect((await saving).active).toBe(1)
@@ -68,6 +75,18 @@ it('keeps in force what was just saved when the document comes as it was before,
   expect(room.state().active).toBe(1)
   room.refresh({ servers: [], faults: settings({ id: 'theirs', kind: 'drop' }) })
   expect(room.state().settings.rules).toMatchObject([{ id: 'theirs' }])
+})
+
+it('keeps in force what was saved after a while when the document comes as the save before left it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { room, stored } = await roomOverDocument()
+  await room.save(settings({ id: 'slow', kind: 'delay' }))
+  const before = stored()
+  room.refresh(before)
+  vi.setSystemTime(Date.now() + 60_000)
+  await room.allOff()
+  room.refresh({ ...before })
+  expect(room.state().active).toBe(0)
 })
 
 it('refuses rules that cannot be, and leaves those that are', async () => {

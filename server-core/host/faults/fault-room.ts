@@ -30,7 +30,7 @@ export class FaultRoom {
   #settings = faultSettingsSchema.parse({})
   #telling: NodeJS.Timeout | undefined
   #seen: unknown
-  /** What the document said of faults when it was looked at last. */
+  /** What the document says of faults, as it was looked at or written last. */
   #stored = NO_FAULTS
   #written: { readonly text: string; readonly at: number }[] = []
 
@@ -88,8 +88,10 @@ export class FaultRoom {
     // In force first: whoever switches faults off means it, whatever becomes of the file.
     this.#force(settings)
     const kept = settings.rules.length === 0 ? undefined : settings
-    for (const text of [this.#stored, JSON.stringify(kept ?? {})])
-      this.#written.push({ text, at: Date.now() })
+    const text = JSON.stringify(kept ?? {})
+    const at = Date.now()
+    this.#written.push({ text: this.#stored, at }, { text, at })
+    this.#stored = text
     await this.#options.document().update((document) => {
       const { faults: _, ...rest } = document
       return kept === undefined ? rest : { ...rest, faults: kept }
