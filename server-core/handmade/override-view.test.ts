@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { connect } from '../client/connect.ts'
 import { Registry } from '../registry/registry.ts'
-import type { RegistryView } from '../registry/entries.ts'
+import type { ToolEntry } from '../registry/entries.ts'
+import { ForwardedView } from '../registry/forwarded-view.ts'
 import { createServer } from '../server/server.ts'
 import { memoryPair } from '../transports/memory-link.ts'
 import { overridesSchema } from './handmade-entry.ts'
@@ -24,27 +25,15 @@ function registry(): Registry {
 }
 
 /** As a proxy has it: somebody else checks arguments and results. */
-function checkedElsewhere(view: Registry): RegistryView {
-  const tools = view.tools().map((entry) => ({ ...entry, isCheckedElsewhere: true }))
-  return {
-    ...viewOf(view),
-    tools: () => tools,
-    tool: (name) => tools.find((entry) => entry.name === name),
-  }
-}
+class CheckedElsewhere extends ForwardedView {
+  readonly #tools = this.view.tools().map((entry) => ({ ...entry, isCheckedElsewhere: true }))
 
-function viewOf(view: Registry): RegistryView {
-  return {
-    tools: () => view.tools(),
-    tool: (name) => view.tool(name),
-    resources: () => view.resources(),
-    resourceTemplates: () => view.resourceTemplates(),
-    resourceFor: (uri) => view.resourceFor(uri),
-    prompts: () => view.prompts(),
-    prompt: (name) => view.prompt(name),
-    complete: (...given) => view.complete(...given),
-    outlook: (kind) => view.outlook(kind),
-    onChange: (listener) => view.onChange(listener),
+  override tools(): readonly ToolEntry[] {
+    return this.#tools
+  }
+
+  override tool(name: string): ToolEntry | undefined {
+    return this.#tools.find((entry) => entry.name === name)
   }
 }
 
@@ -53,7 +42,7 @@ function setUp() {
   const last = new LastResults()
   const keyOf = (name: string): string => `tool:far.${name}`
   const source = registry()
-  const view = overridden({ view: checkedElsewhere(source), keyOf, overrides, parts: {}, last })
+  const view = overridden({ view: new CheckedElsewhere(source), keyOf, overrides, parts: {}, last })
   return { overrides, last, view }
 }
 

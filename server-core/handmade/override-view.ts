@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import type { RegistryView, ToolEntry, ToolOutcome } from '../registry/entries.ts'
+import type { RegistryChange, RegistryView, ToolEntry, ToolOutcome } from '../registry/entries.ts'
+import { ForwardedView } from '../registry/forwarded-view.ts'
 import { isAnswerError, messageOf } from '../registry/handler-errors.ts'
 import type { Invocation } from '../registry/invocation.ts'
 import { errorOutcome, toToolOutcome } from '../registry/tool-result.ts'
@@ -77,39 +78,44 @@ export type OverrideOptions = {
  * clients see no change; their arguments and results are checked here while we answer, whoever does it otherwise.
  */
 export function overridden(options: OverrideOptions): RegistryView {
-  const { view, overrides } = options
-  const tools = new OverriddenTools(options)
-  return {
-    tools: () => tools.list(),
-    tool: (name) => {
-      const entry = view.tool(name)
-      return entry === undefined ? undefined : tools.of(entry)
-    },
-    resources: () => view.resources(),
-    resourceTemplates: () => view.resourceTemplates(),
-    resourceFor: (uri) => view.resourceFor(uri),
-    prompts: () => view.prompts(),
-    prompt: (name) => view.prompt(name),
-    complete: (ref, argument, context, invocation) => view.complete(ref, argument, context, invocation),
-    outlook: (kind) => view.outlook(kind),
-    ...(view.behind !== undefined && { behind: view.behind }),
-    onChange: (listener) => {
-      let before = tools.list()
-      const stopView = view.onChange((change) => {
-        before = tools.list()
-        listener(change)
-      })
-      const stopOverrides = overrides.onChange(() => {
-        const now = tools.list()
-        if (now === before) return
-        before = now
-        listener({ type: 'list', kind: 'tools' })
-      })
-      return () => {
-        stopView()
-        stopOverrides()
-      }
-    },
+  return new OverriddenView(options)
+}
+
+class OverriddenView extends ForwardedView {
+  readonly #overrides: Overrides
+  readonly #tools: OverriddenTools
+
+  constructor(options: OverrideOptions) {
+    super(options.view)
+    this.#overrides = options.overrides
+    this.#tools = new OverriddenTools(options)
+  }
+
+  override tools(): readonly ToolEntry[] {
+    return this.#tools.list()
+  }
+
+  override tool(name: string): ToolEntry | undefined {
+    const entry = this.view.tool(name)
+    return entry === undefined ? undefined : this.#tools.of(entry)
+  }
+
+  override onChange(listener: (change: RegistryChange) => void): () => void {
+    let before = this.tools()
+    const stopView = this.view.onChange((change) => {
+      before = this.tools()
+      listener(change)
+    })
+    const stopOverrides = this.#overrides.onChange(() => {
+      const now = this.tools()
+      if (now === before) return
+      before = now
+      listener({ type: 'list', kind: 'tools' })
+    })
+    return () => {
+      stopView()
+      stopOverrides()
+    }
   }
 }
 

@@ -1,16 +1,11 @@
 import type {
-  CompletionOutcome,
-  CompletionRef,
-  ListKind,
-  Outlook,
   PromptEntry,
-  RegistryChange,
   RegistryView,
   ResourceEntry,
   ResourceTemplateEntry,
   ToolEntry,
 } from '../registry/entries.ts'
-import type { Behind } from '../registry/behind.ts'
+import { ForwardedView } from '../registry/forwarded-view.ts'
 import type { Invocation } from '../registry/invocation.ts'
 import { findResource } from '../registry/view.ts'
 import type { LiveEntryKind } from './live-state.ts'
@@ -25,17 +20,14 @@ export type Observed = {
 export type Observe = (kind: LiveEntryKind, name: string, args: unknown, invocation: Invocation) => Observed
 
 /** A view whose calls are heard of. Entries are those of the view but for that, and the same until it changes. */
-export class CountedView implements RegistryView {
-  readonly behind?: Behind
-  readonly #view: RegistryView
+export class CountedView extends ForwardedView {
   readonly #tools: Mapped<ToolEntry>
   readonly #resources: Mapped<ResourceEntry>
   readonly #templates: Mapped<ResourceTemplateEntry>
   readonly #prompts: Mapped<PromptEntry>
 
   constructor(view: RegistryView, observe: Observe) {
-    this.#view = view
-    if (view.behind !== undefined) this.behind = view.behind
+    super(view)
     this.#tools = new Mapped<ToolEntry>(nameOf, (entry) => ({
       ...entry,
       invoke: (args, invocation) => {
@@ -72,42 +64,28 @@ export class CountedView implements RegistryView {
     }))
   }
 
-  tools(): readonly ToolEntry[] {
-    return this.#tools.of(this.#view.tools())
+  override tools(): readonly ToolEntry[] {
+    return this.#tools.of(this.view.tools())
   }
-  tool(name: string): ToolEntry | undefined {
-    return this.#tools.find(this.#view.tools(), name)
+  override tool(name: string): ToolEntry | undefined {
+    return this.#tools.find(this.view.tools(), name)
   }
-  resources(): readonly ResourceEntry[] {
-    return this.#resources.of(this.#view.resources())
+  override resources(): readonly ResourceEntry[] {
+    return this.#resources.of(this.view.resources())
   }
-  resourceTemplates(): readonly ResourceTemplateEntry[] {
-    return this.#templates.of(this.#view.resourceTemplates())
+  override resourceTemplates(): readonly ResourceTemplateEntry[] {
+    return this.#templates.of(this.view.resourceTemplates())
   }
-  resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
-    const listed = this.#resources.find(this.#view.resources(), uri)
+  override resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
+    const listed = this.#resources.find(this.view.resources(), uri)
     // What is behind may know more than it lists.
-    return findResource(uri, listed, this.resourceTemplates()) ?? this.#view.resourceFor(uri)
+    return findResource(uri, listed, this.resourceTemplates()) ?? this.view.resourceFor(uri)
   }
-  prompts(): readonly PromptEntry[] {
-    return this.#prompts.of(this.#view.prompts())
+  override prompts(): readonly PromptEntry[] {
+    return this.#prompts.of(this.view.prompts())
   }
-  prompt(name: string): PromptEntry | undefined {
-    return this.#prompts.find(this.#view.prompts(), name)
-  }
-  complete(
-    ref: CompletionRef,
-    argument: { readonly name: string; readonly value: string },
-    context: Readonly<Record<string, string>>,
-    invocation: Invocation,
-  ): Promise<CompletionOutcome | undefined> {
-    return this.#view.complete(ref, argument, context, invocation)
-  }
-  outlook(kind: ListKind): Outlook {
-    return this.#view.outlook(kind)
-  }
-  onChange(listener: (change: RegistryChange) => void): () => void {
-    return this.#view.onChange(listener)
+  override prompt(name: string): PromptEntry | undefined {
+    return this.#prompts.find(this.view.prompts(), name)
   }
 }
 

@@ -1,20 +1,10 @@
 import { SessionsBehind } from '../composition/sessions-behind.ts'
 import { SubscriptionsBehind } from '../composition/subscriptions-behind.ts'
-import { Registry } from '../registry/registry.ts'
-import type {
-  CompletionOutcome,
-  CompletionRef,
-  Outlook,
-  PromptEntry,
-  RegistryChange,
-  RegistryView,
-  ResourceEntry,
-  ResourceTemplateEntry,
-  ToolEntry,
-} from '../registry/entries.ts'
 import type { Behind } from '../registry/behind.ts'
-import type { Invocation } from '../registry/invocation.ts'
+import type { Outlook, RegistryChange, RegistryView } from '../registry/entries.ts'
+import { ForwardedView } from '../registry/forwarded-view.ts'
 import { RegistryChanges } from '../registry/registry-changes.ts'
+import { Registry } from '../registry/registry.ts'
 
 const NOTHING: RegistryView = new Registry()
 
@@ -22,26 +12,29 @@ const NOTHING: RegistryView = new Registry()
  * A registry in whose place another one can be put while it is served, or none. Its clients stay, and are told what
  * changed for them.
  */
-export class SwitchedRegistry implements RegistryView {
-  readonly behind: Behind
+export class SwitchedRegistry extends ForwardedView {
   readonly #changes = new RegistryChanges({
     tools: () => [this.tools()],
     resources: () => [this.resources(), this.resourceTemplates()],
     prompts: () => [this.prompts()],
   })
   readonly #sessions = new SessionsBehind()
-  readonly #subscriptions = new SubscriptionsBehind((uri) => ({ view: this.#shown, uri }))
+  readonly #subscriptions = new SubscriptionsBehind((uri) => ({ view: this.view, uri }))
   #chosen: RegistryView | undefined
-  #shown: RegistryView = NOTHING
   #isOn = true
   #stop: (() => void) | undefined
+  readonly #behind: Behind = {
+    offers: (feature) => this.view.behind?.offers(feature) ?? true,
+    subscribe: (uri) => this.#subscriptions.subscribe(uri),
+    session: (end) => this.#sessions.open(end),
+  }
 
   constructor() {
-    this.behind = {
-      offers: (feature) => this.#shown.behind?.offers(feature) ?? true,
-      subscribe: (uri) => this.#subscriptions.subscribe(uri),
-      session: (end) => this.#sessions.open(end),
-    }
+    super(NOTHING)
+  }
+
+  override get behind(): Behind {
+    return this.#behind
   }
 
   /** Whether anything is shown at all. */
@@ -62,50 +55,21 @@ export class SwitchedRegistry implements RegistryView {
     this.#show()
   }
 
-  tools(): readonly ToolEntry[] {
-    return this.#shown.tools()
-  }
-  tool(name: string): ToolEntry | undefined {
-    return this.#shown.tool(name)
-  }
-  resources(): readonly ResourceEntry[] {
-    return this.#shown.resources()
-  }
-  resourceTemplates(): readonly ResourceTemplateEntry[] {
-    return this.#shown.resourceTemplates()
-  }
-  resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
-    return this.#shown.resourceFor(uri)
-  }
-  prompts(): readonly PromptEntry[] {
-    return this.#shown.prompts()
-  }
-  prompt(name: string): PromptEntry | undefined {
-    return this.#shown.prompt(name)
-  }
-  complete(
-    ref: CompletionRef,
-    argument: { readonly name: string; readonly value: string },
-    context: Readonly<Record<string, string>>,
-    invocation: Invocation,
-  ): Promise<CompletionOutcome | undefined> {
-    return this.#shown.complete(ref, argument, context, invocation)
-  }
   /** Anything may come, with another registry. */
-  outlook(): Outlook {
+  override outlook(): Outlook {
     return 'may-appear'
   }
-  onChange(listener: (change: RegistryChange) => void): () => void {
+  override onChange(listener: (change: RegistryChange) => void): () => void {
     return this.#changes.listen(listener)
   }
 
   #show(): void {
     const shown = (this.#isOn ? this.#chosen : undefined) ?? NOTHING
-    if (shown === this.#shown) return
+    if (shown === this.view) return
     this.#changes.batch(() => {
       this.#stop?.()
-      this.#sessions.remove(this.#shown)
-      this.#shown = shown
+      this.#sessions.remove(this.view)
+      this.view = shown
       this.#sessions.add(shown)
       this.#stop = shown.onChange((change) => {
         this.#changes.tell(change)

@@ -70,9 +70,9 @@ export type CacheHints = {
 
 /**
  * One registered tool as the server sees it. `invoke` takes arguments that were validated against `inputSchema`
- * (unless `validation` says otherwise) and never throws for a fault of the author's code: that becomes an outcome with `isError`. It rejects with a
- * `ProtocolError` or an `InputUnavailableError` only. A structured value is checked against a zod output schema
- * here, against a plain JSON Schema by the server.
+ * (unless `validation` says otherwise) and never throws for a fault of the author's code: that becomes an outcome with
+ * `isError`. It rejects with a `ProtocolError` or an `InputUnavailableError` only. A structured value is checked
+ * against a zod output schema here, against a plain JSON Schema by the server.
  */
 export type ToolEntry = Described & {
   readonly inputSchema: JsonSchema
@@ -194,7 +194,7 @@ export interface RegistryView {
   /** What may become of a kind from now on. */
   outlook(kind: ListKind): Outlook
   /** Where the entries are those of another server. */
-  readonly behind?: Behind
+  readonly behind?: Behind | undefined
   /** Called once per real change. Gives the function that ends it. */
   onChange(listener: (change: RegistryChange) => void): () => void
 }
