@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { TextField } from './text-field.tsx'
+import { TypedText } from './typed-text.tsx'
 
 interface TypedNumberProps<Value extends number | undefined> {
   /** Its accessible name. */
@@ -14,28 +13,18 @@ interface TypedNumberProps<Value extends number | undefined> {
 /** A number that counts once it is left or Enter is pressed; what does not fit stays typed and says what would. */
 export function TypedNumber<Value extends number | undefined>(props: TypedNumberProps<Value>) {
   const { label, text, read, onNumber } = props
-  const [draft, setDraft] = useState<string | undefined>(undefined)
-  const value = draft === undefined ? undefined : read(draft)
-  const problem = typeof value === 'string' ? value : undefined
-  const settle = (): void => {
-    if (draft === undefined || problem !== undefined) return
-    setDraft(undefined)
-    const now = read(draft)
-    if (draft !== text && typeof now !== 'string') onNumber(now)
-  }
   return (
-    <TextField
-      mono
+    <TypedText
+      label={label}
       inputMode="numeric"
-      aria-label={label}
-      value={draft ?? text}
-      invalid={problem !== undefined}
-      title={problem === undefined ? undefined : `Expected ${problem}`}
-      onValueChange={setDraft}
-      onBlur={settle}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') settle()
-        if (event.key === 'Escape') setDraft(undefined)
+      text={text}
+      problem={(typed) => {
+        const value = read(typed)
+        return typeof value === 'string' ? value : undefined
+      }}
+      onText={(typed) => {
+        const value = read(typed)
+        if (typeof value !== 'string') onNumber(value)
       }}
     />
   )

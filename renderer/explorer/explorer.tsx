@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Bar } from '../controls/bar.tsx'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { Kbd } from '../controls/kbd.tsx'
-import { matchesKeys } from '../controls/keys.ts'
-import { TextField } from '../controls/text-field.tsx'
+import { FilteredPanel } from '../controls/filtered-panel.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { DeclarationChip } from '../declaration/declaration-chip.tsx'
 import { ListChangeStrip } from '../declaration/list-change-strip.tsx'
@@ -78,7 +76,6 @@ function Offer({ server }: { server: ServerState }) {
   })
   const [filterText, setFilterText] = useState('')
   const [collapsed, setCollapsed] = useState<ReadonlySet<SectionName>>(new Set())
-  const panel = useRef<HTMLDivElement>(null)
   const { activeId } = useTabs()
 
   const entries = useMemo(() => (lists.data === undefined ? undefined : entriesOf(lists.data)), [lists.data])
@@ -102,34 +99,13 @@ function Offer({ server }: { server: ServerState }) {
     return <NotConnected server={server} />
   }
 
-  const focusTree = (): void => panel.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
-
   return (
-    <div
-      ref={panel}
-      className={styles.panel}
-      onKeyDown={(event) => {
-        if (!matchesKeys(event, 'mod+f')) return
-        event.preventDefault()
-        panel.current?.querySelector('input')?.focus()
-      }}
+    <FilteredPanel
+      label="Filter explorer"
+      placeholder="Filter by name, text, mark:ro"
+      text={filterText}
+      onTextChange={setFilterText}
     >
-      <div className={styles.filter}>
-        <TextField
-          icon="search"
-          aria-label="Filter explorer"
-          placeholder="Filter by name, text, mark:ro"
-          value={filterText}
-          onValueChange={setFilterText}
-          trailing={<Kbd keys="mod+f" />}
-          onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') focusTree()
-            else if (event.key === 'Escape') setFilterText('')
-            else return
-            event.preventDefault()
-          }}
-        />
-      </div>
       {isConnected && lists.data !== undefined && <ListChangeStrip serverId={server.id} lists={lists.data} />}
       {!isConnected && <LastKnown server={server} />}
       {isConnected && lists.error !== null && (
@@ -168,6 +144,6 @@ function Offer({ server }: { server: ServerState }) {
           }}
         />
       )}
-    </div>
+    </FilteredPanel>
   )
 }

@@ -4,6 +4,7 @@ import { Checkbox } from '../controls/checkbox.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { TypedText } from '../controls/typed-text.tsx'
 import styles from './handmade.module.css'
 import { PropertyBounds } from './property-bounds.tsx'
 import {
@@ -20,7 +21,6 @@ import {
   type Property,
   type Schema,
 } from './schema-edit.ts'
-import { TypedText } from './typed-text.tsx'
 
 interface PropertyListProps {
   /** What the properties are of, for their accessible names. */

@@ -1,12 +1,10 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { EntryKind, RegistryState } from '../../server-core/host/contract/registry.ts'
 import { Bar } from '../controls/bar.tsx'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { Kbd } from '../controls/kbd.tsx'
-import { matchesKeys } from '../controls/keys.ts'
+import { FilteredPanel } from '../controls/filtered-panel.tsx'
 import { Switch } from '../controls/switch.tsx'
-import { TextField } from '../controls/text-field.tsx'
 import { useObservable } from '../state/observable.ts'
 import { counted, countText } from '../text/measures.ts'
 import { EntriesGrid } from './entries-grid.tsx'
@@ -30,14 +28,11 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
   const edited = useObservable(editedKey)
   const filter = useMemo(() => readEntryFilter(filterText), [filterText])
   const rows = useMemo(() => rowsOf(lines, filter, closed), [lines, filter, closed])
-  const panel = useRef<HTMLDivElement>(null)
   const served = state.serving
     ? lines.filter(({ entry, isOn }) => isOn && (entry?.state === 'served' || entry?.state === 'overridden'))
         .length
     : 0
   const editedEntry = state.entries.find(({ key }) => key === edited)
-
-  const focusGrid = (): void => panel.current?.querySelector<HTMLElement>('[role="treegrid"]')?.focus()
 
   return (
     <>
@@ -61,32 +56,13 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
           {counted(state.entries.length, 'entry', 'entries')}, {countText(served)} exposed
         </span>
       </Bar>
-      <div
-        ref={panel}
-        className={styles.panel}
-        onKeyDown={(event) => {
-          if (!matchesKeys(event, 'mod+f')) return
-          event.preventDefault()
-          panel.current?.querySelector('input')?.focus()
-        }}
+      <FilteredPanel
+        label="Filter entries"
+        placeholder="Filter by name, source:, is:off, is:error"
+        text={filterText}
+        onTextChange={setFilterText}
+        invalid={!filter.ok}
       >
-        <div className={styles.filter}>
-          <TextField
-            icon="search"
-            aria-label="Filter entries"
-            placeholder="Filter by name, source:, is:off, is:error"
-            value={filterText}
-            onValueChange={setFilterText}
-            invalid={!filter.ok}
-            trailing={<Kbd keys="mod+f" />}
-            onKeyDown={(event) => {
-              if (event.key === 'ArrowDown') focusGrid()
-              else if (event.key === 'Escape') setFilterText('')
-              else return
-              event.preventDefault()
-            }}
-          />
-        </div>
         {!filter.ok && (
           <p className={styles.problem} role="status">
             {filter.problem}
@@ -130,7 +106,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
         {editedEntry !== undefined && (
           <EntryForm key={editedEntry.key} entry={editedEntry} onClose={() => editedKey.set(undefined)} />
         )}
-      </div>
+      </FilteredPanel>
     </>
   )
 }
