@@ -1,6 +1,7 @@
 /**
- * `npm test`: runs every runner, one after another, and ends with one line `N passed, N failed`. With
- * `--only NAME` (several by comma) it runs those alone. Exits 1 if anything failed, 2 for a wrong name.
+ * `npm test`: runs every runner, one after another (lint beside the unit tests), and ends with one line
+ * `N passed, N failed`. With `--only NAME` (several by comma) it runs those alone. Exits 1 if anything failed, 2 for a
+ * wrong name.
  */
 import { parseArgs } from 'node:util'
 import { sum, type Counts } from './runners/reports.ts'
@@ -19,12 +20,13 @@ function wanted(): readonly Runner[] {
   })
 }
 
-async function runOne(runner: Runner): Promise<Counts> {
-  console.log(`\n── ${runner.name}: ${runner.what}`)
+/** Runs one, and notes its summary; with `lines` its words are put there and not shown. */
+async function runOne(runner: Runner, lines?: string[]): Promise<Counts> {
+  if (lines === undefined) console.log(headOf(runner))
   const startedAt = Date.now()
   let counts: Counts
   try {
-    counts = await runner.run()
+    counts = await runner.run(lines === undefined ? undefined : (line) => lines.push(line))
   } catch (error) {
     counts = { passed: 0, failed: 1, notes: [error instanceof Error ? error.message : String(error)] }
   }
@@ -34,6 +36,28 @@ async function runOne(runner: Runner): Promise<Counts> {
   )
   summaries.push(`${runner.name}: ${summary}`)
   return counts
+}
+
+function headOf({ name, what }: Runner): string {
+  return `\n── ${name}: ${what}`
+}
+
+/** Runs one after another; one that shares the machine goes on beside the next. */
+async function runAll(runners: readonly Runner[]): Promise<readonly Counts[]> {
+  const all: Counts[] = []
+  for (const [index, runner] of runners.entries()) {
+    const next = runners[index + 1]
+    if (runners[index - 1]?.sharesMachine === true) continue
+    if (runner.sharesMachine !== true || next === undefined) {
+      all.push(await runOne(runner))
+      continue
+    }
+    const lines: string[] = []
+    const beside = runOne(runner, lines)
+    all.push(await runOne(next), await beside)
+    console.log([headOf(runner), ...lines].join('\n'))
+  }
+  return all
 }
 
 function readRunners(): readonly Runner[] {
@@ -54,9 +78,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const runners = readRunners()
 const summaries: string[] = []
-const all: Counts[] = []
-for (const runner of runners) all.push(await runOne(runner))
-const { passed, failed } = sum(all)
+const { passed, failed } = sum(await runAll(runners))
 console.log(`\n── summary\n${summaries.join('\n')}\n`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

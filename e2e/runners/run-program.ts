@@ -19,6 +19,8 @@ export type ProgramOptions = {
   readonly limitMs?: number
   /** Lines of its stdout that are not shown. */
   readonly leaveOut?: RegExp
+  /** Takes its words, a line each, of stderr too; they are shown as they come if it is not given. */
+  readonly say?: ((line: string) => void) | undefined
 }
 
 const running = new Set<number>()
@@ -38,7 +40,7 @@ export async function runProgram(
     cwd: repository,
     // A group of its own, so that whatever it leaves behind can be ended with it.
     detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
   })
   const { pid } = child
@@ -49,11 +51,13 @@ export async function runProgram(
     console.error(`${file} did not end within ${limitMs / 60_000} minutes and is killed`)
     killGroup(pid)
   }, limitMs)
+  const { say = console.log } = options
   let stdout = ''
   createInterface({ input: child.stdout }).on('line', (line) => {
     stdout += `${line}\n`
-    if (options.leaveOut?.test(line) !== true) console.log(line)
+    if (options.leaveOut?.test(line) !== true) say(line)
   })
+  createInterface({ input: child.stderr }).on('line', options.say ?? console.error)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
   running.delete(pid)
