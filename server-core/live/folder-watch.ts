@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { CONFIG_FILES } from '../scripts/config-files.ts'
 import type { LiveFault } from './live-state.ts'
-import { CONFIG_FILES, relativePath, SCRIPT_FOLDERS } from './script-files.ts'
+import { relativePath, SCRIPT_FOLDERS } from './script-files.ts'
 
 export type FolderWatchOptions = {
   /** Absolute. */

@@ -8,6 +8,7 @@ import { HandmadeRegistry } from '../handmade/handmade-registry.ts'
 import type { LastResults } from '../handmade/override-view.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
+import { isConfigFile } from '../scripts/config-files.ts'
 import type { ScriptEvent, ScriptHost } from '../scripts/script-host.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import { systemCode } from '../workspace/storage-error.ts'
@@ -366,7 +367,7 @@ export class LiveWorkspace {
       }
     })
     const config = placed.find(({ loaded }) => loaded.config !== undefined)?.loaded.config
-    const isConfigGone = removed.some((file) => file.startsWith('patchbay.config.'))
+    const isConfigGone = removed.some(isConfigFile)
     if (config !== undefined || isConfigGone) {
       this.#config = config ?? {}
       this.#configure()

@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { CONFIG_FILES, isConfigFile } from '../scripts/config-files.ts'
 import { systemCode } from '../workspace/storage-error.ts'
 import type { LiveEntryKind } from './live-state.ts'
 
 /** The folders whose files are scripts. */
 export const SCRIPT_FOLDERS = ['tools', 'resources', 'prompts'] as const
-/** What the configuration may be called; the first that is there is it. */
-export const CONFIG_FILES = ['ts', 'mts', 'js', 'mjs'].map((extension) => `patchbay.config.${extension}`)
 
 const SCRIPT = /\.(?:ts|mts|js|mjs)$/
 /** Declarations, tests and what editors leave beside a file are no scripts. */
@@ -14,7 +13,7 @@ const NONE = /\.d\.m?ts$|\.(?:test|spec)\.\w+$|(?:^|\/)[._]|(?:^|\/)node_modules
 
 /** Whether a path, relative to the workspace with `/`, is that of a script or of the configuration. */
 export function isScriptPath(relative: string): boolean {
-  if (CONFIG_FILES.includes(relative)) return true
+  if (isConfigFile(relative)) return true
   const [folder] = relative.split('/', 1)
   return SCRIPT_FOLDERS.some((each) => each === folder) && SCRIPT.test(relative) && !NONE.test(relative)
 }

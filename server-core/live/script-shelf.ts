@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { entryKey } from '../composition/compose.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { isConfigFile } from '../scripts/config-files.ts'
 import { ScriptError } from '../scripts/script-error.ts'
 import type { LoadedScript, ScriptHost } from '../scripts/script-host.ts'
 import { definitionsOf, sameDefinitions } from './definitions.ts'
@@ -9,7 +10,7 @@ import { importedFolders } from './imported-folders.ts'
 import { KeptRevisions } from './kept-revisions.ts'
 import type { LiveFault, ScriptState } from './live-state.ts'
 import type { ScriptLog } from './script-log.ts'
-import { CONFIG_FILES, isScriptPath, kindOfScript, listScripts, relativePath } from './script-files.ts'
+import { isScriptPath, kindOfScript, listScripts, relativePath } from './script-files.ts'
 
 /** What became of the scripts in one look at the folder. */
 export type ShelfChange = {
@@ -203,7 +204,7 @@ export class ScriptShelf {
     const { folder, onChange, onFolders } = this.#options
     const contents = new FileContents()
     const present = await listScripts(folder)
-    const config = present.find((file) => CONFIG_FILES.includes(file))
+    const config = present.find(isConfigFile)
     if (config === undefined && this.#isConfigAway()) {
       for (const each of dirty) this.#dirty.add(each)
       for (const each of forced) this.#forced.add(each)

@@ -335,6 +335,15 @@ describe('the configuration', () => {
     await workspace.host.close()
     expect(await readFile(path.join(workspace.folder, 'closed'), 'utf8')).toBe('closed')
   })
+
+  it('may be written in JavaScript', async () => {
+    const workspace = await opened({
+      'patchbay.config.mjs': `import { config } from 'patchbay'\nexport default config({ name: 'plain' })`,
+    })
+    expect((await workspace.host.load('patchbay.config.mjs')).config).toEqual({ name: 'plain' })
+    const script = await workspace.script('tools/one.ts', `export default tool({ run: () => 1 })`)
+    expect(said(await call(script, 'one'))).toBe('1')
+  })
 })
 
 describe('what is known of a script', () => {

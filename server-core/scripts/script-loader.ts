@@ -5,18 +5,11 @@ import { Bundler } from './bundler.ts'
 import type { BundledScript, ConfigContent, ScriptContent } from './channel.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import type { ConfigData } from './config-data.ts'
+import { CONFIG_FILES, isConfigFile } from './config-files.ts'
 import type { ContentCache } from './content-cache.ts'
 import type { ContentReader, ReadOptions } from './content-reader.ts'
 import type { ScriptEntries } from './entries.ts'
 import { ScriptError } from './script-error.ts'
-
-/** What `patchbay.config.*` may be called; the first that is there counts. */
-const CONFIG_FILES = [
-  'patchbay.config.ts',
-  'patchbay.config.mts',
-  'patchbay.config.js',
-  'patchbay.config.mjs',
-] as const
 
 /** What the configuration of a workspace says of how its scripts run. */
 export type ScriptSettings = {
@@ -79,7 +72,7 @@ export class ScriptLoader {
   async find(named: string): Promise<FoundScript> {
     const { folder } = this.#parts
     const file = this.#fileOf(named)
-    if (isConfig(file)) {
+    if (isConfigFile(file)) {
       const bundle = await this.#bundler.bundle({ script: undefined, config: file })
       return { file, ...bundle, settings: this.#settings(undefined) }
     }
@@ -115,7 +108,7 @@ export class ScriptLoader {
         await cache.keepContent(hash, content)
       }
       const { config } = content
-      if (config === undefined || !isConfig(file)) return { script, content }
+      if (config === undefined || !isConfigFile(file)) return { script, content }
       return { script, content, config: await configData(config, file) }
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error
@@ -171,11 +164,6 @@ export class ScriptLoader {
     })
     return { env: { ...cleanEnvironment(), ...Object.fromEntries(allowed) }, limits: config?.limits ?? {} }
   }
-}
-
-/** Whether a file of the workspace is its configuration. */
-export function isConfig(file: string): boolean {
-  return CONFIG_FILES.some((name) => name === file)
 }
 
 async function configData({ data, at }: ConfigContent, file: string): Promise<ConfigData> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
-import { CONFIG_FILES, SCRIPT_FOLDERS } from '../../live/script-files.ts'
+import { SCRIPT_FOLDERS } from '../../live/script-files.ts'
+import { CONFIG_FILES } from '../../scripts/config-files.ts'
 
 /**
  * Copies a workspace into a folder, unless something of one is there already. Files that are there stay as they are.

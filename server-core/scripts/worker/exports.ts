@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { Defined, type Written } from '../authoring/defined.ts'
+import { isConfigFile } from '../config-files.ts'
 import { ScriptError } from '../script-error.ts'
 import type { Places } from './places.ts'
 
@@ -41,7 +42,7 @@ export function namedDefinitions(
         throw none(file, isList ? 'a list in which something is none' : kindOf(value))
     }
   }
-  if (named.length === 0 && !file.endsWith('patchbay.config.ts')) throw none(file, 'nothing that is one')
+  if (named.length === 0 && !isConfigFile(file)) throw none(file, 'nothing that is one')
   return named
 }
 
