@@ -21,6 +21,12 @@ export function holds(folder: string, file: string): boolean {
   return way === '' || (!way.startsWith(`..${path.sep}`) && way !== '..' && !path.isAbsolute(way))
 }
 
+/** Whether an error of the system says that there is nothing at a path. */
+export function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
 function outside(folder: string, given: string): CompositionError {
   const message = `"${given}" is not in the folder ${folder}; only what is in it can be served`
   return new CompositionError('outside', message)

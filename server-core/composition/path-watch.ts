@@ -8,7 +8,6 @@ export type PathWatchOptions = {
   readonly ignored?: (file: string, stats: Stats | undefined) => boolean
   /** What is there at the start is told too. */
   readonly initial?: boolean
-  readonly depth?: number
 }
 
 /**

@@ -7,7 +7,7 @@ import { CompositionError } from '../composition-error.ts'
 import type { OpenApiData } from '../config-data.ts'
 import type { SecretOf } from '../credentials.ts'
 import { policyFor } from '../guarded.ts'
-import { holds, insideFolder } from '../inside-folder.ts'
+import { holds, insideFolder, isMissing } from '../inside-folder.ts'
 import { faultOf, Signal, type OpenedSource } from '../opened-source.ts'
 import { PathWatch } from '../path-watch.ts'
 import type { EntryFault, FaultyEntry, Origin } from '../source.ts'
@@ -179,6 +179,5 @@ class OpenApiSource implements OpenedSource {
 }
 
 function readable(error: unknown, file: string): unknown {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-  return isMissing ? new CompositionError('document', `there is no file ${file}`) : error
+  return isMissing(error) ? new CompositionError('document', `there is no file ${file}`) : error
 }

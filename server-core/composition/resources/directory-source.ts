@@ -6,7 +6,7 @@ import { Registry } from '../../registry/registry.ts'
 import type { ResourceDefinition } from '../../registry/resource-definitions.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { DirectoryData } from '../config-data.ts'
-import { insideFolder } from '../inside-folder.ts'
+import { holds, insideFolder, isMissing } from '../inside-folder.ts'
 import { faultOf, Signal, type OpenedSource } from '../opened-source.ts'
 import { PathWatch } from '../path-watch.ts'
 import type { EntryFault } from '../source.ts'
@@ -21,7 +21,8 @@ const GATHER_MS = 20
 
 /**
  * The files of a folder as resources: those that fit are listed as they come and go, and told when they change. Resolves
- * when all that are there are listed. A folder that is not there, or leads out of the workspace, is the source's fault.
+ * when all that are there are listed. A folder that is not there, or leads out of the workspace, is the source's fault;
+ * one that is not there is waited for.
  */
 export async function openDirectory(data: DirectoryData, parts: ResourceParts): Promise<OpenedSource> {
   const opened = new DirectorySource(data, parts, await chooser(data))
@@ -59,7 +60,11 @@ class DirectorySource implements OpenedSource {
   readonly #signal = new Signal()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
-  #fault: EntryFault | undefined
+  /** Why nothing of the folder can be listed. */
+  #folderFault: EntryFault | undefined
+  /** Why not all of it is listed. */
+  #tooMany: EntryFault | undefined
+  #isStarted = false
   #closed = false
 
   constructor(data: DirectoryData, { id, folder, file }: ResourceParts, chosen: Chosen) {
@@ -72,7 +77,6 @@ class DirectorySource implements OpenedSource {
     this.#watch = new PathWatch((changed) => this.#heard(changed), {
       initial: true,
       ignored: (seen, stats) => this.#isIgnored(seen, stats),
-      ...(data.recursive === false && { depth: 0 }),
     })
     this.source = {
       id,
@@ -84,26 +88,34 @@ class DirectorySource implements OpenedSource {
   }
 
   fault(): EntryFault | undefined {
-    return this.#fault
+    return this.#folderFault ?? this.#tooMany
   }
 
   async start(): Promise<void> {
-    try {
-      // Behind a link nothing is told.
-      this.#root = await insideFolder(this.#workspace, this.#data.folder)
-      await this.#watch.add([this.#root])
-      await this.#look()
-    } catch (error) {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      const missing = new CompositionError('configuration', `there is no folder ${this.#root}`)
-      this.#fault = faultOf(isMissing ? missing : error)
-    }
+    await this.#follow()
+    this.#isStarted = true
+    await this.#look()
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#watch.close()
+  }
+
+  /** Watches the folder, or the place where it will be. */
+  async #follow(): Promise<void> {
+    try {
+      const root = await insideFolder(this.#workspace, this.#data.folder)
+      this.#folderFault = (await stat(root)).isDirectory() ? undefined : noFolder(root)
+      // Behind a link nothing is told.
+      this.#root = root
+    } catch (error) {
+      this.#folderFault = isMissing(error) ? noFolder(this.#root) : faultOf(error)
+      // What is outside of the workspace is not watched either.
+      if (!isMissing(error)) return
+    }
+    await this.#watch.add([this.#root])
   }
 
   #addTemplate(): void {
@@ -135,16 +147,18 @@ class DirectorySource implements OpenedSource {
 
   #isIgnored(seen: string, stats: Stats | undefined): boolean {
     const file = this.#relative(seen)
-    if (file === '') return false
+    // While the folder is not there, what is above it is watched.
+    if (file === '' || !holds(this.#root, seen)) return false
     if (this.#data.hidden !== true && file.split('/').some((name) => name.startsWith('.'))) return true
+    if (stats?.isDirectory() === true) return this.#data.recursive === false
     return stats?.isFile() === true && !this.#chosen(file)
   }
 
   #heard(changed: string): void {
     const file = this.#relative(changed)
-    if (file === '' || this.#closed || !this.#chosen(file)) return
+    if (this.#closed || !holds(this.#root, changed) || (file !== '' && !this.#chosen(file))) return
     this.#waiting.add(file)
-    this.#timer ??= setTimeout(() => void this.#look(), GATHER_MS)
+    if (this.#isStarted) this.#timer ??= setTimeout(() => void this.#look(), GATHER_MS)
   }
 
   /** Lists what is there now of what was heard of, after a look that goes on. */
@@ -156,6 +170,8 @@ class DirectorySource implements OpenedSource {
   }
 
   async #lookNow(): Promise<void> {
+    // The folder itself came or went.
+    if (this.#waiting.delete('')) await this.#follow()
     const heard = [...this.#waiting].toSorted()
     this.#waiting.clear()
     const looked = await Promise.all(
@@ -175,7 +191,7 @@ class DirectorySource implements OpenedSource {
     if (!isThere) {
       known?.remove()
       this.#files.delete(file)
-      if (this.#files.size < maximumFiles) this.#fault = undefined
+      if (this.#files.size < maximumFiles) this.#tooMany = undefined
     } else if (known === undefined && this.#files.size < maximumFiles) {
       const mimeType = this.#data.mimeType ?? mediaTypeOf(file)
       const handle = this.#registry.addResource({
@@ -188,7 +204,7 @@ class DirectorySource implements OpenedSource {
       this.#files.set(file, handle)
     } else if (known === undefined) {
       const message = `${this.#data.folder} has more than the ${maximumFiles} files that are listed; narrow its pattern, or raise maximumFiles. The others can be read by their URIs`
-      this.#fault = { code: 'too-many', message }
+      this.#tooMany = { code: 'too-many', message }
     }
   }
 
@@ -200,6 +216,10 @@ class DirectorySource implements OpenedSource {
       return false
     }
   }
+}
+
+function noFolder(place: string): EntryFault {
+  return faultOf(new CompositionError('configuration', `there is no folder ${place}`))
 }
 
 /** A path as it would be listed: what goes up and down again is none. */

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { CompositionError } from '../composition-error.ts'
 import { BODY_BYTES } from '../guarded.ts'
-import { insideFolder } from '../inside-folder.ts'
+import { insideFolder, isMissing } from '../inside-folder.ts'
 import { contentOfBytes, mediaTypeOf } from './media-type.ts'
 
 export type ReadLimits = {
@@ -40,8 +40,8 @@ export async function readInside(folder: string, file: string, limits: ReadLimit
     }
   } catch (error) {
     if (error instanceof CompositionError) throw refused(error.message)
+    if (isMissing(error)) return undefined
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (code === 'EACCES' || code === 'EPERM') throw refused(`${file} may not be read`)
     throw error
   }

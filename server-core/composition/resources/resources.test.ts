@@ -32,7 +32,7 @@ async function composedOf(input: CompositionInput, prefix?: string) {
   const { files = [], directories = [], urls = [] } = compositionSchema.parse(input)
   const secretOf = (name: string) => Promise.resolve(name === 'token' ? 'Bearer t' : undefined)
   const opened: readonly OpenedSource[] = [
-    ...files.map((data, at) => openFile(data, { id: `file ${at}`, folder })),
+    ...(await Promise.all(files.map((data, at) => openFile(data, { id: `file ${at}`, folder })))),
     ...(await Promise.all(
       directories.map((data, at) => openDirectory(data, { id: `folder ${at}`, folder })),
     )),
@@ -106,10 +106,39 @@ describe('a file', () => {
         { path: 'sub', uri: 'x:sub' },
       ],
     })
-    await expect(read(composed, 'x:up')).rejects.toThrow('is not in the folder')
-    await expect(read(composed, 'x:link')).rejects.toThrow('is not in the folder')
+    expect(composed.resources().map(({ uri }) => uri)).toEqual(['x:large'])
     await expect(read(composed, 'x:large')).rejects.toThrow('has 100 bytes; 99 at most')
-    await expect(read(composed, 'x:sub')).rejects.toThrow('is no file')
+    const refused = { state: 'failing', fault: { code: 'outside' } }
+    expect(composed.entries()).toMatchObject([
+      { shownName: 'x:up', ...refused },
+      { shownName: 'x:link', ...refused },
+      { shownName: 'x:large', state: 'served' },
+      { shownName: 'x:sub', state: 'failing', fault: { message: `${path.join(folder, 'sub')} is no file` } },
+    ])
+    // It was one when it was looked for.
+    await unlink(path.join(folder, 'large'))
+    await symlink(path.join(outside, 'secret'), path.join(folder, 'large'))
+    await expect(read(composed, 'x:large')).rejects.toThrow()
+  })
+
+  it('that is not there is an entry with its fault, and comes and goes with the file', async () => {
+    const { composed } = await composedOf({ files: ['later/a.md'] })
+    const uri = 'file:///later/a.md'
+    const missing = { code: 'configuration', message: `there is no file ${path.join(folder, 'later/a.md')}` }
+    const failing = [{ key: `resource:${uri}`, state: 'failing', fault: missing }]
+    expect(composed.resources()).toEqual([])
+    expect(composed.entries()).toMatchObject(failing)
+    for (const text of ['# One', '# Two']) {
+      const came = heard(composed, ({ type }) => type === 'list')
+      await put('later/a.md', text)
+      await came
+      expect(composed.entries()).toMatchObject([{ state: 'served' }])
+      expect(await read(composed, uri)).toMatchObject([{ text }])
+      const gone = heard(composed, ({ type }) => type === 'list')
+      await rm(path.join(folder, 'later'), { recursive: true })
+      await gone
+      expect(composed.entries()).toMatchObject(failing)
+    }
   })
 })
 
@@ -202,6 +231,33 @@ describe('a folder', () => {
     ])
     expect(await read(composed, 'e://b')).toMatchObject([{ text: 'b' }])
   })
+
+  it.each([true, false])(
+    'that comes later is listed then, and its fault is over (recursive: %s)',
+    async (recursive) => {
+      const { opened, composed } = await composedOf({
+        directories: [{ folder: 'later/docs', uri: 'd://', recursive, hidden: true }],
+      })
+      const [source] = opened
+      const message = `there is no folder ${path.join(folder, 'later/docs')}`
+      for (const text of ['one', 'two']) {
+        expect(source?.fault()).toMatchObject({ message })
+        const came = heard(composed, ({ type }) => type === 'list')
+        await put('later/beside.md', 'nobody asked for it')
+        await put('later/docs/a.md', text)
+        await came
+        expect(source?.fault()).toBeUndefined()
+        expect(composed.resources().map(({ uri }) => uri)).toEqual(['d://a.md'])
+        expect(await read(composed, 'd://a.md')).toMatchObject([{ text }])
+        const gone = new Promise<void>((resolve) => {
+          source?.onFault(() => source.fault() !== undefined && resolve())
+        })
+        await rm(path.join(folder, 'later'), { recursive: true })
+        await gone
+        expect(composed.resources()).toEqual([])
+      }
+    },
+  )
 
   it('may be a link in the workspace, and is followed behind it', async () => {
     await put('docs/a', 'a')
