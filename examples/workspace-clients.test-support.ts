@@ -7,7 +7,8 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { patchbay, ServeProcess } from '../server-core/cli/cli-process.test-support.ts'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { buildCli, patchbay, ServeProcess } from '../server-core/cli/cli-process.test-support.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -38,15 +39,18 @@ export type CallResult = {
 /** What a user says to a form; the form comes with its message. */
 export type Answer = (form: { readonly message: string; readonly requestedSchema?: unknown }) => {
   readonly action: 'accept' | 'decline'
-  readonly content?: Record<string, string>
+  readonly content?: Record<string, string | number | boolean>
 }
 
 /** Where a client finds a server: its address, or the folder for which it starts one. */
 export type Place = { readonly url: URL; readonly headers?: Environment } | Served
 export type Served = { readonly folder: string; readonly env?: Environment }
 
-type Sdk = 'SDK v1, 2025-11-25' | 'SDK v2, 2025-11-25' | 'SDK v2, 2026-07-28'
+export type Sdk = 'SDK v1, 2025-11-25' | 'SDK v2, 2025-11-25' | 'SDK v2, 2026-07-28'
 export const SDKS: readonly Sdk[] = ['SDK v1, 2025-11-25', 'SDK v2, 2025-11-25', 'SDK v2, 2026-07-28']
+
+/** For tests that start servers: a machine that is busy with other things takes its time. */
+export const SLOW = { timeout: 60_000 }
 
 /** Connects an official client. Without `answer` it can ask nobody, and says so. */
 export async function connectSdk(sdk: Sdk, place: Place, answer?: Answer): Promise<Peer> {
@@ -72,20 +76,57 @@ export async function connectSdk(sdk: Sdk, place: Place, answer?: Answer): Promi
   return client as unknown as Peer
 }
 
-/** Starts `patchbay serve FOLDER --trust --http` as a user would; gives its address. */
-export async function serveWorkspace(
-  { folder, env = {} }: Served,
-  words: readonly string[] = [],
-): Promise<{ readonly process: ServeProcess; readonly url: URL }> {
-  const process = new ServeProcess([folder, '--trust', '--http', ...words], { cwd: folder, env })
-  const [url = ''] = await process.addresses()
-  return { process, url: new URL(url) }
+/**
+ * `patchbay serve FOLDER --trust --http` for the length of a test file, started as a user would, with the command line as
+ * its sources are now. `prepare` gets a new folder, which is there as long, and says what is served.
+ */
+export function serveWorkspace(prepare: (temporary: string) => Served | Promise<Served>): ServedWorkspace {
+  const workspace = new ServedWorkspace()
+  let temporary: string | undefined
+  beforeAll(async () => {
+    await buildCli()
+    temporary = await mkdtemp(path.join(tmpdir(), 'patchbay-example-'))
+    await workspace.start(await prepare(temporary))
+  }, 2 * SLOW.timeout)
+  afterAll(async () => {
+    await workspace.end()
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+  })
+  return workspace
 }
 
-/** A new folder for the length of a test file, and what removes it. */
-export async function temporaryFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-example-'))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+/** A workspace that is served, once the tests run. */
+class ServedWorkspace {
+  #process: ServeProcess | undefined
+  #url = new URL('http://localhost')
+
+  /** Where clients reach it. */
+  get url(): URL {
+    return this.#url
+  }
+
+  async start({ folder, env = {} }: Served): Promise<void> {
+    this.#process = new ServeProcess([folder, '--trust', '--http'], { cwd: folder, env })
+    const [url = ''] = await this.#process.addresses()
+    this.#url = new URL(url)
+  }
+
+  /** Ends it as a user would; gives its exit code. */
+  async end(): Promise<number | null | undefined> {
+    return this.#process?.end()
+  }
+
+  /** Waits until it has told this on stderr. */
+  async tells(words: string | RegExp): Promise<void> {
+    await this.#process?.tells(words)
+  }
+}
+
+/** Like `connectSdk`, for the length of one test. */
+export async function connect(sdk: Sdk, place: Place, answer?: Answer): Promise<Peer> {
+  const peer = await connectSdk(sdk, place, answer)
+  onTestFinished(() => peer.close())
+  return peer
 }
 
 /** Calls a tool that must not fail; gives its structured content, or its texts if it has none. */

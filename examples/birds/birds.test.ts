@@ -1,54 +1,28 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildCli } from '../../server-core/cli/cli-process.test-support.ts'
+import { describe, expect, it } from 'vitest'
 import {
   call,
-  connectSdk,
+  connect,
   SDKS,
   serveWorkspace,
-  temporaryFolder,
+  SLOW,
   textOf,
-  type Answer,
-  type Peer,
   type Place,
+  type Sdk,
 } from '../workspace-clients.test-support.ts'
 import type { Identification } from './lib/report.ts'
 
-/** A machine that is busy with other things takes its time to start a server. */
-const SLOW = { timeout: 60_000 }
-const ending: (() => Promise<unknown>)[] = []
-const closing: (() => Promise<unknown>)[] = []
 let folder = ''
-let url = new URL('http://localhost')
-
-beforeAll(async () => {
-  await buildCli()
-  const temporary = await temporaryFolder()
-  ending.push(temporary.remove)
+const served = serveWorkspace(async (temporary) => {
   // A copy: its rules are edited below.
-  folder = path.join(temporary.folder, 'birds')
+  folder = path.join(temporary, 'birds')
   await cp(import.meta.dirname, folder, { recursive: true })
-  const served = await serveWorkspace({ folder })
-  ending.push(() => served.process.end())
-  ;({ url } = served)
-}, SLOW.timeout)
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(async () => {
-  for (const end of ending.splice(0).reverse()) await end()
+  return { folder }
 })
 
-/** For the length of one test. */
-async function connect(sdk: (typeof SDKS)[number], place: Place, answer?: Answer): Promise<Peer> {
-  const peer = await connectSdk(sdk, place, answer)
-  closing.push(() => peer.close())
-  return peer
-}
-
-type Way = readonly [name: string, sdk: (typeof SDKS)[number], place: () => Place]
-const overHttp = SDKS.map((sdk): Way => [`${sdk}, HTTP`, sdk, () => ({ url })])
+type Way = readonly [name: string, sdk: Sdk, place: () => Place]
+const overHttp = SDKS.map((sdk): Way => [`${sdk}, HTTP`, sdk, () => ({ url: served.url })])
 const overStdio = SDKS.map((sdk): Way => [`${sdk}, stdio`, sdk, () => ({ folder })])
 
 /** What somebody saw of a male mallard, by the question for it. */
@@ -121,7 +95,7 @@ describe.each([...overHttp, ...overStdio.slice(0, 1)])('the expert, for %s', SLO
 })
 
 it.each(SDKS)('explains birds, lists them, and helps to ask, for %s', async (sdk) => {
-  const peer = await connect(sdk, { url })
+  const peer = await connect(sdk, { url: served.url })
   const facts = { feet: 'talons', bill: 'hooked', awake: 'night', head: 'ear_tufts' }
   expect(await call(peer, 'explain_bird', { bird: 'great_horned_owl', facts })).toMatchObject({
     verdict: 'may fit',
@@ -154,7 +128,7 @@ it.each(overHttp)('leaves a user alone who would rather not answer, for %s', asy
 })
 
 it('knows what is saved into its rules while a client is connected', SLOW, async () => {
-  const peer = await connect('SDK v2, 2025-11-25', { url })
+  const peer = await connect('SDK v2, 2025-11-25', { url: served.url })
   const names = async () => (await peer.listResources()).resources.map(({ name }) => name)
   expect(await names()).not.toContain('dodo')
   const file = path.join(folder, 'rules/birds.json')
@@ -171,5 +145,6 @@ it('knows what is saved into its rules while a client is connected', SLOW, async
   expect(await call(peer, 'explain_bird', { bird: 'dodo' })).toMatchObject({ verdict: 'may fit' })
   // What cannot be used does not take the place of what can.
   await writeFile(file, JSON.stringify({ ...rules, birds: [{ ...dodo, signs: [{ size: 'infinite' }] }] }))
+  await served.tells('The bird dodo asks for size = infinite, which nothing can be.')
   expect(await textOf(peer, 'birds://bird/dodo')).toContain('# Dodo')
 })

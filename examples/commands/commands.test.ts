@@ -3,27 +3,23 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildCli, type ServeProcess } from '../../server-core/cli/cli-process.test-support.ts'
+import { describe, expect, test } from 'vitest'
 import {
   call,
-  connectSdk,
+  connect,
   SDKS,
   serveWorkspace,
-  temporaryFolder,
+  SLOW,
   type Peer,
+  type Served,
 } from '../workspace-clients.test-support.ts'
 import { PROGRAMS } from './programs.ts'
 
 const run = promisify(execFile)
-let folder = ''
-let remove: () => Promise<void>
-let served: { readonly process: ServeProcess; readonly url: URL }
+let workspace: Served
 
 /** A folder with files and a repository, for the programs to work in. */
-beforeAll(async () => {
-  await buildCli()
-  ;({ folder, remove } = await temporaryFolder())
+const served = serveWorkspace(async (folder) => {
   await mkdir(path.join(folder, 'src'))
   await writeFile(path.join(folder, 'src', 'one.txt'), 'first line\nsecond line\nthird\n')
   await writeFile(path.join(folder, 'src', 'two.txt'), 'a line of two\n')
@@ -33,17 +29,13 @@ beforeAll(async () => {
   await git('add', '.')
   await git('commit', '--quiet', '--message', 'Begin; echo "$HOME"')
   const env = { COMMANDS_FOLDER: folder, PATH: process.env['PATH'] ?? '' }
-  served = await serveWorkspace({ folder: import.meta.dirname, env })
-}, 120_000)
-
-afterAll(async () => {
-  await served.process.end()
-  await remove()
+  workspace = { folder: import.meta.dirname, env }
+  return workspace
 })
 
-describe.each(SDKS)('%s', (sdk) => {
+describe.each(SDKS)('%s', SLOW, (sdk) => {
   test('over HTTP, declared programs are tools and nothing else is', async () => {
-    const peer = await connectSdk(sdk, { url: served.url })
+    const peer = await connect(sdk, { url: served.url })
     const { tools } = await peer.listTools()
     expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(PROGRAMS).toSorted())
     expect(tools.find(({ name }) => name === 'git_log')?.inputSchema).toMatchObject({
@@ -72,12 +64,10 @@ describe.each(SDKS)('%s', (sdk) => {
     expect(out).toMatchObject({ isError: true, content: [{ text: '"path" leads out of the folder: ..' }] })
     const bad = await peer.callTool({ name: 'search_text', arguments: { pattern: '(' } })
     expect(bad).toMatchObject({ isError: true, structuredContent: { exitCode: 2 } })
-    await peer.close()
   })
 
   test('over stdio, lines come as progress while a program runs', async () => {
-    const env = { COMMANDS_FOLDER: folder, PATH: process.env['PATH'] ?? '' }
-    const peer = await connectSdk(sdk, { folder: import.meta.dirname, env })
+    const peer = await connect(sdk, workspace)
     const lines: (string | undefined)[] = []
     onProgress(sdk, peer, ({ params }) => lines.push(params.message))
     const params = {
@@ -89,7 +79,6 @@ describe.each(SDKS)('%s', (sdk) => {
     await expect
       .poll(() => lines.toSorted())
       .toEqual(['src/one.txt:1:first line', 'src/one.txt:2:second line', 'src/two.txt:1:a line of two'])
-    await peer.close()
   })
 })
 

@@ -1,17 +1,16 @@
 import { cp, mkdir, readdir, readFile, rmdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildCli } from '../../server-core/cli/cli-process.test-support.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   call,
+  connect,
   connectSdk,
   faultOf,
   SDKS,
   serveWorkspace,
-  temporaryFolder,
+  SLOW,
   textOf,
   type Peer,
-  type Place,
 } from '../workspace-clients.test-support.ts'
 
 const folder = import.meta.dirname
@@ -32,44 +31,18 @@ const TOOLS = [
   'get_graph',
   'get_neighbors',
 ]
-/** A machine that is busy with other things takes its time to start a server. */
-const SLOW = { timeout: 60_000 }
 const headers = { authorization: 'Bearer open-sesame' }
 
-const ending: (() => Promise<unknown>)[] = []
-const closing: (() => Promise<unknown>)[] = []
 let data = ''
-let url = new URL('http://localhost')
-
-beforeAll(async () => {
-  await buildCli()
-  const temporary = await temporaryFolder()
-  ending.push(temporary.remove)
-  data = path.join(temporary.folder, 'decisions')
+const served = serveWorkspace(async (temporary) => {
+  data = path.join(temporary, 'decisions')
   await cp(path.join(folder, 'decisions'), data, { recursive: true })
-  const served = await serveWorkspace({
-    folder,
-    env: { DECISIONS_PATH: data, PATCHBAY_TOKEN: 'open-sesame' },
-  })
-  ending.push(() => served.process.end())
-  ;({ url } = served)
-}, SLOW.timeout)
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  return { folder, env: { DECISIONS_PATH: data, PATCHBAY_TOKEN: 'open-sesame' } }
 })
-afterAll(async () => {
-  for (const end of ending.splice(0).reverse()) await end()
-})
-
-/** For the length of one test. */
-async function connect(sdk: (typeof SDKS)[number], place: Place): Promise<Peer> {
-  const peer = await connectSdk(sdk, place)
-  closing.push(() => peer.close())
-  return peer
-}
+const overHttp = () => ({ url: served.url, headers })
 
 const ways: readonly (readonly [string, () => Promise<Peer>])[] = [
-  ...SDKS.map((sdk) => [`${sdk}, HTTP`, () => connectSdk(sdk, { url, headers })] as const),
+  ...SDKS.map((sdk) => [`${sdk}, HTTP`, () => connectSdk(sdk, overHttp())] as const),
   ...SDKS.filter((sdk) => sdk !== 'SDK v2, 2025-11-25').map(
     // Without a token: who starts the process owns it.
     (sdk) => [`${sdk}, stdio`, () => connectSdk(sdk, { folder, env: { DECISIONS_PATH: data } })] as const,
@@ -269,7 +242,7 @@ describe.each(ways)('the journal of decisions, for %s', SLOW, (_name, connected)
 })
 
 it.each(SDKS)('offers decisions as resources, and a prompt to make one, for %s', async (sdk) => {
-  const peer = await connect(sdk, { url, headers })
+  const peer = await connect(sdk, overHttp())
   expect(await textOf(peer, 'decisions://log/c41e77a3')).toContain('edge_type: supersedes')
   expect(await textOf(peer, 'decisions://guardrails')).toContain('id: no-plain-secrets')
   const { resources } = await peer.listResources()
@@ -287,8 +260,8 @@ it.each(SDKS)('offers decisions as resources, and a prompt to make one, for %s',
 })
 
 it('lets nobody in over HTTP without the token', async () => {
-  await expect(connect('SDK v1, 2025-11-25', { url })).rejects.toThrow()
-  const answer = await fetch(url, {
+  await expect(connect('SDK v1, 2025-11-25', { url: served.url })).rejects.toThrow()
+  const answer = await fetch(served.url, {
     method: 'POST',
     body: '{}',
     headers: { 'content-type': 'application/json' },
@@ -298,7 +271,7 @@ it('lets nobody in over HTTP without the token', async () => {
 })
 
 it('keeps the deliberations of agents apart that share a connection', async () => {
-  const peer = await connect('SDK v2, 2025-11-25', { url, headers })
+  const peer = await connect('SDK v2, 2025-11-25', overHttp())
   await call(peer, 'record_thought', { text: 'Mine.', agent_id: 'one' })
   await call(peer, 'record_thought', { text: 'Theirs.', agent_id: 'other' })
   const decision = { decision: 'Go home', confidence: 0.9, category: 'process', agent_id: 'one' }
@@ -310,7 +283,7 @@ it('keeps the deliberations of agents apart that share a connection', async () =
 })
 
 it('says that something is wrong with itself as internal_error', async () => {
-  const peer = await connect('SDK v2, 2025-11-25', { url, headers })
+  const peer = await connect('SDK v2, 2025-11-25', overHttp())
   // Where the lock goes is something that is none.
   await mkdir(path.join(data, '.lock'))
   expect(await faultOf(peer, 'update_decision', { id: '3fa81c20', context: 'x' })).toEqual({

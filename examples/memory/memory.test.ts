@@ -5,51 +5,28 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildCli } from '../../server-core/cli/cli-process.test-support.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   call,
-  connectSdk,
+  connect,
   SDKS,
   serveWorkspace,
-  temporaryFolder,
+  SLOW,
   textOf,
   type Peer,
-  type Place,
 } from '../workspace-clients.test-support.ts'
 
 const folder = import.meta.dirname
-/** A machine that is busy with other things takes its time to start a server. */
-const SLOW = { timeout: 60_000 }
-const ending: (() => Promise<unknown>)[] = []
-const closing: (() => Promise<unknown>)[] = []
 let data = ''
-let server: Awaited<ReturnType<typeof serveWorkspace>>
-
-beforeAll(async () => {
-  await buildCli()
-  const temporary = await temporaryFolder()
-  ending.push(temporary.remove)
-  data = temporary.folder
-  server = await serveWorkspace({ folder, env: { MEMORY_PATH: path.join(data, 'sqlite') } })
-  ending.push(() => server.process.end())
-}, SLOW.timeout)
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(async () => {
-  for (const end of ending.splice(0).reverse()) await end()
-})
-
-async function connect(sdk: (typeof SDKS)[number], place: Place): Promise<Peer> {
-  const peer = await connectSdk(sdk, place)
-  closing.push(() => peer.close())
-  return peer
-}
-
+const inSqlite = () => ({ folder, env: { MEMORY_PATH: path.join(data, 'sqlite') } })
 const inFiles = () => ({ folder, env: { MEMORY_PATH: path.join(data, 'files'), MEMORY_STORE: 'files' } })
+const served = serveWorkspace((temporary) => {
+  data = temporary
+  return inSqlite()
+})
+
 const ways: readonly (readonly [string, () => Promise<Peer>])[] = [
-  ...SDKS.map((sdk) => [`${sdk}, HTTP, in SQLite`, () => connect(sdk, { url: server.url })] as const),
+  ...SDKS.map((sdk) => [`${sdk}, HTTP, in SQLite`, () => connect(sdk, { url: served.url })] as const),
   ...SDKS.filter((sdk) => sdk !== 'SDK v2, 2025-11-25').map(
     (sdk) => [`${sdk}, stdio, in files`, () => connect(sdk, inFiles())] as const,
   ),
@@ -117,20 +94,20 @@ describe.each(ways)('memory, for %s', SLOW, (name, connected) => {
 })
 
 it.each(SDKS)('tells a model what is remembered, for %s', async (sdk) => {
-  const peer = await connect(sdk, { url: server.url })
+  const peer = await connect(sdk, { url: served.url })
   await call(peer, 'save_user_fact', { user_id: 'bob', key: 'language', value: 'Dutch' })
   const { messages } = await peer.getPrompt({ name: 'recall', arguments: { user_id: 'bob' } })
   expect(messages[0]?.content.text).toContain('- language: Dutch\n')
 })
 
 it('remembers after a restart, whoever asks', SLOW, async () => {
-  const saving = await connect('SDK v2, 2026-07-28', { url: server.url })
+  const saving = await connect('SDK v2, 2026-07-28', { url: served.url })
   await call(saving, 'save_user_fact', { user_id: 'ada', key: 'language', value: 'English' })
   await call(saving, 'save_conversation', { conversation_id: 'first', snapshot: [1, 2] })
   await saving.close()
-  expect(await server.process.end()).toBe(0)
-  server = await serveWorkspace({ folder, env: { MEMORY_PATH: path.join(data, 'sqlite') } })
-  const peer = await connect('SDK v1, 2025-11-25', { url: server.url })
+  expect(await served.end()).toBe(0)
+  await served.start(inSqlite())
+  const peer = await connect('SDK v1, 2025-11-25', { url: served.url })
   expect(await call(peer, 'get_user_facts', { user_id: 'ada' })).toEqual({
     facts: [{ key: 'language', value: 'English' }],
   })
@@ -146,11 +123,11 @@ it('tells who subscribed that a conversation changed, and everybody that there i
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
     heard.push('list')
   })
-  closing.push(() => client.close())
-  await client.connect(new StreamableHTTPClientTransport(server.url))
+  onTestFinished(() => client.close())
+  await client.connect(new StreamableHTTPClientTransport(served.url))
   const uri = 'memory://conversations/watched'
   await client.subscribeResource({ uri })
-  const other = await connect('SDK v2, 2026-07-28', { url: server.url })
+  const other = await connect('SDK v2, 2026-07-28', { url: served.url })
   await call(other, 'save_conversation', { conversation_id: 'watched', snapshot: [] })
   await expect.poll(() => heard.toSorted(), SLOW).toEqual(['list', uri])
   await call(other, 'save_conversation', { conversation_id: 'watched', snapshot: [1] })
