@@ -104,7 +104,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   const ownUserAgent = `Patchbay/${options.version} (window ${randomBytes(8).toString('hex')})`
   const faults = new FaultRoom({
-    document: () => documentOf(registry.folder),
+    document: () => (registry.mayRun ? documentOf(registry.folder) : undefined),
     changed: () => events.publish({ type: 'part', part: 'faults' }),
   })
   const handmade = new HandmadeRoom({

@@ -7,8 +7,8 @@ import type { FaultsState } from '../contract/faults.ts'
 import { HostError } from '../host-error.ts'
 
 export type FaultRoomOptions = {
-  /** `patchbay.json` of the workspace. */
-  readonly document: () => Pick<DocumentFile<WorkspaceDocument>, 'peek' | 'update'>
+  /** `patchbay.json` of the workspace; undefined while nothing of it may take effect. */
+  readonly document: () => Pick<DocumentFile<WorkspaceDocument>, 'peek' | 'update'> | undefined
   readonly changed: () => void
 }
 
@@ -45,11 +45,12 @@ export class FaultRoom {
     })
   }
 
-  /** Puts in force what the workspace says; what it says wrong makes no faults. */
+  /** Puts in force what the workspace says now that it is another one; what it says wrong makes no faults. */
   async load(): Promise<void> {
+    this.#written = []
     const document = await this.#options
       .document()
-      .peek()
+      ?.peek()
       .catch(() => undefined)
     this.#take(document)
   }
@@ -74,7 +75,10 @@ export class FaultRoom {
     }
   }
 
-  /** Throws a `HostError` (`INVALID_ENTRY`) for rules that share an id, or that cannot be made where they say. */
+  /**
+   * Throws a `HostError`: `INVALID_ENTRY` for rules that share an id, or that cannot be made where they say,
+   * `NOT_TRUSTED` while nothing of the workspace may take effect.
+   */
   async save(settings: FaultSettings): Promise<FaultsState> {
     const ids = new Set<string>()
     for (const { id, kind, where } of settings.rules) {
@@ -85,6 +89,10 @@ export class FaultRoom {
       const message = `${kind} cannot be made over ${String(where.transport)}; it can over ${transports.join(', ')}.`
       throw new HostError('INVALID_ENTRY', message)
     }
+    const file = this.#options.document()
+    if (file === undefined) {
+      throw new HostError('NOT_TRUSTED', 'Nothing of this workspace is served yet: trust it first.')
+    }
     // In force first: whoever switches faults off means it, whatever becomes of the file.
     this.#force(settings)
     const kept = settings.rules.length === 0 ? undefined : settings
@@ -92,7 +100,7 @@ export class FaultRoom {
     const at = Date.now()
     this.#written.push({ text: this.#stored, at }, { text, at })
     this.#stored = text
-    await this.#options.document().update((document) => {
+    await file.update((document) => {
       const { faults: _, ...rest } = document
       return kept === undefined ? rest : { ...rest, faults: kept }
     })

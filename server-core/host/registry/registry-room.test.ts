@@ -17,6 +17,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'patchbay-opened-'))
   await mkdir(path.join(folder, 'tools'))
   await writeFile(path.join(folder, 'tools', 'say.ts'), SAYS('one'))
+  const faults = { rules: [{ id: 'theirs', kind: 'delay', where: { tool: 'nobody' } }] }
+  await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ version: 1, servers: [], faults }))
   test = await startTestHost()
 })
 afterAll(() => test.close())
@@ -57,6 +59,9 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
   await expect(registry.amend({ key: 'tool:say', amendment: {} })).rejects.toMatchObject({
     code: 'NOT_TRUSTED',
   })
+  const { faults } = test.client
+  expect(await faults.state()).toMatchObject({ settings: { rules: [] }, active: 0 })
+  await expect(faults.allOff()).rejects.toMatchObject({ code: 'NOT_TRUSTED' })
   await expect(registry.trust({ folder: '/another' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const trusted = await registry.trust({ folder })
   expect(trusted).toMatchObject({
@@ -64,6 +69,7 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
     entries: [{ key: 'tool:say', state: 'served', origin: { kind: 'script', file: 'tools/say.ts' } }],
     scripts: [{ file: 'tools/say.ts', state: 'loaded', revision: 1 }],
   })
+  expect(await faults.state()).toMatchObject({ settings: { rules: [{ id: 'theirs' }] }, active: 1 })
 
   const { address = '' } = await test.client.embedded.state()
   const told = Promise.withResolvers<undefined>()

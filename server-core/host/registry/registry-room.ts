@@ -87,6 +87,11 @@ export class RegistryRoom {
     return this.#folder
   }
 
+  /** Whether what is in the folder may take effect. */
+  get mayRun(): boolean {
+    return this.#isTrusted
+  }
+
   /** How models may use what is served just now, as its configuration says. */
   get instructions(): string | undefined {
     return this.#live?.config.instructions
