@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connectTo } from '../server-core/client/connect-to.ts'
@@ -14,6 +14,7 @@ import { createServer } from '../server-core/server/server.ts'
 import { startHttpListener } from '../server-core/transports/http-listener.ts'
 import { workspaceFile } from '../server-core/workspace/profile.ts'
 import { workspaceDocument } from '../server-core/workspace/server-entries.ts'
+import { adding, saveScript } from './saved-script.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const INFO = { name: 'bench', version: '1.0.0' }
@@ -25,24 +26,6 @@ export async function scriptModules(): Promise<string> {
   const [outcome] = await buildParts(ROOT, [part])
   if (outcome?.state === 'failed') throw new Error(outcome.message)
   return path.join(ROOT, 'dist', part.folder)
-}
-
-/** The text of a script: a tool of that name that adds, whose description says which version it is. */
-export function adding(version: number | string): string {
-  return `import { tool, z } from 'patchbay'
-export default tool({
-  description: 'Version ${version}.',
-  input: z.object({ a: z.number(), b: z.number() }),
-  run: ({ a, b }) => ({ sum: a + b, version: '${version}' }),
-})
-`
-}
-
-/** Saves a script as editors do: beside its place first. */
-export async function saveScript(folder: string, name: string, text: string): Promise<void> {
-  const file = path.join(folder, 'tools', `${name}.ts`)
-  await writeFile(`${file}.tmp`, text)
-  await rename(`${file}.tmp`, file)
 }
 
 export type LiveServer = {

@@ -17,6 +17,8 @@ export type FolderWatchOptions = {
 const POLL_MS = 500
 /** Milliseconds between two looks for a folder that is gone. */
 const RETURN_MS = 500
+/** What editors write beside a file while they save it. */
+const UNFINISHED = /(?:~|\.tmp|\.swp|\.swx|___jb_(?:tmp|old)___)$/
 const WATCHED_FILES: readonly string[] = [...CONFIG_FILES, 'patchbay.json', 'package.json']
 
 /**
@@ -111,6 +113,7 @@ export class FolderWatch {
     const [first = '', ...rest] = relative.split('/')
     if (rest.length === 0 && WATCHED_FILES.includes(first)) return true
     if (!SCRIPT_FOLDERS.some((each) => each === first)) return false
+    if (UNFINISHED.test(relative)) return false
     return !rest.some((name) => name.startsWith('.') || name === 'node_modules')
   }
 

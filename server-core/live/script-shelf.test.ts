@@ -107,3 +107,28 @@ it('loads scripts without a configuration once it stays away', async () => {
   expect(withoutConfig(placed)).toMatchObject([{ file: TOOL }])
   expect(shelf.states().map(({ file }) => file)).toEqual([TOOL])
 })
+
+it('loads once what it is told of late, after it was read', async () => {
+  await shelf.settled()
+  await writeFile(path.join(folder, TOOL), 'two')
+  const before = loads.length
+  whileLoading = () => {
+    shelf.changed([path.join(folder, TOOL)])
+    return Promise.resolve()
+  }
+  await shelf.settled()
+  expect(loads.slice(before)).toHaveLength(1)
+})
+
+it('loads again what became another file and the same again while it was loaded', async () => {
+  await shelf.settled()
+  await writeFile(path.join(folder, TOOL), 'two')
+  const before = loads.length
+  whileLoading = async () => {
+    whileLoading = () => Promise.resolve()
+    for (const text of ['three', 'two']) await writeFile(path.join(folder, TOOL), text)
+  }
+  await shelf.settled()
+  expect(loads.slice(before).map(({ file }) => file)).toEqual([TOOL, TOOL])
+  expect(released).toContain(loads[before]?.revision)
+})

@@ -5,7 +5,7 @@ import { isConfigFile } from '../scripts/config-files.ts'
 import { ScriptError } from '../scripts/script-error.ts'
 import type { LoadedScript, ScriptHost } from '../scripts/script-host.ts'
 import { definitionsOf, sameDefinitions } from './definitions.ts'
-import { FileContents, type FileContent } from './file-content.ts'
+import { FileContents, fileStamp, type FileContent } from './file-content.ts'
 import { importedFolders } from './imported-folders.ts'
 import { KeptRevisions } from './kept-revisions.ts'
 import type { LiveFault, ScriptState } from './live-state.ts'
@@ -37,13 +37,15 @@ const LONGEST_MS = 120
 /** So many paths at once are no editor: a branch is switched, and that takes its time. */
 const MANY = 8
 const QUIET_OF_MANY_MS = 60
-const LONGEST_OF_MANY_MS = 1_000
+const LONGEST_OF_MANY_MS = 1_500
 /** Milliseconds that a file may be gone and come back, as files do while a branch is switched. */
 const MISSING_MS = 100
 /** Tries that are given up in a row because a file changed meanwhile. */
 const UNSURE = 3
 /** Scripts that are loaded at the same time: many are bundled in one pass. */
 const AT_ONCE = 100
+/** Revisions that are known by the number of the host after they were let go. */
+const PAST = 1_000
 
 type Held = {
   readonly file: string
@@ -65,6 +67,8 @@ type Held = {
 type Tried = {
   readonly held: Held
   readonly contents: ReadonlyMap<string, FileContent>
+  /** Those of its files that were read after they were bundled. */
+  readonly readLate: readonly string[]
   readonly result: LoadedScript | ScriptError
   readonly tookMs: number
 }
@@ -77,6 +81,7 @@ export class ScriptShelf {
   readonly #options: ScriptShelfOptions
   readonly #held = new Map<string, Held>()
   readonly #revisions = new Map<number, { readonly file: string; readonly revision: number }>()
+  readonly #past: number[] = []
   #dirty = new Set<string>()
   #forced = new Set<string>()
   #config: string | undefined
@@ -214,14 +219,16 @@ export class ScriptShelf {
     // It is part of every bundle, and of none before it is there.
     const isOtherConfig = this.#held.size > 0 && config !== this.#config
     this.#config = config
-    const wanted: Held[] = []
-    for (const file of present) {
+    const looked = await inTurns(present, AT_ONCE, async (file) => {
       const held = this.#held.get(file)
-      if (held === undefined) wanted.push(this.#add(file))
-      else if (isOtherConfig || forced.has(file) || (await this.#isOther(held, dirty, contents)))
-        wanted.push(held)
-    }
-    const attempts = await inTurns(wanted, AT_ONCE, (held) => this.#try(held, dirty, contents))
+      if (held === undefined) return this.#add(file)
+      const isWanted = isOtherConfig || forced.has(file) || (await this.#isOther(held, dirty, contents))
+      return isWanted ? held : undefined
+    })
+    const wanted = looked.filter((held) => held !== undefined)
+    const attempts = await inTurns(wanted, AT_ONCE, (held) =>
+      this.#try(held, forced.has(held.file) ? undefined : dirty, contents),
+    )
     const tried = attempts.filter((each) => each !== undefined)
     const before = tried.map(({ held }) => held.loaded)
     const placed = tried.flatMap((each) => this.#take(each))
@@ -292,19 +299,25 @@ export class ScriptShelf {
     return isAll || [...dirty].some((file) => !isScriptPath(relativePath(folder, file)))
   }
 
-  /** Gives nothing if a file changed meanwhile: then it is tried again. */
-  async #try(held: Held, dirty: ReadonlySet<string>, contents: FileContents): Promise<Tried | undefined> {
+  /** Gives nothing if a file changed meanwhile: then it is tried again. Without `dirty` any of its files may be another. */
+  async #try(
+    held: Held,
+    dirty: ReadonlySet<string> | undefined,
+    contents: FileContents,
+  ): Promise<Tried | undefined> {
     const own = path.join(this.#options.folder, held.file)
-    if (this.#dirty.has(own) && held.unsure < UNSURE) {
+    const isAll = dirty?.has(this.#options.folder) ?? true
+    const first = await contents.of(own)
+    // It is saved again and again: what would be bundled now is old before it is loaded.
+    if (this.#dirty.has(own) && held.unsure < UNSURE && (await fileStamp(own)) !== first.stamp) {
       this.#again(held)
       return undefined
     }
-    const isAll = dirty.has(this.#options.folder)
-    const known = new Map<string, FileContent>([[own, await contents.of(own)]])
+    const known = new Map<string, FileContent>([[own, first]])
     // Read before it is bundled: a change in between is then seen as one.
     for (const [file, content] of held.contents) {
-      const isDirty = isAll || dirty.has(file) || dirty.has(path.dirname(file))
-      known.set(file, isDirty ? await contents.of(file) : content)
+      const isDirty = isAll || dirty?.has(file) || dirty?.has(path.dirname(file))
+      if (file !== own) known.set(file, isDirty ? await contents.of(file) : content)
     }
     const startedAt = performance.now()
     const loaded = await this.#load(held.file)
@@ -319,19 +332,20 @@ export class ScriptShelf {
     }
     const after = new FileContents()
     const read = new Map<string, FileContent>()
+    const readLate: string[] = []
     for (const file of new Set([own, ...result.inputs])) {
-      const now = await after.of(file)
-      const before = known.get(file) ?? now
-      // Nobody knows which of the two was bundled, so it is done again, but for files that never rest.
-      if (before.hash !== now.hash && held.unsure < UNSURE) {
+      const before = known.get(file)
+      if (before === undefined) readLate.push(file)
+      // Nobody knows what of it was bundled, so it is done again, but for files that never rest.
+      else if ((await fileStamp(file)) !== before.stamp && held.unsure < UNSURE) {
         this.#drop(held, loaded)
         this.#again(held)
         return undefined
       }
-      read.set(file, before)
+      read.set(file, before ?? (await after.of(file)))
     }
     held.unsure = 0
-    return { held, contents: read, result, tookMs }
+    return { held, contents: read, readLate, result, tookMs }
   }
 
   /** What was bundled in a moment in which the configuration was away misses its guards: that is no revision. */
@@ -429,14 +443,19 @@ export class ScriptShelf {
   #letGo(before: readonly (LoadedScript | undefined)[]): void {
     const used = new Set([...this.#held.values()].map(({ loaded }) => loaded))
     for (const loaded of before) {
-      if (loaded !== undefined && !used.has(loaded)) this.#options.host.release(loaded.revision)
+      if (loaded === undefined || used.has(loaded)) continue
+      this.#options.host.release(loaded.revision)
+      this.#past.push(loaded.revision)
     }
+    // What is let go may run, and print, for a while.
+    for (const revision of this.#past.splice(0, Math.max(0, this.#past.length - PAST)))
+      this.#revisions.delete(revision)
   }
 
-  /** What changed while it was bundled may be in the bundle, or not. */
+  /** What changed between its bundling and its reading looks like no change later. */
   #forceMissed(tried: readonly Tried[]): void {
-    for (const { held, contents } of tried) {
-      if ([...contents.keys()].some((file) => this.#dirty.has(file))) this.#forced.add(held.file)
+    for (const { held, readLate } of tried) {
+      if (readLate.some((file) => this.#dirty.has(file))) this.#forced.add(held.file)
     }
   }
 

@@ -1,12 +1,15 @@
 import { bundleScripts, type Bundle, type Bundled, type BundlePlace, type BundleRequest } from './bundle.ts'
 import { ScriptError } from './script-error.ts'
 
+/** Bundles made in one pass: the first of many are looked into while others are made. */
+const MOST = 25
+
 type Waiting = { readonly request: BundleRequest; readonly made: PromiseWithResolvers<Bundle> }
 
 /** Bundles scripts of one workspace: those that are asked for while it works are made in one pass after that. */
 export class Bundler {
   readonly #place: BundlePlace
-  #waiting: Waiting[] = []
+  readonly #waiting: Waiting[] = []
   #isAtWork = false
 
   constructor(place: BundlePlace) {
@@ -26,8 +29,7 @@ export class Bundler {
     // What is asked for in the same moment is made together.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
-      const taken = this.#waiting
-      this.#waiting = []
+      const taken = this.#waiting.splice(0, MOST)
       const results = await this.#make(taken.map(({ request }) => request))
       for (const [index, { made }] of taken.entries()) {
         const result = results[index]

@@ -15,6 +15,7 @@ export class ContentCache {
   readonly #folder: string
   readonly #stamp: string
   readonly #makeFolder: () => Promise<unknown>
+  #made: Promise<unknown> | undefined
   #count = 0
 
   /** `stamp` is another one whenever the same script may be read differently. */
@@ -74,7 +75,18 @@ export class ContentCache {
   }
 
   async #write(file: string, text: string): Promise<void> {
-    await this.#makeFolder()
+    try {
+      await (this.#made ??= this.#makeFolder())
+      await this.#writeWhole(file, text)
+    } catch {
+      // Anybody may remove the folder, at any time.
+      this.#made = undefined
+      await this.#makeFolder()
+      await this.#writeWhole(file, text)
+    }
+  }
+
+  async #writeWhole(file: string, text: string): Promise<void> {
     this.#count += 1
     const unfinished = `${file}.${process.pid}.${this.#count}.tmp`
     await writeFile(unfinished, text)
