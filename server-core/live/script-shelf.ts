@@ -1,16 +1,14 @@
 import path from 'node:path'
-import { entryKey } from '../composition/compose.ts'
-import type { JsonObject } from '../protocol/json.ts'
 import { isConfigFile } from '../scripts/config-files.ts'
 import { ScriptError } from '../scripts/script-error.ts'
 import type { LoadedScript, ScriptHost } from '../scripts/script-host.ts'
-import { definitionsOf, sameDefinitions } from './definitions.ts'
 import { FileContents, fileStamp, type FileContent } from './file-content.ts'
-import { importedFolders } from './imported-folders.ts'
-import { KeptRevisions } from './kept-revisions.ts'
-import type { LiveFault, ScriptState } from './live-state.ts'
+import { HeldScript, type Attempt } from './held-script.ts'
+import type { KeptRevisions } from './kept-revisions.ts'
+import type { ScriptState } from './live-state.ts'
+import { Quiet } from './quiet.ts'
 import type { ScriptLog } from './script-log.ts'
-import { isScriptPath, kindOfScript, listScripts, relativePath } from './script-files.ts'
+import { isScriptPath, listScripts, relativePath } from './script-files.ts'
 
 /** What became of the scripts in one look at the folder. */
 export type ShelfChange = {
@@ -30,14 +28,6 @@ export type ScriptShelfOptions = {
   readonly onFolders: (folders: ReadonlySet<string>) => Promise<void>
 }
 
-/** Milliseconds of quiet after which a change is looked at; an editor writes in more than one step. */
-const QUIET_MS = 15
-/** Milliseconds after which it is looked at, however much goes on. */
-const LONGEST_MS = 120
-/** So many paths at once are no editor: a branch is switched, and that takes its time. */
-const MANY = 8
-const QUIET_OF_MANY_MS = 60
-const LONGEST_OF_MANY_MS = 1_500
 /** Milliseconds that a file may be gone and come back, as files do while a branch is switched. */
 const MISSING_MS = 100
 /** Tries that are given up in a row because a file changed meanwhile. */
@@ -47,30 +37,10 @@ const AT_ONCE = 100
 /** Revisions that are known by the number of the host after they were let go. */
 const PAST = 1_000
 
-type Held = {
-  readonly file: string
-  readonly kept: KeptRevisions
-  revision: number
-  answering: number | undefined
-  loaded: LoadedScript | undefined
-  definitions: ReadonlyMap<string, JsonObject>
-  state: ScriptState['state']
-  error: LiveFault | undefined
-  at: number
-  /** All that the newest try was made of, as it was. */
-  contents: ReadonlyMap<string, FileContent>
-  missingSince: number | undefined
-  /** How many tries in a row were given up because a file changed meanwhile. */
-  unsure: number
-}
-
-type Tried = {
-  readonly held: Held
-  readonly contents: ReadonlyMap<string, FileContent>
+type Tried = Attempt & {
+  readonly held: HeldScript
   /** Those of its files that were read after they were bundled. */
   readonly readLate: readonly string[]
-  readonly result: LoadedScript | ScriptError
-  readonly tookMs: number
 }
 
 /**
@@ -79,14 +49,13 @@ type Tried = {
  */
 export class ScriptShelf {
   readonly #options: ScriptShelfOptions
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, HeldScript>()
   readonly #revisions = new Map<number, { readonly file: string; readonly revision: number }>()
   readonly #past: number[] = []
   #dirty = new Set<string>()
   #forced = new Set<string>()
   #config: string | undefined
-  #timer: NodeJS.Timeout | undefined
-  #firstDirtyAt: number | undefined
+  readonly #quiet = new Quiet(() => void this.#look())
   #looking = false
   #idle: PromiseWithResolvers<undefined> | undefined
   #closed = false
@@ -108,7 +77,7 @@ export class ScriptShelf {
   }
 
   states(): readonly ScriptState[] {
-    return [...this.#held.values()].map((held) => this.#stateOf(held))
+    return [...this.#held.values()].map((held) => held.stateIn(this.#options.folder))
   }
 
   /** What is kept of a script; undefined if there is no such script. */
@@ -126,58 +95,18 @@ export class ScriptShelf {
 
   /** A script was switched off after crashes, or runs again. */
   stopped(file: string, reason: string | undefined): void {
-    const held = this.#held.get(file)
-    if (held === undefined) return
-    if (reason !== undefined) {
-      held.state = 'stopped'
-      held.error = { code: 'stopped', message: reason }
-    } else if (held.state === 'stopped') {
-      held.state = 'loaded'
-      held.error = undefined
-    }
+    this.#held.get(file)?.stopped(reason)
   }
 
   /** Nothing is looked at any more. */
   close(): void {
     this.#closed = true
-    clearTimeout(this.#timer)
+    this.#quiet.close()
     this.#idle?.resolve(undefined)
   }
 
-  #stateOf(held: Held): ScriptState {
-    const { file, revision, answering, state, error, at, definitions, contents } = held
-    const { folder } = this.#options
-    const own = path.join(folder, file)
-    const keys = [...definitions.keys()]
-    const kind = kindOfScript(file)
-    // A script that never loaded is listed as what its folder says it is.
-    const entries = answering === undefined && kind !== undefined ? [entryKey(kind, baseName(file))] : keys
-    return {
-      file,
-      revision,
-      state,
-      at,
-      entries,
-      imports: [...contents.keys()].filter((each) => each !== own).map((each) => relativePath(folder, each)),
-      ...(answering !== undefined && { answering }),
-      ...(error !== undefined && { error }),
-    }
-  }
-
-  #schedule(atLeast = 0): void {
-    if (this.#looking || this.#closed) return
-    const now = performance.now()
-    const isMany = this.#dirty.size > MANY
-    const delay = Math.max(atLeast, isMany ? QUIET_OF_MANY_MS : QUIET_MS)
-    const longest = isMany ? LONGEST_OF_MANY_MS : LONGEST_MS
-    this.#firstDirtyAt ??= now
-    clearTimeout(this.#timer)
-    const wait = Math.max(0, Math.min(delay, this.#firstDirtyAt + longest - now))
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#firstDirtyAt = undefined
-      void this.#look()
-    }, wait)
+  #schedule(atLeastMs = 0): void {
+    if (!this.#looking && !this.#closed) this.#quiet.disturb(this.#dirty.size, atLeastMs)
   }
 
   async #look(): Promise<void> {
@@ -242,21 +171,8 @@ export class ScriptShelf {
     return waits
   }
 
-  #add(file: string): Held {
-    const held: Held = {
-      file,
-      kept: new KeptRevisions(),
-      revision: 0,
-      answering: undefined,
-      loaded: undefined,
-      definitions: new Map(),
-      state: 'loading',
-      error: undefined,
-      at: Date.now(),
-      contents: new Map(),
-      missingSince: undefined,
-      unsure: 0,
-    }
+  #add(file: string): HeldScript {
+    const held = new HeldScript(file, this.#options.log)
     this.#held.set(file, held)
     return held
   }
@@ -270,8 +186,11 @@ export class ScriptShelf {
   }
 
   /** Takes away what has been gone for long enough. */
-  #missing(present: ReadonlySet<string>): { readonly removed: readonly Held[]; readonly waits: boolean } {
-    const removed: Held[] = []
+  #missing(present: ReadonlySet<string>): {
+    readonly removed: readonly HeldScript[]
+    readonly waits: boolean
+  } {
+    const removed: HeldScript[] = []
     let waits = false
     const now = performance.now()
     for (const held of this.#held.values()) {
@@ -279,15 +198,15 @@ export class ScriptShelf {
       else if (now - (held.missingSince ??= now) < MISSING_MS) waits = true
       else removed.push(held)
     }
-    for (const { file, revision } of removed) {
-      this.#held.delete(file)
-      this.#options.log.write({ file, revision, kind: 'info', text: 'removed: its entries are gone' })
+    for (const held of removed) {
+      this.#held.delete(held.file)
+      held.removed()
     }
     return { removed, waits }
   }
 
   /** Whether one of its files is not what the newest try was made of. */
-  async #isOther(held: Held, dirty: ReadonlySet<string>, contents: FileContents): Promise<boolean> {
+  async #isOther(held: HeldScript, dirty: ReadonlySet<string>, contents: FileContents): Promise<boolean> {
     const { folder } = this.#options
     const isAll = dirty.has(folder)
     for (const [file, { hash }] of held.contents) {
@@ -295,13 +214,13 @@ export class ScriptShelf {
       if ((await contents.of(file)).hash !== hash) return true
     }
     // What an import leads to may have come by a path that nobody could name.
-    if (held.error?.code !== 'build' || dirty.size === 0) return false
+    if (!held.isUnbuilt || dirty.size === 0) return false
     return isAll || [...dirty].some((file) => !isScriptPath(relativePath(folder, file)))
   }
 
   /** Gives nothing if a file changed meanwhile: then it is tried again. Without `dirty` any of its files may be another. */
   async #try(
-    held: Held,
+    held: HeldScript,
     dirty: ReadonlySet<string> | undefined,
     contents: FileContents,
   ): Promise<Tried | undefined> {
@@ -358,12 +277,12 @@ export class ScriptShelf {
   }
 
   /** Lets the host end what was loaded and is not taken. */
-  #drop(held: Held, loaded: LoadedScript | ScriptError): void {
+  #drop(held: HeldScript, loaded: LoadedScript | ScriptError): void {
     const isNew = !(loaded instanceof ScriptError) && loaded !== held.loaded
     if (isNew) this.#options.host.release(loaded.revision)
   }
 
-  #again(held: Held): void {
+  #again(held: HeldScript): void {
     held.unsure += 1
     this.#forced.add(held.file)
   }
@@ -378,65 +297,14 @@ export class ScriptShelf {
     }
   }
 
-  /** Makes a revision of what was tried, and gives what takes another one's place. */
-  #take({ held, contents, result, tookMs }: Tried): ShelfChange['placed'] {
-    const isSame = held.revision > 0 && sameContents(held.contents, contents)
-    if (result instanceof ScriptError) {
-      const error = faultOf(result)
-      // It went while it was looked at: if it stays away, it is taken away.
-      if (error.code === 'missing' && [...contents.values()][0]?.hash === 'missing') return []
-      if (isSame && JSON.stringify(held.error) === JSON.stringify(error)) return []
-      this.#begin(held, contents)
-      Object.assign(held, { state: 'broken', error })
-      this.#keep(held, { error, definitions: new Map(), changedWhatClientsSee: false })
-      this.#tellBroken(held, error)
-      return []
+  #take(tried: Tried): ShelfChange['placed'] {
+    const { held, result } = tried
+    const { file } = held
+    const loaded = held.take(tried)
+    if (!(result instanceof ScriptError) && held.loaded === result) {
+      this.#revisions.set(result.revision, { file, revision: held.revision })
     }
-    if (isSame && held.loaded === result && held.error === undefined) return []
-    this.#begin(held, contents)
-    const definitions = definitionsOf(result.view)
-    const isSeen = !sameDefinitions(held.definitions, definitions)
-    Object.assign(held, { state: 'loaded', error: undefined, definitions, answering: held.revision })
-    this.#revisions.set(result.revision, { file: held.file, revision: held.revision })
-    this.#keep(held, { definitions, changedWhatClientsSee: isSeen })
-    const seen = isSeen ? 'clients are told' : 'clients see no difference'
-    this.#options.log.write({
-      file: held.file,
-      revision: held.revision,
-      kind: 'info',
-      text: `loaded in ${Math.round(tookMs)} ms, ${seen}`,
-    })
-    if (held.loaded === result) return []
-    held.loaded = result
-    return [{ file: held.file, loaded: result }]
-  }
-
-  #begin(held: Held, contents: Held['contents']): void {
-    held.revision += 1
-    held.at = Date.now()
-    held.contents = contents
-  }
-
-  #keep(
-    { kept, revision, at, contents, answering }: Held,
-    more: {
-      readonly error?: LiveFault
-      readonly definitions: ReadonlyMap<string, JsonObject>
-      readonly changedWhatClientsSee: boolean
-    },
-  ): void {
-    const sources = new Map([...contents].map(([file, { text }]) => [file, text]))
-    kept.add({ revision, at, sources, ...more }, answering)
-  }
-
-  #tellBroken({ file, revision, answering }: Held, { message, at }: LiveFault): void {
-    const { log } = this.#options
-    const where = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `
-    const place = at === undefined ? {} : { place: at }
-    log.write({ file, revision, kind: 'error', text: `${where}${message}`, ...place })
-    if (answering === undefined) return
-    const text = `kept: revision ${answering} answers until a later one loads`
-    log.write({ file, revision, kind: 'info', text })
+    return loaded === undefined ? [] : [{ file, loaded }]
   }
 
   /** Lets the host end what no script answers with any more. */
@@ -459,34 +327,10 @@ export class ScriptShelf {
     }
   }
 
-  /** Where changes may come from that the folders of scripts do not show. */
   #folders(): ReadonlySet<string> {
-    const folders = new Set<string>()
-    for (const { file, contents, error } of this.#held.values()) {
-      const own = path.join(this.#options.folder, file)
-      for (const each of contents.keys()) if (each !== own) folders.add(path.dirname(each))
-      if (error?.code !== 'build') continue
-      for (const [each, { text }] of contents) {
-        for (const folder of importedFolders(each, text ?? '')) folders.add(folder)
-      }
-    }
-    return folders
+    const { folder } = this.#options
+    return new Set([...this.#held.values()].flatMap((held) => [...held.importedFrom(folder)]))
   }
-}
-
-function sameContents(
-  one: ReadonlyMap<string, FileContent>,
-  other: ReadonlyMap<string, FileContent>,
-): boolean {
-  return one.size === other.size && [...one].every(([file, { hash }]) => other.get(file)?.hash === hash)
-}
-
-function faultOf({ code, message, at }: ScriptError): LiveFault {
-  return { code, message, ...(at !== undefined && { at: { ...at, text: at.text ?? '' } }) }
-}
-
-function baseName(file: string): string {
-  return path.posix.basename(file).replace(/\.\w+$/, '')
 }
 
 /** Does the work of all, a few at a time, and gives what came of each in its place. */
