@@ -95,6 +95,7 @@ const MAY_IMPORT = {
     'server-core/composition',
     'server-core/handmade',
     'server-core/scripts',
+    'server-core/traffic/redaction.ts',
     'server-core/workspace',
   ],
   'server-core/host': [

@@ -136,6 +136,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       documentOf,
     }),
     answers: answersOf,
+    masking: traffic.masking,
     onFolder: async (folder) => {
       handmade.refresh()
       await Promise.all([editor.open(folder), faults.load()])

@@ -1,4 +1,5 @@
 import type { Invocation } from '../registry/invocation.ts'
+import type { Masking } from '../traffic/redaction.ts'
 import { callerOf, type CallCounts } from './call-counts.ts'
 import type { Observed } from './counted-view.ts'
 import type { ScriptLog } from './script-log.ts'
@@ -15,12 +16,14 @@ export type Answering = { readonly file: string; readonly revision: number }
 export class CallLog {
   readonly #counts: CallCounts
   readonly #log: ScriptLog
+  readonly #masking: Masking
   readonly #changed: () => void
   #next = 1
 
-  constructor(counts: CallCounts, log: ScriptLog, changed: () => void) {
+  constructor(counts: CallCounts, log: ScriptLog, masking: Masking, changed: () => void) {
     this.#counts = counts
     this.#log = log
+    this.#masking = masking
     this.#changed = changed
   }
 
@@ -39,7 +42,11 @@ export class CallLog {
     const line = answering === undefined ? undefined : { ...answering, callId: String(this.#next) }
     this.#next += 1
     if (line !== undefined) {
-      this.#log.write({ ...line, kind: 'call', text: `${name} ${argumentsText(args)} from ${caller}` })
+      this.#log.write({
+        ...line,
+        kind: 'call',
+        text: `${name} ${argumentsText(args, this.#masking)} from ${caller}`,
+      })
     }
     return {
       ended: (failure) => {
@@ -54,8 +61,10 @@ export class CallLog {
   }
 }
 
-function argumentsText(args: unknown): string {
-  const text = JSON.stringify(args ?? {}, (_, value: unknown) => shortened(value))
+function argumentsText(args: unknown, masking: Masking): string {
+  // Masked before anything is cut: the beginning of a secret is not known for one.
+  const json = JSON.stringify(args ?? {}, (name, value: unknown) => shortened(masking.member(name, value)))
+  const text = masking.text(json)
   return text.length > ARGUMENTS ? `${text.slice(0, ARGUMENTS)}…` : text
 }
 

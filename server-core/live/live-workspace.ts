@@ -10,6 +10,7 @@ import type { RegistryView } from '../registry/entries.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 import { isConfigFile } from '../scripts/config-files.ts'
 import type { ScriptEvent, ScriptHost } from '../scripts/script-host.ts'
+import { Redaction, type Masking } from '../traffic/redaction.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import { systemCode } from '../workspace/storage-error.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
@@ -49,6 +50,8 @@ export type LiveWorkspaceOptions = {
   readonly configure?: (config: ConfigData) => Promise<Configured>
   /** Runs hand-made answers that are scripts. */
   readonly answers?: AnswerParts
+  /** Takes known secrets out of the log; without it none is known, and only names tell. */
+  readonly masking?: Masking
 }
 
 const DOCUMENT = 'patchbay.json'
@@ -80,13 +83,13 @@ export class LiveWorkspace {
   #closed = false
 
   private constructor(options: LiveWorkspaceOptions) {
-    const { folder, host, configure, answers = {} } = options
+    const { folder, host, configure, answers = {}, masking = new Redaction() } = options
     this.folder = folder
     this.#options = options
     this.#log = new ScriptLog((line) => {
       this.#teller.tell(line)
-    })
-    this.#calls = new CallLog(this.#counts, this.#log, () => {
+    }, masking)
+    this.#calls = new CallLog(this.#counts, this.#log, masking, () => {
       this.#teller.tell()
     })
     this.#views = new AnsweredViews(this.#calls, answers)

@@ -1,3 +1,4 @@
+import { Redaction, type Masking } from '../traffic/redaction.ts'
 import type { ScriptLogLine } from './live-state.ts'
 
 /** Lines that are kept of each script. */
@@ -5,19 +6,21 @@ const KEPT = 500
 /** Characters of one line. */
 const LONGEST = 4_000
 
-/** What happened in scripts, the newest lines of each. */
+/** What happened in scripts, the newest lines of each, without secrets that are known. */
 export class ScriptLog {
   readonly #lines = new Map<string, ScriptLogLine[]>()
+  readonly #masking: Pick<Masking, 'text'>
   readonly #told: (line: ScriptLogLine) => void
   #nextId = 1
 
   /** @param told hears each line as it is written */
-  constructor(told: (line: ScriptLogLine) => void) {
+  constructor(told: (line: ScriptLogLine) => void, masking: Pick<Masking, 'text'> = new Redaction()) {
     this.#told = told
+    this.#masking = masking
   }
 
   write(line: Omit<ScriptLogLine, 'id' | 'at'>): void {
-    const written = { ...line, text: cut(line.text), id: this.#nextId, at: Date.now() }
+    const written = { ...line, text: cut(this.#masking.text(line.text)), id: this.#nextId, at: Date.now() }
     this.#nextId += 1
     const lines = this.#lines.get(line.file) ?? []
     this.#lines.set(line.file, lines)

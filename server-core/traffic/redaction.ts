@@ -1,7 +1,10 @@
+import { namesSecret } from '../protocol/secret-names.ts'
 import type { HttpFacts } from '../transports/tap.ts'
 import type { HttpView } from './exchange.ts'
 
 const REPLACEMENT = '⟨redacted⟩'
+/** The same with a character for each byte. */
+const BYTES_OF_REPLACEMENT = bytesAsText(REPLACEMENT)
 
 /** Headers whose value is a secret by what they are for. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
@@ -21,8 +24,8 @@ const LONGEST_LINE = 200
 const NO_SECRET =
   /^(true|false|null|none|undefined|enabled|disabled|default|required|optional|bearer|basic|[\d.,:-]{1,7})$/i
 
-/** Makes texts and headers of a peer fit to be shown. */
-export type Masking = Pick<Redaction, 'text' | 'headers'>
+/** Makes texts, headers and arguments of a peer fit to be shown. */
+export type Masking = Pick<Redaction, 'text' | 'headers' | 'member'>
 
 /**
  * Takes secrets out of what is shown: the values of headers that carry credentials, and every value that was
@@ -33,6 +36,8 @@ export class Redaction {
   /** All spellings of all values, the longest first, so that one that contains another leaves nothing behind. */
   #spellings: readonly string[] = []
   #pattern: RegExp | undefined
+  /** Finds the same in bytes of which each is a character. */
+  #bytePattern: RegExp | undefined
 
   /**
    * Registers a secret and gives the function that forgets it. A value registered twice must be forgotten twice.
@@ -61,6 +66,14 @@ export class Redaction {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, REPLACEMENT)
   }
 
+  /** Bytes of any kind without the registered values; the very same if there are none in them. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    if (this.#bytePattern === undefined) return bytes
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    const clean = text.replace(this.#bytePattern, BYTES_OF_REPLACEMENT)
+    return clean === text ? bytes : Buffer.from(clean, 'latin1')
+  }
+
   /** A shortened line without the registered values; where it was cut (`…`) the beginning of one goes too. */
   line(line: string): string {
     const clean = this.text(line)
@@ -76,8 +89,18 @@ export class Redaction {
   /** Headers without credentials and registered values. */
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, this.#header(name, value)]),
+      Object.entries(headers).map(([name, value]) => [name, this.header(name, value)]),
     )
+  }
+
+  /**
+   * A member of arguments as it may be shown: a text without the registered values; only that something is there where
+   * the name says that it is a secret. It can be given to `JSON.stringify`.
+   */
+  member(name: string, value: unknown): unknown {
+    const isEmpty = value === undefined || value === null || value === '' || typeof value === 'boolean'
+    if (!isEmpty && namesSecret(name)) return REPLACEMENT
+    return typeof value === 'string' ? this.text(value) : value
   }
 
   /** The place before `end` where a registered value begins that goes on beyond it, or else `end`. In bytes. */
@@ -99,11 +122,12 @@ export class Redaction {
       JSON.stringify(value).slice(1, -1),
     ])
     this.#spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length)
-    this.#pattern =
-      this.#spellings.length === 0 ? undefined : new RegExp(this.#spellings.map(escapeRegExp).join('|'), 'g')
+    this.#pattern = patternOf(this.#spellings)
+    this.#bytePattern = patternOf(this.#spellings.map(bytesAsText))
   }
 
-  #header(name: string, value: string): string {
+  /** The value of one header without credentials and registered values. */
+  header(name: string, value: string): string {
     return SECRET_HEADERS.has(name.toLowerCase()) ? withoutCredentials(value) : this.text(value)
   }
 
@@ -116,7 +140,7 @@ export class Redaction {
       ...(facts.status === undefined ? {} : { status: facts.status }),
       headers: Object.entries(facts.headers).map(([name, value]) => ({
         name,
-        value: this.#header(name, value),
+        value: this.header(name, value),
       })),
       ...(facts.event === undefined ? {} : { event: facts.event }),
     }
@@ -127,6 +151,14 @@ export class Redaction {
 function withoutCredentials(value: string): string {
   const scheme = /^(Basic|Bearer|Digest|DPoP|Negotiate)\s/i.exec(value)?.[1]
   return scheme === undefined ? REPLACEMENT : `${scheme} ${REPLACEMENT}`
+}
+
+function patternOf(spellings: readonly string[]): RegExp | undefined {
+  return spellings.length === 0 ? undefined : new RegExp(spellings.map(escapeRegExp).join('|'), 'g')
+}
+
+function bytesAsText(text: string): string {
+  return Buffer.from(text).toString('latin1')
 }
 
 function escapeRegExp(text: string): string {

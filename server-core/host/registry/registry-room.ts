@@ -7,6 +7,7 @@ import type { LiveFault, ScriptLogLine } from '../../live/live-state.ts'
 import { listScripts } from '../../live/script-files.ts'
 import { SwitchedRegistry } from '../../live/switched-registry.ts'
 import type { ScriptHost } from '../../scripts/script-host.ts'
+import type { Masking } from '../../traffic/redaction.ts'
 import type { DocumentFile } from '../../workspace/document-file.ts'
 import { WORKSPACE_TSCONFIG, writeNew } from '../../workspace/new-workspace.ts'
 import type { WorkspaceDocument } from '../../workspace/server-entries.ts'
@@ -41,6 +42,8 @@ export type RegistryRoomOptions = {
   readonly scriptHostOf: (folder: string) => ScriptHost
   readonly configure?: (folder: string) => NonNullable<LiveWorkspaceOptions['configure']>
   readonly answers?: (folder: string) => AnswerParts
+  /** Takes known secrets out of what is told of scripts. */
+  readonly masking: Masking
   /** Another folder is open. */
   readonly onFolder?: (folder: string) => Promise<void>
   readonly changed: () => void
@@ -271,7 +274,7 @@ export class RegistryRoom {
   }
 
   async #load(folder: string): Promise<void> {
-    const { documentOf, scriptHostOf, configure, answers, types, logged } = this.#options
+    const { documentOf, scriptHostOf, configure, answers, masking, types, logged } = this.#options
     await this.#writeTypes(folder, types)
     let host: ScriptHost | undefined
     try {
@@ -280,6 +283,7 @@ export class RegistryRoom {
         folder,
         host,
         document: documentOf(folder),
+        masking,
         ...(configure !== undefined && { configure: configure(folder) }),
         ...(answers !== undefined && { answers: answers(folder) }),
       })

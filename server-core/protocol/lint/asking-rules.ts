@@ -1,12 +1,10 @@
 import { isJsonObject } from '../json.ts'
 import { samplingFaults } from '../sampling-rules.ts'
+import { namesSecret } from '../secret-names.ts'
 import type { Path } from '../wire/walk.ts'
 import type { Check } from './object-rules.ts'
 import { nameOf, type LintReport } from './report.ts'
 
-/** Words that name a secret, however they are joined. */
-const SECRET =
-  /pass(?:word|phrase|code)|\bpin\b|secret|api ?key|access ?key|private ?key|credential|(?:access|auth|bearer|refresh|session) ?token|\btoken\b|credit ?card|card ?number|\bcvv\b|\bcvc\b|\bssn\b|social ?security/i
 /** Hosts to which plain http does not leave the machine. */
 const LOCAL = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
@@ -56,8 +54,7 @@ const form: Check = ({ requestedSchema, message }, at, report) => {
   const path = [...at, 'requestedSchema', 'properties']
   for (const [name, field] of Object.entries(properties)) {
     const title = isJsonObject(field) && typeof field['title'] === 'string' ? field['title'] : ''
-    const words = `${name.replace(/([a-z])([A-Z])/g, '$1 $2')} ${title}`.replace(/[_\-.]+/g, ' ')
-    if (SECRET.test(words)) {
+    if (namesSecret(`${name} ${title}`)) {
       report.add('form-secret', [...path, name], `The field ${nameOf(name)} asks for a secret.`)
     }
     if (isJsonObject(field)) {
