@@ -4,7 +4,6 @@ import type { AnswerParts } from '../../handmade/answer-call.ts'
 import { LiveError } from '../../live/live-error.ts'
 import { LiveWorkspace, type LiveWorkspaceOptions } from '../../live/live-workspace.ts'
 import type { LiveFault, ScriptLogLine } from '../../live/live-state.ts'
-import { listScripts } from '../../live/script-files.ts'
 import { SwitchedRegistry } from '../../live/switched-registry.ts'
 import type { ScriptHost } from '../../scripts/script-host.ts'
 import type { Masking } from '../../traffic/redaction.ts'
@@ -26,6 +25,7 @@ import type { ConnectedClients } from '../embedded/connected-clients.ts'
 import { HostError, type HostErrorCode } from '../host-error.ts'
 import { copyDefaultWorkspace } from './default-workspace.ts'
 import { registryState } from './registry-state.ts'
+import { scriptsThatWouldRun } from './would-run.ts'
 
 export type RegistryRoomOptions = {
   /** The folder in the profile. */
@@ -259,7 +259,7 @@ export class RegistryRoom {
   /** Opens a folder in place of the one before, or shows what it would run. */
   async #open(folder: string): Promise<void> {
     const isTrusted = await this.isTrusted(folder)
-    const wouldRun = isTrusted ? [] : await scriptsOf(folder)
+    const wouldRun = isTrusted ? [] : await scriptsThatWouldRun(folder)
     const before = this.#live
     this.#live = undefined
     this.#folder = folder
@@ -310,17 +310,6 @@ export class RegistryRoom {
       this.#faults = [...this.#faults, { code: 'types', message: error.message }]
     }
   }
-}
-
-async function scriptsOf(folder: string): Promise<RegistryState['wouldRun']> {
-  const files = await listScripts(folder)
-  return Promise.all(
-    files.map(async (file) => {
-      // A link may lead nowhere; it is shown all the same.
-      const found = await stat(path.join(folder, file)).catch(() => undefined)
-      return { file, bytes: found?.size ?? 0 }
-    }),
-  )
 }
 
 async function isFolder(folder: string): Promise<boolean> {
