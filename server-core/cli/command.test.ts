@@ -133,7 +133,8 @@ test('help is there for each command', async () => {
 
 test.each([
   ['', 'expected a command: serve, '],
-  ['lst', 'there is no command "lst": serve, '],
+  ['lst', 'there is no command "lst"; did you mean "list"?'],
+  ['frobnicate', 'there is no command "frobnicate"; there are serve, '],
   ['list', 'name a server: --url URL, --server NAME, or -- COMMAND at the end'],
   ['list --', 'there is no command after --'],
   ['list node', 'list knows no "node": tools, resources, templates, prompts, tasks; a command goes after --'],

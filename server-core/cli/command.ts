@@ -25,7 +25,7 @@ export async function readCommand(words: readonly string[]): Promise<Command> {
   if (name === undefined) throw new UsageError(`expected a command: ${COMMANDS.join(', ')}`)
   if (name === '--help' || name === '-h' || name === 'help') return { type: 'help', topic: 'all' }
   if (name === '--version' || name === '-v') return { type: 'version' }
-  if (!isCommandName(name)) throw new UsageError(`there is no command "${name}": ${COMMANDS.join(', ')}`)
+  if (!isCommandName(name)) throw await unknownCommand(name)
   try {
     if (name === 'serve') return readServe(rest)
     if (name === 'init') return readInit(rest)
@@ -45,6 +45,15 @@ export async function readCommand(words: readonly string[]): Promise<Command> {
     // The parser's own words, without its advice about quoting.
     throw new UsageError(error.message.split('. To specify')[0] ?? error.message, { cause: error })
   }
+}
+
+async function unknownCommand(name: string): Promise<UsageError> {
+  const near = (await import('./nearest.ts')).nearest(name, COMMANDS)
+  const remedy =
+    near.length > 0
+      ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
+      : `there are ${COMMANDS.join(', ')}`
+  return new UsageError(`there is no command "${name}"; ${remedy}`)
 }
 
 function isCommandName(name: string): name is CommandName {

@@ -3,6 +3,7 @@ import type { ListId } from '../client/listed.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
+import { counted } from './counted.ts'
 
 /** What `patchbay list` gives: the lists that were read. */
 export type Lists = Readonly<Partial<Record<ListId, readonly unknown[]>>>
@@ -91,7 +92,7 @@ function describeContent(block: unknown): string {
   const data = member(block, 'data')
   if (data !== undefined) {
     const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4)
-    return `[${type} ${member(block, 'mimeType') ?? ''}, ${bytes} bytes; --json shows it whole]`
+    return `[${type} ${member(block, 'mimeType') ?? ''}, ${counted(bytes, 'byte')}; --json shows it whole]`
   }
   if (type === 'resource_link') return `[link to ${member(block, 'uri') ?? '?'}]`
   if (isJsonObject(block) && isJsonObject(block['resource'])) {

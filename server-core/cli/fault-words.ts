@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isJsonObject } from '../protocol/json.ts'
 
 /** JSON's kinds of values, by the names that zod has for them. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
  * the words to zod.
  */
 export function faultWords(issue: z.core.$ZodRawIssue): string | undefined {
-  const { input } = issue
+  const input = inputOf(issue)
   const expected = expectedBy(issue)
   if (expected === undefined) return undefined
   return input === undefined
@@ -29,8 +30,16 @@ function expectedBy(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'too_small' && issue.origin === 'string') return 'a text that is not empty'
   if (issue.code === 'too_small') return `${String(issue.minimum)} at least`
   if (issue.code === 'too_big') return `${String(issue.maximum)} at most`
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined && Array.isArray(issue.options))
+    return `one of ${issue.options.map(String).join(', ')}`
   if (issue.code === 'invalid_value') return `one of ${issue.values.map((value) => String(value)).join(', ')}`
   return undefined
+}
+
+/** Of a variant that no schema is for, what was to choose it. */
+function inputOf(issue: z.core.$ZodRawIssue): unknown {
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return issue.input
+  return isJsonObject(issue.input) ? issue.input[issue.discriminator] : issue.input
 }
 
 function kindOf(input: unknown): string {

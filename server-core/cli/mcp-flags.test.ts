@@ -28,7 +28,8 @@ test('what is asked for is read', () => {
     create: false,
   })
   expect(readMcp(['status'])).toEqual({ type: 'mcp', deed: 'status', clients: [], json: false })
-  expect(readMcp(['test', 'codex'])).toMatchObject({ deed: 'test', timeoutMs: 30_000 })
+  expect(readMcp(['test', 'codex'])).toMatchObject({ deed: 'test', timeoutMs: 30_000, approve: false })
+  expect(readMcp(['test', 'codex', '--project', '.', '--approve'])).toMatchObject({ approve: true })
   expect(readMcp(['test', '--help'])).toBe('help')
   expect(readImport(['codex', '--dry-run'])).toEqual({
     type: 'import',

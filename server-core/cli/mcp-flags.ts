@@ -31,6 +31,8 @@ export type McpCommand = Shared & {
         readonly client: ClientId
         readonly name?: string
         readonly timeoutMs: number
+        /** What a file of a project, or a named one, says may be started as it is. */
+        readonly approve: boolean
       }
   )
 
@@ -100,7 +102,7 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
     options: {
       ...SHARED,
       ...(deed !== 'undo' && { name: { type: 'string' } as const }),
-      ...(deed === 'test' && { timeout: { type: 'string' } as const }),
+      ...(deed === 'test' && { timeout: { type: 'string' } as const, approve: { type: 'boolean' } as const }),
     },
   })
   if (values.help === true) return 'help'
@@ -113,7 +115,15 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
   if (deed !== 'test') return { type: 'mcp', deed, client, ...shared(values), ...name }
   const { timeout } = values
   const timeoutMs = typeof timeout === 'string' ? readMilliseconds(timeout, '--timeout') : USUAL_TIMEOUT_MS
-  return { type: 'mcp', deed, client, ...shared(values), ...name, timeoutMs }
+  return {
+    type: 'mcp',
+    deed,
+    client,
+    ...shared(values),
+    ...name,
+    timeoutMs,
+    approve: values.approve === true,
+  }
 }
 
 /** Reads the words after `import`. Throws a `UsageError`, or the parser's `TypeError`. */

@@ -3,7 +3,7 @@ export const MCP_USAGE = `Usage: patchbay mcp install CLIENT [DIR | --server NAM
        patchbay mcp uninstall CLIENT [--name NAME]
        patchbay mcp undo CLIENT
        patchbay mcp status [CLIENT…] [--name NAME]
-       patchbay mcp test CLIENT [--name NAME] [--timeout MS]
+       patchbay mcp test CLIENT [--name NAME] [--timeout MS] [--approve]
 
 Writes one entry into the configuration of another client, and takes it out again. Everything else in the file
 stays byte for byte; what it was before is kept beside it.
@@ -15,7 +15,8 @@ CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, ope
   uninstall  take an entry of ours out; --name says which if there are several
   undo       put the file back as it was before the last change, if nobody changed it since
   status     tell which clients are here and what of ours they start: current, stale, or of somebody else
-  test       start exactly what was installed, list its tools, and call one that only reads
+  test       start exactly what was installed, list its tools, and call one that only reads. With --project or
+             --file, whose file anybody may have written, it shows what that is and asks first
 
   --server NAME    a server stored in Patchbay, approved there
   --name NAME      the name of the entry (made of the folder or server)
@@ -24,10 +25,11 @@ CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, ope
   --create         make the file even if the client is not on this machine
   --project DIR    the client's file in that folder, such as .mcp.json or .vscode/mcp.json
   --file FILE      this file; its ending says whether it is JSON, YAML or TOML
+  --approve        test: start what the file of --project or --file says, without asking
+  --timeout MS     test: how long a start or an answer may take (30000)
   --profile DIR    Patchbay's data folder
   --workspace DIR  the folder whose patchbay.json has the stored server
-  --json           answer in JSON even on a terminal
-`
+  --json           answer in JSON even on a terminal`
 
 /** Help of `patchbay import`. */
 export const IMPORT_USAGE = `Usage: patchbay import [CLIENT…] [options]
@@ -42,5 +44,4 @@ CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, ope
   --file FILE      this file, with one CLIENT
   --profile DIR    Patchbay's data folder
   --workspace DIR  the folder whose patchbay.json they go to
-  --json           answer in JSON even on a terminal
-`
+  --json           answer in JSON even on a terminal`

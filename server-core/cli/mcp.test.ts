@@ -101,10 +101,44 @@ export default tool({ description: 'Says hello.', annotations: { readOnlyHint: t
 
     expect(await run('mcp', 'uninstall', 'vscode')).toMatchObject({ code: 0 })
     expect(await readFile(file, 'utf8')).toBe(before)
-    expect(await run('mcp', 'undo', 'vscode')).toMatchObject({ code: 0 })
+    const undone = await run('mcp', 'undo', 'vscode')
+    expect(undone.code).toBe(0)
+    expect(JSON.parse(undone.stdout)).toEqual({ client: 'vscode', file, change: 'restored' })
     expect(await readFile(file, 'utf8')).toContain('my-notes')
   },
 )
+
+test('what the file of a project says is started only after a look', { timeout: 60_000 }, async () => {
+  const ran = path.join(home, 'ran')
+  await put(
+    'work/tools/hello.ts',
+    `import { tool } from 'patchbay'\nexport default tool({ run: () => 'hello' })\n`,
+  )
+  const installed = await run('mcp', 'install', 'cursor', 'work', '--trust', '--project', 'work')
+  expect(installed).toMatchObject({ code: 0, stderr: '' })
+  const file = path.join(home, 'work/.cursor/mcp.json')
+  const preload = await put('work/preload.cjs', `require('fs').writeFileSync(${JSON.stringify(ran)}, '')\n`)
+  const config = JSON.parse(await readFile(file, 'utf8')) as { mcpServers: { work: { env?: object } } }
+  config.mcpServers.work.env = { NODE_OPTIONS: `--require ${preload}` }
+  await writeFile(file, JSON.stringify(config))
+
+  for (const where of [
+    ['--project', 'work'],
+    ['--file', file],
+  ]) {
+    const refused = await run('mcp', 'test', 'cursor', ...where)
+    expect(refused).toMatchObject({ code: 4, stdout: '' })
+    expect(refused.stderr).toContain(`${path.join(home, 'work')} --stdio --trust`)
+    expect(refused.stderr).toContain(`NODE_OPTIONS=--require ${preload}`)
+    expect(refused.stderr).toContain('say so with --approve')
+    await expect(stat(ran)).rejects.toThrow('ENOENT')
+  }
+
+  const approved = await run('mcp', 'test', 'cursor', '--project', 'work', '--approve')
+  expect(approved).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(approved.stdout)).toMatchObject({ ok: true, tools: ['hello'] })
+  await stat(ran)
+})
 
 /** Stores an approved server in the profile of the fixture. */
 async function store(name: string, args: readonly string[]): Promise<void> {

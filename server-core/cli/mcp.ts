@@ -14,13 +14,16 @@ import {
   undoInstall,
   uninstallEntry,
   type EntryChange,
+  type FileRestored,
   type FileState,
 } from '../install/installer.ts'
 import { entryName, type Installed, type Launcher } from '../install/our-entry.ts'
 import { tryEntry } from '../install/try-entry.ts'
 import { profileFiles } from '../workspace/profile.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
+import { requireApproval } from './approved-entry.ts'
 import { fileOf } from './client-files.ts'
+import { counted } from './counted.ts'
 import { ExitCode } from './exit-code.ts'
 import { describeFailure } from './failure.ts'
 import type { McpCommand } from './mcp-flags.ts'
@@ -117,12 +120,15 @@ async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCod
   const where = await fileOf(command.client, command)
   const name = command.name ?? (await onlyEntry(where))
   const entry = await entryToStart(where, name, ownLauncher())
+  const folder = process.cwd()
+  const isShared = command.project !== undefined || command.file !== undefined
+  if (isShared && !command.approve) await requireApproval({ name, file: where.file, folder, entry }, signal)
   const startedAt = performance.now()
   try {
     const trial = await tryEntry(entry, {
       identity: { name: 'patchbay', version: productVersion },
       timeoutMs: command.timeoutMs,
-      folder: process.cwd(),
+      folder,
       signal,
     })
     if (!isForPerson(command.json)) await writeJson({ client: command.client, name, ok: true, ...trial })
@@ -131,7 +137,7 @@ async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCod
         trial.called === undefined
           ? 'none of them without arguments that only reads'
           : `called ${trial.called}`
-      const tools = `${trial.tools.length} tools, ${called}`
+      const tools = `${counted(trial.tools.length, 'tool')}, ${called}`
       await writeText(`${name}: ${trial.server}, ${trial.revision}, ${tools}, in ${trial.ms} ms`)
     }
     return ExitCode.ok
@@ -165,16 +171,16 @@ async function onlyEntry(where: ClientFile): Promise<string> {
 async function told(
   command: McpCommand,
   { client, file }: ClientFile,
-  change: EntryChange,
+  change: EntryChange | FileRestored,
 ): Promise<ExitCode> {
   if (!isForPerson(command.json)) await writeJson({ client: client.id, ...change })
+  else if (change.change === 'restored') await writeText(`${file} is as it was before the last change.`)
   else {
     const { name } = change
     const words: Readonly<Record<EntryChange['change'], string>> = {
       added: `"${name}" is in ${file}. Restart ${client.title} to see it.`,
       changed: `"${name}" in ${file} is renewed. Restart ${client.title} to see it.`,
       removed: `"${name}" is no longer in ${file}.`,
-      restored: `${file} is as it was before the last change.`,
       none: `"${name}" is in ${file} already, as it should be.`,
     }
     const kept = change.backup === undefined ? '' : `\nWhat it was before: ${change.backup}`

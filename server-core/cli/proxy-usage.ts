@@ -20,5 +20,4 @@ How clients reach it is said by the options of patchbay serve (--stdio, --http, 
 --token, --revision, --workspace …; see patchbay serve --help) and the member "serve" of patchbay.json.
 Without a server the member "proxy" of patchbay.json says which:
   {"proxy": {"servers": {"files": {"server": "My files", "include": ["read_*"], "exclude": ["*_all"],
-                                   "rename": {"read_file": "read"}}, "web": {}}, "pageItems": 100}}
-`
+                                   "rename": {"read_file": "read"}}, "web": {}}, "pageItems": 100}}`

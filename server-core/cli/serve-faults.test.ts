@@ -80,7 +80,8 @@ test('says what is wrong with faults before anything is served', async () => {
   const unknown = await write('unknown.json', { rules: [{ id: 'x', kind: 'explode' }] })
   for (const [file, words] of [
     [impossible, 'rule "x": status cannot be made over stdio; it can over http, sse, websocket'],
-    [unknown, 'does not say which faults to make'],
+    [unknown, 'rules.0.kind: expected one of delay, drop, '],
+    [unknown, ', got the text "explode"'],
     ['nowhere.json', 'cannot be read'],
   ] as const) {
     const ended = await runCli(['serve', '--http', '--faults', file], { cwd: folder })

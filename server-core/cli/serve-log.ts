@@ -1,4 +1,5 @@
 import type { Tap } from '../transports/tap.ts'
+import { counted } from './counted.ts'
 import { tell } from './output.ts'
 import { LOG_LEVELS, type LogLevel } from './serve-options.ts'
 
@@ -45,7 +46,7 @@ export function loggingTap(log: ServeLog, name: string): Tap {
       else if (frame.kind === 'noise') log.debug(`${name}: ${frame.direction} no message: ${frame.reason}`)
       else if (frame.kind === 'message') {
         const what = describe(frame.parsed ?? parsed(frame.bytes))
-        log.debug(`${name}: ${frame.direction} ${what}, ${frame.bytes.length} bytes`)
+        log.debug(`${name}: ${frame.direction} ${what}, ${counted(frame.bytes.length, 'byte')}`)
       }
     },
     fork: () => {

@@ -31,8 +31,7 @@ ${EXIT_CODES}`,
   init: `Usage: patchbay init [DIR]
 
 Makes a workspace of a folder (the present one if none is named): a configuration, a tool, a resource, a prompt, and the
-types of what they import, for any editor. No file that is there is touched.
-`,
+types of what they import, for any editor. No file that is there is touched.`,
 
   serve: `Usage: patchbay serve [DIR] [--trust] [--stdio] [--http] [--sse] [--ws] [--all] [options]
 
@@ -58,14 +57,13 @@ How clients reach it (any of them together; what listens shares one port):
   --revision VERSION   speak only this revision of MCP; may be repeated, or a list with commas
                        (${SUPPORTED.join(', ')})
   --log-level LEVEL    what to tell on stderr: debug, info (the default), warning or error
-  --workspace DIR      the folder whose patchbay.json has options (the present folder)
+  --workspace DIR      the folder whose patchbay.json has options (DIR, or else the present folder)
   --faults FILE        make the faults that this JSON says, on purpose, so that clients can be tested
 
 The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, all, port, host, token,
 allowHost, allowOrigin, revision, logLevel; and authorization: whose access tokens are taken. Flags win.
 Its member "faults" is what --faults reads from a file.
-Addresses and the log are told on stderr.
-`,
+Addresses and the log are told on stderr.`,
 
   proxy: PROXY_USAGE,
   mcp: MCP_USAGE,

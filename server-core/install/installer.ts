@@ -40,8 +40,11 @@ export type FileState =
 export type EntryChange = Omit<TextChange, 'change'> & {
   readonly file: string
   readonly name: string
-  readonly change: 'added' | 'changed' | 'removed' | 'none' | 'restored'
+  readonly change: 'added' | 'changed' | 'removed' | 'none'
 }
+
+/** A whole file is as it was before, whichever entries that concerns. */
+export type FileRestored = { readonly file: string; readonly change: 'restored' }
 
 /** How to install. */
 export type InstallOptions = {
@@ -114,9 +117,9 @@ export async function uninstallEntry({ client, file }: ClientFile, name: string)
 }
 
 /** Puts a client's file back as it was before the last change. @throws InstallError `no-undo` */
-export async function undoInstall({ file }: ClientFile): Promise<EntryChange> {
+export async function undoInstall({ file }: ClientFile): Promise<FileRestored> {
   await undoConfigText(file)
-  return { file, name: '', change: 'restored' }
+  return { file, change: 'restored' }
 }
 
 /**

@@ -3,6 +3,7 @@ import { stringifyExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { declined } from '../../responders/desk.ts'
 import type { Question } from '../../responders/question.ts'
+import { counted } from '../counted.ts'
 import { rootsOf } from '../responder-flags.ts'
 import { askForm } from './ask-form.ts'
 import { choose, type Person } from './person.ts'
@@ -64,7 +65,7 @@ function linesOf({ kind, params }: Question): readonly string[] {
   return [
     ...(typeof systemPrompt === 'string' ? [`system: ${systemPrompt}`] : []),
     ...said.filter(isJsonObject).map(({ role, content }) => `${String(role)}: ${textOf(content)}`),
-    ...(Array.isArray(tools) ? [`It offers ${tools.length} tools; an answer typed here uses none.`] : []),
+    ...(Array.isArray(tools) ? [`It offers ${counted(tools.length, 'tool')}; an answer typed here uses none.`] : []),
     ...(typeof maxTokens === 'number' ? [`At most ${maxTokens} tokens.`] : []),
   ]
 }

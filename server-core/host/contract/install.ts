@@ -45,11 +45,15 @@ export type ClientState = z.infer<typeof clientStateSchema>
 export const changeSchema = z.object({
   file: z.string(),
   name: z.string(),
-  change: z.enum(['added', 'changed', 'removed', 'none', 'restored']),
+  change: z.enum(['added', 'changed', 'removed', 'none']),
   /** What the file was before. */
   backup: z.string().optional(),
 })
 export type ClientChange = z.infer<typeof changeSchema>
+
+/** A whole file is as it was before, whichever entries that concerns. */
+export const restoredSchema = z.object({ file: z.string(), change: z.literal('restored') })
+export type ClientRestored = z.infer<typeof restoredSchema>
 
 export const trialSchema = z.object({
   ok: z.boolean(),
@@ -106,7 +110,7 @@ export const installContract = {
     .output(changeSchema),
   uninstall: oc.input(entry).output(changeSchema),
   /** Puts back the file as it was before the last change, if nobody changed it since. */
-  undo: oc.input(z.object({ client: clientIdSchema })).output(changeSchema),
+  undo: oc.input(z.object({ client: clientIdSchema })).output(restoredSchema),
   /** Starts exactly what an entry of ours says and calls it. */
   test: oc.input(entry).output(trialSchema),
   /** The servers of all clients that are here. Stores nothing and starts nothing. */

@@ -12,7 +12,14 @@ import {
 } from '../../install/installer.ts'
 import { entryName, type Installed, type Launcher } from '../../install/our-entry.ts'
 import { tryEntry } from '../../install/try-entry.ts'
-import type { ClientChange, ClientId, ClientState, Importable, Trial } from '../contract/install.ts'
+import type {
+  ClientChange,
+  ClientId,
+  ClientRestored,
+  ClientState,
+  Importable,
+  Trial,
+} from '../contract/install.ts'
 import type { ServerDraft, ServerState } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
 import { Redaction } from '../masking.ts'
@@ -89,7 +96,7 @@ export class InstallRoom {
   }
 
   /** Puts a file back as it was before the last change. @throws HostError if somebody changed it since */
-  undo(client: ClientId): Promise<ClientChange> {
+  undo(client: ClientId): Promise<ClientRestored> {
     return refusing(async () => undoInstall(await this.#file(client)))
   }
 
