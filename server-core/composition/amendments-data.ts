@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Texts that a user may give an entry. */
-const TEXT_CHARACTERS = 100_000
+import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 
 export const amendmentSchema = z.looseObject({
   enabled: z.boolean().optional(),
@@ -11,8 +9,8 @@ export const amendmentSchema = z.looseObject({
     .max(1_000)
     .regex(/^\S(?:.*\S)?$/, 'expected a name without white space around it')
     .optional(),
-  title: z.string().max(TEXT_CHARACTERS).optional(),
-  description: z.string().max(TEXT_CHARACTERS).optional(),
+  title: z.string().max(DEFAULT_LIMITS.amendmentCharacters).optional(),
+  description: z.string().max(DEFAULT_LIMITS.amendmentCharacters).optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
 })
 

@@ -1,5 +1,6 @@
 import type { OpenUpstream } from '../bridge/upstream.ts'
 import type { Identity } from '../client/envelope.ts'
+import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { CompositionData } from './config-data.ts'
 import type { SecretOf } from './credentials.ts'
@@ -26,7 +27,7 @@ export type ConfigurerParts = {
   readonly secretOf: SecretOf
   /** The file that says it, for origins. */
   readonly file?: string
-  /** Milliseconds that a server has to come before the configuration stands without it; 5,000. */
+  /** Milliseconds that a server has to come before the configuration stands without it; `proxiedStartMs`. */
   readonly patienceMs?: number
   /** Milliseconds before what is not there is tried again, twice as many each time; 1,000. */
   readonly retryMs?: number
@@ -53,8 +54,6 @@ type Wanted = {
   readonly origin: Origin
   readonly open: () => Promise<OpenedSource>
 }
-
-const PATIENCE_MS = 5_000
 
 /**
  * Opens what configurations name, one after the other: what the next one names like the one before stays open. A source
@@ -179,7 +178,7 @@ export class Configurer {
   }
 
   async #proxy(data: NonNullable<CompositionData['proxies']>[number], id: string): Promise<OpenedSource> {
-    const { upstream, identity, retryMs, file, patienceMs = PATIENCE_MS } = this.#parts
+    const { upstream, identity, retryMs, file, patienceMs = DEFAULT_LIMITS.proxiedStartMs } = this.#parts
     const open = await upstream(data.server)
     const { openProxy } = await import('./proxied-server.ts')
     const proxy = openProxy(data, { id, open, identity, file, ...(retryMs !== undefined && { retryMs }) })

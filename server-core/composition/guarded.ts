@@ -1,7 +1,5 @@
 import { reachOfHost, type NetworkPolicy } from '../network/policy.ts'
-
-/** Bytes of a body where the configuration says nothing. */
-export const BODY_BYTES = 10 * 1024 * 1024
+import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 
 /**
  * Where requests may go that a configuration asks for: to the hosts that it names itself, wherever they are, and to
@@ -18,7 +16,7 @@ export function policyFor(
     private: reaches.includes('private'),
     clear: 'named',
     redirects: 3,
-    bodyBytes: BODY_BYTES,
+    bodyBytes: DEFAULT_LIMITS.sourceBodyBytes,
     ...limits,
   }
 }

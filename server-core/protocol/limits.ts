@@ -82,6 +82,26 @@ export type Limits = {
   readonly drainedRuns: number
   /** Milliseconds for which an old revision of a script is kept for them. */
   readonly drainedRunMs: number
+  /** Bytes of a file, of what a URL gives, or of an answer of an HTTP interface, where its `maximumBytes` says nothing. */
+  readonly sourceBodyBytes: number
+  /** Files of a folder that are listed as resources, where its `maximumFiles` says nothing. */
+  readonly directoryFiles: number
+  /** Milliseconds between looks at a URL that somebody is subscribed to, where its `pollMs` says nothing. */
+  readonly urlPollMs: number
+  /** Milliseconds that a server that is served on has to come before what is served stands without it. */
+  readonly proxiedStartMs: number
+  /** Milliseconds that an HTTP interface may take to answer, where its `timeoutMs` says nothing. */
+  readonly openApiRequestMs: number
+  /** Bytes of one file of an OpenAPI document. */
+  readonly openApiDocumentBytes: number
+  /** Files that one OpenAPI document may be spread over. */
+  readonly openApiDocuments: number
+  /** Operations of one OpenAPI document. */
+  readonly openApiOperations: number
+  /** Characters of an HTTP interface's error that a model is told. */
+  readonly openApiErrorCharacters: number
+  /** Characters of a title or a description that the user gives an entry. */
+  readonly amendmentCharacters: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -124,6 +144,16 @@ export const DEFAULT_LIMITS: Limits = {
   scriptCrashMs: 300_000,
   drainedRuns: 32,
   drainedRunMs: 600_000,
+  sourceBodyBytes: 10 * 1024 * 1024,
+  directoryFiles: 1_000,
+  urlPollMs: 30_000,
+  proxiedStartMs: 5_000,
+  openApiRequestMs: 30_000,
+  openApiDocumentBytes: 20 * 1024 * 1024,
+  openApiDocuments: 200,
+  openApiOperations: 5_000,
+  openApiErrorCharacters: 20_000,
+  amendmentCharacters: 100_000,
 }
 
 /**

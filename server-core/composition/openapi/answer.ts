@@ -1,11 +1,9 @@
 import type { GuardedResponse } from '../../network/guarded-fetch.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import type { ExplicitResult } from '../../registry/definitions.ts'
 import { isBinaryType } from './body.ts'
 import { isJsonType } from './operation.ts'
-
-/** Characters of a body that an error shows. */
-const SHOWN = 20_000
 
 /** An answer of the interface as what it says: JSON, text or bytes. */
 export type Content =
@@ -65,7 +63,8 @@ export function errorText(what: string, response: GuardedResponse): string {
   if (content.type === 'none') return status
   if (content.type === 'bytes') return `${status} with ${content.bytes.length} bytes of ${content.mimeType}`
   const { text } = content
-  return `${status}:\n${text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text}`
+  const shown = DEFAULT_LIMITS.openApiErrorCharacters
+  return `${status}:\n${text.length > shown ? `${text.slice(0, shown)}… (${text.length} characters)` : text}`
 }
 
 function blocksOf(uri: string, content: Content): readonly JsonObject[] {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { CompositionError } from '../composition-error.ts'
 
 /** Reads the text at a URI, `file:` or `http(s):`. */
@@ -13,8 +14,6 @@ export type Found = {
   readonly uri: string
 }
 
-/** Documents that one interface may be spread over. */
-const MOST_DOCUMENTS = 200
 /** References that lead to references. */
 const MOST_STEPS = 32
 /** What holds data and no references. */
@@ -50,8 +49,11 @@ export class Documents {
       const next = [...waiting].filter((each) => !documents.has(each) && !failures.has(each))
       const loaded = await Promise.all(
         next.map(async (each, at) => {
-          if (documents.size + at >= MOST_DOCUMENTS) {
-            failures.set(each, `it is one document more than the ${MOST_DOCUMENTS} that are read`)
+          if (documents.size + at >= DEFAULT_LIMITS.openApiDocuments) {
+            failures.set(
+              each,
+              `it is one document more than the ${DEFAULT_LIMITS.openApiDocuments} that are read`,
+            )
             return new Set<string>()
           }
           try {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { guardedFetch } from '../../network/guarded-fetch.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { ComposedRegistry } from '../compose.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { OpenApiData } from '../config-data.ts'
@@ -25,7 +26,6 @@ export type OpenApiParts = {
   readonly retryMs?: number
 }
 
-const DOCUMENT_BYTES = 20 * 1024 * 1024
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 /** Milliseconds in which changes of its files are one. */
@@ -116,7 +116,7 @@ class OpenApiSource implements OpenedSource {
         secretOf,
         tokens: this.#tokens,
         fetchFor: (server) => this.#fetch(server),
-        timeoutMs: this.#data.timeoutMs ?? 30_000,
+        timeoutMs: this.#data.timeoutMs ?? DEFAULT_LIMITS.openApiRequestMs,
       })
       if (this.#closed) return
       this.#faults = faults
@@ -131,7 +131,10 @@ class OpenApiSource implements OpenedSource {
     const url = new URL(uri)
     if (url.protocol !== 'file:') {
       const named = this.#url === undefined ? [] : [this.#url]
-      const policy = policyFor(named, { bodyBytes: DOCUMENT_BYTES, timeoutMs: 30_000 })
+      const policy = policyFor(named, {
+        bodyBytes: DEFAULT_LIMITS.openApiDocumentBytes,
+        timeoutMs: DEFAULT_LIMITS.openApiRequestMs,
+      })
       const accept = 'application/vnd.oai.openapi+json, application/json, application/yaml, */*;q=0.5'
       const answer = await guardedFetch(policy)(url, { headers: { accept } })
       if (answer.status === 200) return answer.body.toString()
@@ -150,15 +153,24 @@ class OpenApiSource implements OpenedSource {
       throw readable(error, file)
     })
     const { size } = await stat(real)
-    if (size > DOCUMENT_BYTES) {
-      throw new CompositionError('document', `${file} has ${size} bytes; ${DOCUMENT_BYTES} at most are read`)
+    const { openApiDocumentBytes } = DEFAULT_LIMITS
+    if (size > openApiDocumentBytes) {
+      throw new CompositionError(
+        'document',
+        `${file} has ${size} bytes; ${openApiDocumentBytes} at most are read`,
+      )
     }
     return readFile(real, 'utf8')
   }
 
   /** What the configuration names is the user's word; what a fetched document names is its server's. */
   #fetch(server: URL) {
-    const { baseUrl, maximumBytes, timeoutMs = 30_000, credentials = {} } = this.#data
+    const {
+      baseUrl,
+      maximumBytes,
+      timeoutMs = DEFAULT_LIMITS.openApiRequestMs,
+      credentials = {},
+    } = this.#data
     const tokenUrls = Object.values(credentials).flatMap((each) =>
       typeof each === 'object' && 'tokenUrl' in each ? (URL.parse(each.tokenUrl ?? '') ?? []) : [],
     )

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { Documents, Found } from './documents.ts'
 import type { Serialisation, Style } from './serialise.ts'
@@ -64,8 +65,6 @@ export type ReadOperation =
   | { readonly type: 'operation'; readonly operation: Operation }
   | { readonly type: 'fault'; readonly name: string; readonly message: string }
 
-/** Operations of one document. */
-const MOST_OPERATIONS = 5_000
 /** Headers that are said by other parts of the document (OpenAPI, Parameter Object). */
 const NOT_PARAMETERS = new Set(['accept', 'content-type', 'authorization'])
 
@@ -80,6 +79,7 @@ const STYLES: Readonly<Record<ParameterPlace, readonly Style[]>> = {
 export function readOperations(documents: Documents): readonly ReadOperation[] {
   const { paths, security } = documents.root
   const given = readSecurity(security)
+  const { openApiOperations } = DEFAULT_LIMITS
   const read: ReadOperation[] = []
   for (const [path, item] of Object.entries(isJsonObject(paths) ? paths : {})) {
     if (!path.startsWith('/')) continue
@@ -89,8 +89,8 @@ export function readOperations(documents: Documents): readonly ReadOperation[] {
       for (const method of METHODS) {
         const own = value[method]
         if (!isJsonObject(own)) continue
-        if (read.length >= MOST_OPERATIONS) {
-          const message = `the document has more than the ${MOST_OPERATIONS} operations that are read`
+        if (read.length >= openApiOperations) {
+          const message = `the document has more than the ${openApiOperations} operations that are read`
           throw new CompositionError('document', message)
         }
         read.push(readOne(documents, { path, method, item: value, own, base, given }))

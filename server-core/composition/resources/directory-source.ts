@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import type { Handle } from '../../registry/definitions.ts'
 import { Registry } from '../../registry/registry.ts'
 import type { ResourceDefinition } from '../../registry/resource-definitions.ts'
@@ -15,7 +16,6 @@ import { baseUri, fileUri } from './file-uri.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { readInside } from './read-file.ts'
 
-const MOST_FILES = 1_000
 /** Milliseconds in which files that come and go are one change. */
 const GATHER_MS = 20
 
@@ -186,7 +186,7 @@ class DirectorySource implements OpenedSource {
   }
 
   #list(file: string, isThere: boolean): void {
-    const { maximumFiles = MOST_FILES, annotations } = this.#data
+    const { maximumFiles = DEFAULT_LIMITS.directoryFiles, annotations } = this.#data
     const known = this.#files.get(file)
     if (!isThere) {
       known?.remove()

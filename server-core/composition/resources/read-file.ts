@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { CompositionError } from '../composition-error.ts'
-import { BODY_BYTES } from '../guarded.ts'
 import { insideFolder, isMissing } from '../inside-folder.ts'
 import { contentOfBytes, mediaTypeOf } from './media-type.ts'
 
@@ -16,7 +16,7 @@ export type ReadLimits = {
  * folder, is no file, or is larger than may be served.
  */
 export async function readInside(folder: string, file: string, limits: ReadLimits) {
-  const { maximumBytes = BODY_BYTES, mimeType = mediaTypeOf(file) } = limits
+  const { maximumBytes = DEFAULT_LIMITS.sourceBodyBytes, mimeType = mediaTypeOf(file) } = limits
   try {
     const real = await insideFolder(folder, file)
     // Opening a pipe would wait for its other end.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { guardedFetch, type GuardedFetch, type GuardedResponse } from '../../network/guarded-fetch.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { Registry } from '../../registry/registry.ts'
 import { withBehind } from '../../registry/with-behind.ts'
 import type { UrlData } from '../config-data.ts'
@@ -16,8 +17,6 @@ export type UrlParts = {
   readonly file?: string | undefined
 }
 
-const POLL_MS = 30_000
-
 type Kept = {
   readonly answer: GuardedResponse
   readonly hash: string
@@ -28,7 +27,16 @@ type Kept = {
  * what did not change is not sent again; while anybody is subscribed it is looked at every so often.
  */
 export function openUrl(data: UrlData, { id, secretOf, file }: UrlParts): OpenedSource {
-  const { url, uri = url, name, title, description, mimeType, annotations, pollMs = POLL_MS } = data
+  const {
+    url,
+    uri = url,
+    name,
+    title,
+    description,
+    mimeType,
+    annotations,
+    pollMs = DEFAULT_LIMITS.urlPollMs,
+  } = data
   const page = new Page(data, secretOf)
   const registry = new Registry()
   registry.addResource({
