@@ -86,7 +86,10 @@ async function bundle(root: string, part: Part, into: string): Promise<readonly 
 const BUNDLERS = {
   page: ['bundle-page.ts'],
   workspace: ['bundle-workspace.ts'],
-  node: ['bundle-node.ts', 'commonjs-names.ts', 'merge-start.ts', 'node-on-demand.ts', 'warm-up.ts'],
+  node: [
+    ...['bundle-node.ts', 'commonjs-names.ts', 'node-on-demand.ts'],
+    ...['merge-start.ts', 'kept-script.ts', 'warm-up.ts'],
+  ],
 }
 
 /** What changes every build of a part beside its own sources: how it is bundled, and the packages. */

@@ -5,9 +5,9 @@ import { mergeStart } from './merge-start.ts'
 import { nodeOnDemand } from './node-on-demand.ts'
 import type { NodeRecipe } from './parts.ts'
 
-/** CommonJS dependencies ask for Node's modules by `require`, which an ES module does not have. */
+/** CommonJS dependencies ask for Node's modules by `require`, which an ES module does not have. Few pieces need it. */
 const REQUIRE_BANNER =
-  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"
+  "const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();"
 
 export type Bundled = {
   /** Absolute paths of the sources that went in, without packages. */

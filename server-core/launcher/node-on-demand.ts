@@ -11,21 +11,26 @@ export function nodeOnDemand(): Plugin {
   return {
     name: NAMESPACE,
     setup(build) {
-      build.onResolve({ filter: /^node:/ }, ({ path, kind }) => {
-        const waits = kind === 'import-statement' && isBuiltin(path) && typeof builtin(path) === 'object'
-        return waits ? { path, namespace: NAMESPACE } : undefined
+      build.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) => {
+        if (kind !== 'import-statement' || !isBuiltin(path)) return undefined
+        // A few modules are functions. Sources of ours take members of them by name; packages may take them whole.
+        const standsIn = typeof builtin(path) === 'object' || !importer.includes('node_modules')
+        return standsIn ? { path, namespace: NAMESPACE } : undefined
       })
       build.onLoad({ filter: /./, namespace: NAMESPACE }, ({ path }) => {
-        const members = Object.keys(builtin(path) ?? {}).map((name) => {
-          const quoted = JSON.stringify(name)
-          return `  get ${quoted}() { return loaded()[${quoted}] },`
-        })
+        // esbuild gives each importer an object of the same prototype: it finds its members there, and keeps them.
         const contents = [
           'let module$;',
           `const loaded = () => module$ ??= process.getBuiltinModule(${JSON.stringify(path)});`,
-          'module.exports = {',
-          ...members,
-          '};',
+          'module.exports = Object.create(new Proxy({}, {',
+          '  get(none, name, asked) {',
+          '    if (name === "__esModule") return undefined;',
+          '    const value = loaded()[name];',
+          '    Object.defineProperty(asked, name, { value });',
+          '    return value;',
+          '  },',
+          '  has: (none, name) => name in loaded(),',
+          '}));',
         ]
         return { contents: contents.join('\n'), loader: 'js' }
       })
@@ -33,7 +38,6 @@ export function nodeOnDemand(): Plugin {
   }
 }
 
-/** A module of Node; some are functions, which cannot be stood in for. */
-function builtin(path: string): object | undefined {
+function builtin(path: string): unknown {
   return process.getBuiltinModule(path)
 }

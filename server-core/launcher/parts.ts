@@ -27,11 +27,14 @@ export type NodeRecipe = {
    */
   readonly start?: readonly string[]
   /**
-   * Arguments with which the first entry is run once after the build, with nothing on its standard input, so that the
-   * compiled code of its usual start is there from the first real start on.
+   * With what the first entry is run once after the build, so that the compiled code of its usual start is there from
+   * the first real start on.
    */
-  readonly warmUp?: readonly string[]
+  readonly warmUp?: WarmUp
 }
+
+/** Arguments of a run, and the messages on its standard input. */
+export type WarmUp = { readonly words: readonly string[]; readonly messages: readonly object[] }
 
 /** The window's page, bundled by vite. */
 export type PageRecipe = { readonly kind: 'page'; readonly root: string }
@@ -46,6 +49,32 @@ export type WorkspaceRecipe = {
   /** Folder of the build → folder below the root, copied as it is without tests. */
   readonly folders: Readonly<Record<string, string>>
 }
+
+const CLIENT = { name: 'warm-up', version: '1' }
+
+/** What clients of either era say first. */
+const FIRST_MESSAGES = [
+  {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'server/discover',
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': CLIENT,
+      },
+    },
+  },
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+]
 
 export const PARTS: readonly Part[] = [
   {
@@ -65,7 +94,7 @@ export const PARTS: readonly Part[] = [
         'server-core/cli/serve.ts',
         'server-core/transports/stdio-server.ts',
       ],
-      warmUp: ['serve', '--stdio'],
+      warmUp: { words: ['serve', '--stdio'], messages: FIRST_MESSAGES },
     },
     watchedFolders: [],
   },

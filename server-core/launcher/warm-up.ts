@@ -15,13 +15,13 @@ const PATIENCE_MS = 60_000
  *
  * @param folder where it was built to
  */
-export async function warmUp(folder: string, { entries, warmUp: words }: NodeRecipe): Promise<void> {
+export async function warmUp(folder: string, { entries, warmUp: run }: NodeRecipe): Promise<void> {
   const [entry] = Object.keys(entries)
-  if (entry === undefined || words === undefined) return
+  if (entry === undefined || run === undefined) return
   await rm(path.join(folder, COMPILED), { recursive: true, force: true })
-  const run = promisify(execFile)(process.execPath, [path.join(folder, `${entry}.js`), ...words], {
+  const running = promisify(execFile)(process.execPath, [path.join(folder, `${entry}.js`), ...run.words], {
     timeout: PATIENCE_MS,
   })
-  run.child.stdin?.end()
-  await run
+  running.child.stdin?.end(run.messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+  await running
 }
