@@ -16,8 +16,7 @@ export function writeEvent(log: ScriptLog, event: ScriptEvent, revision: number)
     case 'crash': {
       const place = event.at === undefined ? {} : { place: { ...event.at, text: event.at.text ?? '' } }
       const said = event.type === 'fault' ? event.message : `its Worker ${event.reason}`
-      const where = event.at === undefined ? '' : `${event.at.file}:${event.at.line}:${event.at.column} `
-      log.write({ ...of, kind: 'error', text: `${where}${said}`, ...place })
+      log.write({ ...of, kind: 'error', text: said, ...place })
       break
     }
     case 'stopped':

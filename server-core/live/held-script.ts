@@ -146,9 +146,7 @@ export class HeldScript {
     this.#state = 'broken'
     this.#error = error
     this.#keep({ error, definitions: new Map(), changedWhatClientsSee: false })
-    const { message, at } = error
-    const where = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `
-    this.#say('error', `${where}${message}`, at)
+    this.#say('error', error.message, error.at)
     if (this.#answering === undefined) return
     this.#say('info', `kept: revision ${this.#answering} answers until a later one loads`)
   }

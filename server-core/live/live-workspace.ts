@@ -1,10 +1,8 @@
-import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { ComposedRegistry, type Amendment, type Source } from '../composition/compose.ts'
+import { ComposedRegistry, type Amendment } from '../composition/compose.ts'
 import type { Configured } from '../composition/configurer.ts'
 import { Prefix } from '../composition/prefix.ts'
 import type { AnswerParts } from '../handmade/answer-call.ts'
-import { HandmadeRegistry } from '../handmade/handmade-registry.ts'
 import type { LastResults } from '../handmade/override-view.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
@@ -12,17 +10,17 @@ import { isConfigFile } from '../scripts/config-files.ts'
 import type { ScriptEvent, ScriptHost } from '../scripts/script-host.ts'
 import { Redaction, type Masking } from '../traffic/redaction.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
-import { systemCode } from '../workspace/storage-error.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
 import { addedSources, joinedSources, withoutSource, withSource, type AddedSource } from './added-sources.ts'
 import { AnsweredViews } from './answered-views.ts'
 import { CallCounts } from './call-counts.ts'
-import { CallLog, type Answering } from './call-log.ts'
+import { CallLog } from './call-log.ts'
 import { ChangeTeller } from './change-teller.ts'
 import { ConfiguredSources } from './configured-sources.ts'
-import { definitionDifferences, type DefinitionDifference } from './differences/definition-differences.ts'
 import { writeEvent } from './event-lines.ts'
 import { FolderWatch } from './folder-watch.ts'
+import { HandmadeSource } from './handmade-source.ts'
+import { DOCUMENT, LiveDocument, sameData } from './live-document.ts'
 import { liveEntries } from './live-entries.ts'
 import { LiveError } from './live-error.ts'
 import type {
@@ -33,11 +31,12 @@ import type {
   ScriptRevision,
   ScriptState,
 } from './live-state.ts'
-import { relativePath } from './script-files.ts'
+import { RevisionHistory, type EntryDifferences } from './revision-history.ts'
 import { ScriptLog } from './script-log.ts'
 import { ScriptShelf, type ShelfChange } from './script-shelf.ts'
-import { NO_DATA, readWorkspaceData } from './workspace-data.ts'
-import { writeBack } from './write-back.ts'
+import { ScriptSources } from './script-sources.ts'
+import type { WorkspaceData } from './workspace-data.ts'
+import { workspaceFolder } from './workspace-folder.ts'
 
 export type LiveWorkspaceOptions = {
   /** Absolute; it has to be there, and be trusted. */
@@ -54,9 +53,6 @@ export type LiveWorkspaceOptions = {
   readonly masking?: Masking
 }
 
-const DOCUMENT = 'patchbay.json'
-const HANDMADE = 'hand-made'
-
 /**
  * A workspace folder as one registry that follows its files: scripts, what its configuration names, hand-made entries,
  * overrides and amendments. Whatever cannot be loaded leaves the rest, and what was loaded before it, as it is.
@@ -66,18 +62,17 @@ export class LiveWorkspace {
   readonly #options: LiveWorkspaceOptions
   readonly #composed = new ComposedRegistry()
   readonly #shelf: ScriptShelf
+  readonly #scripts: ScriptSources
+  readonly #history: RevisionHistory
   readonly #watch: FolderWatch
   readonly #teller = new ChangeTeller()
   readonly #log: ScriptLog
   readonly #counts = new CallCounts()
-  readonly #calls: CallLog
   readonly #views: AnsweredViews
   readonly #configured: ConfiguredSources
-  readonly #handmade: HandmadeRegistry
-  readonly #troubled = new Set<() => void>()
+  readonly #handmade: HandmadeSource
+  readonly #document: LiveDocument
   readonly #stops: readonly (() => void)[]
-  #data = NO_DATA
-  #document: WorkspaceDocument = { servers: [] }
   #config: ConfigData = {}
   #faults: Readonly<Partial<Record<'watch' | 'document' | 'handmade' | 'config', readonly LiveFault[]>>> = {}
   #closed = false
@@ -86,20 +81,33 @@ export class LiveWorkspace {
     const { folder, host, configure, answers = {}, masking = new Redaction() } = options
     this.folder = folder
     this.#options = options
+    const tell = (): void => {
+      this.#teller.tell()
+    }
     this.#log = new ScriptLog((line) => {
       this.#teller.tell(line)
     }, masking)
-    this.#calls = new CallLog(this.#counts, this.#log, masking, () => {
-      this.#teller.tell()
+    const calls = new CallLog(this.#counts, this.#log, masking, tell)
+    this.#views = new AnsweredViews(calls, answers)
+    const amend = (key: string): Amendment | undefined => this.#document.data.amendments[key]
+    const parts = { composed: this.#composed, views: this.#views, amend }
+    this.#document = new LiveDocument({
+      file: options.document,
+      onData: (data, before) => {
+        this.#dataChanged(data, before)
+      },
+      onFaults: (faults) => {
+        this.#fault('document', faults)
+      },
+      onChange: tell,
     })
-    this.#views = new AnsweredViews(this.#calls, answers)
-    this.#handmade = new HandmadeRegistry(answers)
+    this.#handmade = new HandmadeSource({ ...parts, answers })
     this.#configured = new ConfiguredSources({
       configure,
       composed: this.#composed,
       own: (source) => {
         const prefix = source.prefix === undefined ? undefined : new Prefix(source.prefix, source.separator)
-        return { ...source, view: this.#views.of(source.view, prefix), amend: this.#amend }
+        return { ...source, view: this.#views.of(source.view, prefix), amend }
       },
       onFaults: (faults) => {
         this.#fault('config', faults)
@@ -123,25 +131,23 @@ export class LiveWorkspace {
       },
       onFolders: (folders) => this.#watch.also(folders),
     })
+    this.#scripts = new ScriptSources({ ...parts, shelf: this.#shelf })
+    this.#history = new RevisionHistory(folder, this.#shelf)
     this.#stops = [
       host.onEvent((event) => {
         this.#heard(event)
       }),
-      host.onStateChange(() => {
-        this.#teller.tell()
-      }),
-      this.#composed.onEntries(() => {
-        this.#teller.tell()
-      }),
+      host.onStateChange(tell),
+      this.#composed.onEntries(tell),
     ]
   }
 
   /** Opens a folder and loads what is in it. Rejects with a `LiveError` (`no-folder`) if there is none. */
   static async open(options: LiveWorkspaceOptions): Promise<LiveWorkspace> {
-    await requireFolder(options.folder)
     // Nothing is told of what is behind a link, and what was bundled says where it really is.
-    const workspace = new LiveWorkspace({ ...options, folder: await realpath(options.folder) })
-    await workspace.#readDocument()
+    const folder = await workspaceFolder(options.folder)
+    const workspace = new LiveWorkspace({ ...options, folder })
+    await workspace.#document.read()
     await workspace.#watch.start()
     await workspace.settled()
     return workspace
@@ -159,7 +165,7 @@ export class LiveWorkspace {
 
   /** `patchbay.json` as it was read last; another object when it says something else. */
   get document(): WorkspaceDocument {
-    return this.#document
+    return this.#document.document
   }
 
   /** What tools really gave last, for who wants to answer in their place. */
@@ -172,7 +178,7 @@ export class LiveWorkspace {
     return liveEntries({
       composed: this.#composed.entries(),
       scripts: this.#shelf.states(),
-      amendments: this.#data.amendments,
+      amendments: this.#document.data.amendments,
       isOverridden: (key) => this.#views.overrides.active(key) !== undefined,
       counts: this.#counts,
     })
@@ -196,41 +202,15 @@ export class LiveWorkspace {
 
   /** What is kept of a script, newest first; nothing of one that is not there. */
   revisions(file: string): readonly ScriptRevision[] {
-    const kept = this.#shelf.kept(file)
-    const own = path.join(this.folder, file)
-    return (kept?.revisions.list() ?? []).map(({ revision, at, error, sources, changedWhatClientsSee }) => ({
-      revision,
-      at,
-      state: error === undefined ? ('loaded' as const) : ('broken' as const),
-      ...(error !== undefined && { error }),
-      answers: revision === kept?.answering,
-      text: sources.get(own) ?? '',
-      changedWhatClientsSee,
-    }))
+    return this.#history.list(file)
   }
 
   /**
    * How an entry of a script differs between two of its revisions; without `to`, from the one that answers. Throws a
    * `LiveError` for an entry or revision that is not kept.
    */
-  differences(
-    key: string,
-    from: number,
-    to?: number,
-  ): {
-    readonly before?: object
-    readonly after?: object
-    readonly changes: readonly DefinitionDifference[]
-  } {
-    const file = this.#fileOf(key, from)
-    const kept = this.#shelf.kept(file)
-    const before = this.#kept(file, from).definitions.get(key)
-    const after = this.#kept(file, to ?? kept?.answering ?? from).definitions.get(key)
-    return {
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-      changes: definitionDifferences(before, after),
-    }
+  differences(key: string, from: number, to?: number): EntryDifferences {
+    return this.#history.differences(key, from, to)
   }
 
   toolHost(): { readonly pid?: number; readonly spareReady: boolean } {
@@ -256,27 +236,20 @@ export class LiveWorkspace {
   async amend(key: string, amendment: Amendment | undefined): Promise<void> {
     const isThere = this.entries().some((entry) => entry.key === key)
     if (!isThere && amendment !== undefined) {
-      throw new LiveError(
-        'unknown-entry',
-        `There is no entry ${key} in ${this.folder}; it may have gone since it was shown.`,
-      )
+      const message = `There is no entry ${key} in ${this.folder}; it may have gone since it was shown.`
+      throw new LiveError('unknown-entry', message)
     }
-    await this.update((document) => {
-      const { amendments: before, ...rest } = document
-      const { [key]: _, ...others } = (before ?? {}) as Readonly<Record<string, unknown>>
-      const amendments = amendment === undefined ? others : { ...others, [key]: amendment }
-      return Object.keys(amendments).length === 0 ? rest : { ...rest, amendments }
-    })
+    await this.#document.amend(key, amendment)
   }
 
   /** Changes `patchbay.json`, and serves what it says then. Rejects with a `StorageError`. */
   async update(change: (document: WorkspaceDocument) => WorkspaceDocument): Promise<void> {
-    this.#take(await this.#options.document.update(change))
+    await this.#document.update(change)
   }
 
   /** What is composed into the server without code. */
   get added(): readonly AddedSource[] {
-    return addedSources(this.#data.composition)
+    return addedSources(this.#document.data.composition)
   }
 
   /**
@@ -310,14 +283,7 @@ export class LiveWorkspace {
    * What is outside of the folder stays as it is. Rejects with a `LiveError`.
    */
   async backTo(file: string, revision: number): Promise<readonly string[]> {
-    const { sources } = this.#kept(file, revision)
-    const written: string[] = []
-    for (const [source, text] of sources) {
-      const relative = relativePath(this.folder, source)
-      const isOurs = !relative.startsWith('../') && !relative.split('/').includes('node_modules')
-      if (text === undefined || !isOurs || path.isAbsolute(relative)) continue
-      if (await writeBack(source, text)) written.push(relative)
-    }
+    const written = await this.#history.backTo(file, revision)
     await this.settled()
     return written
   }
@@ -334,131 +300,46 @@ export class LiveWorkspace {
     await this.#options.host.close()
   }
 
-  #kept(file: string, revision: number) {
-    const kept = this.#shelf.kept(file)?.revisions.get(revision)
-    if (kept !== undefined) return kept
-    const message = `Revision ${revision} of ${file} is not kept; only the last ones of scripts that are there are.`
-    throw new LiveError('unknown-revision', message)
-  }
-
-  /** The script that makes an entry, or made it in that revision. */
-  #fileOf(key: string, revision: number): string {
-    const states = this.#shelf.states()
-    const makes = states.find(({ entries }) => entries.includes(key))
-    const made = states.find(({ file }) =>
-      this.#shelf.kept(file)?.revisions.get(revision)?.definitions.has(key),
-    )
-    const file = (makes ?? made)?.file
-    if (file === undefined) throw new LiveError('unknown-entry', `No script makes ${key}.`)
-    return file
-  }
-
   #pathsChanged(paths: readonly string[]): void {
     const document = path.join(this.folder, DOCUMENT)
-    if (paths.includes(document)) void this.#readDocument()
+    if (paths.includes(document)) void this.#document.read()
     this.#shelf.changed(paths)
   }
 
   /** Takes what scripts answer with now, all at once. */
-  #place({ placed, removed }: ShelfChange): void {
+  #place(change: ShelfChange): void {
     if (this.#closed) return
-    this.#composed.batch(() => {
-      for (const file of removed) this.#composed.remove(file)
-      for (const { file, loaded } of placed) {
-        if (loaded.config === undefined)
-          this.#composed.replace(this.#scriptSource(file, loaded.view, loaded.revision))
-      }
-    })
-    const config = placed.find(({ loaded }) => loaded.config !== undefined)?.loaded.config
-    const isConfigGone = removed.some(isConfigFile)
-    if (config !== undefined || isConfigGone) {
+    this.#scripts.place(change)
+    const config = change.placed.find(({ loaded }) => loaded.config !== undefined)?.loaded.config
+    if (config !== undefined || change.removed.some(isConfigFile)) {
       this.#config = config ?? {}
       this.#configure()
     }
     this.#teller.tell()
   }
 
-  #scriptSource(file: string, view: RegistryView, hostRevision: number): Source {
-    const answering = (): Answering => ({
-      file,
-      revision: this.#shelf.revisionOf(hostRevision)?.revision ?? 0,
-    })
-    return {
-      id: file,
-      origin: { kind: 'script', label: file, file },
-      view: this.#views.of(view, undefined, answering),
-      amend: this.#amend,
-      trouble: {
-        failure: () =>
-          this.#shelf.states().find((state) => state.file === file && state.state === 'stopped')?.error,
-        onChange: (listener) => {
-          this.#troubled.add(listener)
-          return () => void this.#troubled.delete(listener)
-        },
-      },
-    }
-  }
-
-  readonly #amend = (key: string): Amendment | undefined => this.#data.amendments[key]
-
   #configure(): void {
-    this.#configured.set(joinedSources(this.#config, this.#data.composition))
+    this.#configured.set(joinedSources(this.#config, this.#document.data.composition))
   }
 
-  async #readDocument(): Promise<void> {
-    try {
-      // Somebody may be in the middle of writing it: what cannot be read now is left where it is.
-      this.#take(await this.#options.document.peek())
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      this.#fault('document', [{ code: DOCUMENT, message }])
-    }
-  }
-
-  #take(document: WorkspaceDocument): void {
-    const { data, faults } = readWorkspaceData(document, this.#data)
-    const before = this.#data
-    this.#data = data
-    if (!same(this.#document, document)) {
-      this.#document = document
-      this.#teller.tell()
-    }
+  #dataChanged(data: WorkspaceData, before: WorkspaceData): void {
     this.#composed.batch(() => {
-      if (!same(before.handmade, data.handmade)) this.#placeHandmade()
-      if (!same(before.overrides, data.overrides)) this.#views.overrides.set(data.overrides)
-      if (!same(before.amendments, data.amendments)) this.#composed.amendmentsChanged()
+      if (!sameData(before.handmade, data.handmade))
+        this.#fault('handmade', this.#handmade.set(data.handmade))
+      if (!sameData(before.overrides, data.overrides)) this.#views.overrides.set(data.overrides)
+      if (!sameData(before.amendments, data.amendments)) this.#composed.amendmentsChanged()
     })
-    this.#fault('document', faults)
-    if (!same(before.composition, data.composition)) this.#configure()
-  }
-
-  #placeHandmade(): void {
-    const problems = this.#handmade.set(this.#data.handmade)
-    if (this.#data.handmade.length === 0) this.#composed.remove(HANDMADE)
-    else if (!this.#composed.has(HANDMADE)) {
-      this.#composed.add({
-        id: HANDMADE,
-        origin: { kind: 'handmade', label: HANDMADE, file: DOCUMENT },
-        view: this.#views.of(this.#handmade.view, undefined),
-        amend: this.#amend,
-      })
-    }
-    const faults = problems.map(({ key, message }) => ({ code: HANDMADE, message: `${key}: ${message}` }))
-    this.#fault('handmade', faults)
+    if (!sameData(before.composition, data.composition)) this.#configure()
   }
 
   #heard(event: ScriptEvent): void {
-    const revision =
-      event.type === 'stray-output' ? 0 : (this.#shelf.revisionOf(event.revision)?.revision ?? 0)
+    const known = event.type === 'stray-output' ? undefined : this.#shelf.revisionOf(event.revision)
     if (event.type === 'stopped') this.#stopped(event.file, event.reason)
-    writeEvent(this.#log, event, revision)
+    writeEvent(this.#log, event, known?.revision ?? 0)
   }
 
   #stopped(file: string, reason: string | undefined): void {
-    this.#shelf.stopped(file, reason)
-    this.#composed.batch(() => {
-      for (const listener of [...this.#troubled]) listener()
-    })
+    this.#scripts.stopped(file, reason)
     this.#teller.tell()
   }
 
@@ -466,24 +347,4 @@ export class LiveWorkspace {
     this.#faults = { ...this.#faults, [part]: faults }
     this.#teller.tell()
   }
-}
-
-async function requireFolder(folder: string): Promise<void> {
-  try {
-    if ((await stat(folder)).isDirectory()) return
-  } catch (error) {
-    const code = systemCode(error) ?? String(error)
-    throw new LiveError(
-      'no-folder',
-      `${folder} cannot be opened (${code}); "patchbay init" makes a workspace.`,
-      {
-        cause: error,
-      },
-    )
-  }
-  throw new LiveError('no-folder', `${folder} is a file; a workspace is a folder.`)
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
