@@ -16,7 +16,7 @@ import { memo, useEffect, useRef } from 'react'
 import { cspNonce } from '../csp/nonce.ts'
 import { editorTheme, jsonColours, markedLine, setMarkedLine } from './editor-look.ts'
 import styles from './json-editor.module.css'
-import { typeOverSelection } from './type-over.ts'
+import { typeText } from './type-text.ts'
 
 /** Something to read at a place in the text. */
 export type EditorMark = { readonly from: number; readonly to: number; readonly message: string }
@@ -113,7 +113,7 @@ function editorExtensions(label: string, told: Told): Extension {
     highlightSpecialChars({ addSpecialChars: HIDDEN, render: hiddenMark }),
     search({ top: true }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
-    EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
+    EditorView.domEventHandlers({ beforeinput: typeText }),
     markedLine,
     editorTheme,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),

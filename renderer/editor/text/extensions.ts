@@ -27,7 +27,8 @@ import { isScript, type LanguageService } from '../language/language-service.ts'
 import type { EditedDocument } from './document.ts'
 import { foundProblems } from './found-problems.ts'
 import { scriptLook } from './look.ts'
-import { typeOverSelection } from '../../json/type-over.ts'
+import { steadyCursor } from './steady-cursor.ts'
+import { typeText } from '../../json/type-text.ts'
 
 export type Told = {
   /** ⌘S. */
@@ -60,7 +61,7 @@ export function extensionsOf(
     foundProblems((state) => told.problems(document, state)),
     isScript(file) && isEditable && language !== undefined ? language.extensionFor(file) : [],
     EditorView.domEventHandlers({
-      beforeinput: typeOverSelection,
+      beforeinput: typeText,
       focus: () => {
         language?.wake()
         return false
@@ -90,6 +91,7 @@ export function look(label: string): Extension {
     highlightActiveLineGutter(),
     highlightSpecialChars(),
     drawSelection(),
+    steadyCursor,
     indentUnit.of('  '),
     bracketMatching(),
     // The first of two themes wins.

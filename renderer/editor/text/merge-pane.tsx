@@ -4,7 +4,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../controls/button.tsx'
-import { typeOverSelection } from '../../json/type-over.ts'
+import { typeText } from '../../json/type-text.ts'
 import { TextBar } from './bars.tsx'
 import { changeToText } from './change-to-text.ts'
 import type { Conflict, EditedDocument } from './document.ts'
@@ -67,7 +67,7 @@ export function MergePane({ document, conflict }: MergePaneProps) {
             ...historyKeymap,
             ...defaultKeymap,
           ]),
-          EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
+          EditorView.domEventHandlers({ beforeinput: typeText }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) document.setText(state.doc.toString())
           }),
