@@ -69,6 +69,8 @@ test('a tool is drawn, served at once, answered in its place, and troubled with 
 
   await test.step('drawn', async () => {
     await drawWeather(page)
+    // What was just made is selected, and shown.
+    await expect(entryRow(page, 'weather')).toHaveAttribute('aria-selected', 'true')
     await expect(entryRow(page, 'weather')).toContainText('hand-made')
     expect(await weather()).toEqual({ place: 'Bergen' })
     const { tools } = await client.listTools()
@@ -79,7 +81,6 @@ test('a tool is drawn, served at once, answered in its place, and troubled with 
   })
 
   await test.step('changed', async () => {
-    await selectEntry(page, 'weather')
     await page.getByRole('button', { name: 'Change it…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change a tool made by hand' })
     await expect(dialog.getByLabel('Template', { exact: true })).toHaveValue(/arguments\.city/)

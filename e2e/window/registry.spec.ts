@@ -16,6 +16,7 @@ import {
   openInspector,
   openRegistry,
   selectEntry,
+  textOf,
   trialOf,
   tryIt,
   writeFile,
@@ -107,11 +108,22 @@ test('a tool is written in the window, and every client has it over every transp
     await chooseNew(page, 'New tool…')
     await editorOf(page).getByLabel('name').fill('greet')
     await page.keyboard.press('Enter')
+    await expect(entryRow(page, 'greet')).toHaveAttribute('aria-selected', 'true')
     await expect(entryRow(page, 'greet')).toContainText('tools/greet.ts')
+    // The column is narrow; what is sent without a word is said all the same.
+    const form = page.getByRole('complementary', { name: 'Try, connected, faults' })
+    await expect(form.getByText('default 1', { exact: true })).toBeVisible()
+    await expect(form.getByRole('list', { name: 'Connected clients' })).not.toContainText('running')
     await expect.poll(told).toBeGreaterThan(0)
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('greet')
     const connected = page.getByRole('list', { name: 'Connected clients' })
     await expect(connected.getByRole('listitem').filter({ hasText: 'official' })).toContainText('http 2025-')
+  })
+
+  await test.step('an entry is shown at its place in its file, and the table keeps the focus', async () => {
+    await selectEntry(page, 'search_notes')
+    await expect(textOf(page, 'tools/notes.ts').getByText('export const search_notes')).toBeInViewport()
+    await expect(textOf(page, 'tools/notes.ts')).not.toBeFocused()
   })
 
   await test.step('edited and saved', async () => {

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
+import { useSlow } from '../controls/use-slow.ts'
 import { live, useHostState } from '../host/live.ts'
 import type { HostState } from '../host/session.ts'
 import { useObservable } from '../state/observable.ts'
@@ -22,7 +22,7 @@ export function Starting() {
 }
 
 function Waiting({ state }: { state: HostState }) {
-  const slow = useSlow(300)
+  const slow = useSlow()
   if (state.status === 'unreachable' && state.code === 'no-token') {
     return <EmptyState title="This window has no token">{state.reason}</EmptyState>
   }
@@ -38,14 +38,4 @@ function Waiting({ state }: { state: HostState }) {
     )
   }
   return slow ? <EmptyState title="Connecting to the host…" /> : null
-}
-
-/** True once this much time has gone by. */
-function useSlow(ms: number): boolean {
-  const [slow, setSlow] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), ms)
-    return () => clearTimeout(timer)
-  }, [ms])
-  return slow
 }

@@ -5,7 +5,12 @@ import type { IconName } from '../controls/icon.tsx'
 export type Place = { readonly line: number; readonly column: number }
 
 /** What loading a script found wrong, at its place in a file of the workspace. */
-export type ScriptFault = Place & { readonly file: string; readonly message: string }
+export type ScriptFault = Place & {
+  readonly file: string
+  readonly message: string
+  /** Of what kind it is, in a few words that stand behind the message. */
+  readonly kind: string
+}
 
 /** Something that is no file and has a tab among theirs. */
 export interface EditorPage {

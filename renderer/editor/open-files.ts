@@ -16,15 +16,18 @@ export type OpenFiles = { readonly files: readonly OpenFile[]; readonly active: 
 /** The files that are open in the editor, in the order of their tabs. */
 export const openFiles = new Observable<OpenFiles>({ files: [], active: undefined })
 
+/** Where the cursor shall go; the focus goes there with it unless it is to stay where the user is. */
+type WantedPlace = Place & { readonly keepsFocus?: boolean }
+
 /** Where the cursor shall go in a file, told by `openFile` and taken by the editor once the file is shown. */
-export const wantedPlace = new Observable<(Place & { readonly file: string }) | undefined>(undefined)
+export const wantedPlace = new Observable<(WantedPlace & { readonly file: string }) | undefined>(undefined)
 
 export function useOpenFiles(): OpenFiles {
   return useObservable(openFiles)
 }
 
 /** Brings a file to the front of the editor, and the cursor to a place in it; opens it if it is not open. */
-export function openFile(file: string, place?: Place): void {
+export function openFile(file: string, place?: WantedPlace): void {
   const { files, active } = openFiles.get()
   if (!files.some((open) => open.file === file)) {
     const after = files.findIndex((open) => open.file === active)

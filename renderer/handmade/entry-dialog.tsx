@@ -19,6 +19,7 @@ interface EntryDialogProps {
   first: EntryForm
   /** The key of the entry that is changed. */
   replaces: string | undefined
+  onSaved: (key: string) => void
 }
 
 const NAMES = { tool: 'tool', resource: 'resource', template: 'resource template', prompt: 'prompt' } as const
@@ -32,7 +33,7 @@ const HINT_NAMES: Readonly<Record<Hint, string>> = {
 const close = (): void => handmadeTarget.set(undefined)
 
 /** Everything of an entry without code. */
-export function EntryDialog({ first, replaces }: EntryDialogProps) {
+export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const [form, setForm] = useState(first)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const what = NAMES[form.kind]
@@ -49,6 +50,7 @@ export function EntryDialog({ first, replaces }: EntryDialogProps) {
       live.handmade.set(await api.handmade.save({ entry, ...replaced }))
       showToast({ title: `${visibleText(entry.name)} is served`, detail: 'Clients were told.', tone: 'ok' })
       close()
+      onSaved(keyOfEntry(entry))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }

@@ -82,7 +82,7 @@ export function BelowPanel({ state, file }: BelowPanelProps) {
         <LogLines lines={log} isOfAll={shownFile === undefined} />
       </TabPanel>
       <TabPanel value="problems" className={styles.page}>
-        <ProblemList problems={problems} />
+        <ProblemList problems={problems} isOpening={state.opening} />
       </TabPanel>
       <TabPanel value="reloads" className={styles.page}>
         <Reloads script={script} />

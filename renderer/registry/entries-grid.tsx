@@ -54,9 +54,10 @@ export function EntriesGrid(props: EntriesGridProps) {
   const shownSelection = useRef(selected)
   useLayoutEffect(() => {
     if (shownSelection.current === selected) return
-    shownSelection.current = selected
     const place = rows.findIndex((row) => row.key === selected)
+    // What was just made may come a moment later.
     if (place < 0) return
+    shownSelection.current = selected
     setActiveKey(selected)
     virtual.scrollToIndex(place)
   }, [selected, rows, virtual])

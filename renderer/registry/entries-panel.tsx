@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { EntryKind, RegistryState } from '../../server-core/host/contract/registry.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Bar } from '../controls/bar.tsx'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
@@ -14,6 +15,7 @@ import { readEntryFilter } from './entry-filter.ts'
 import { rowsOf } from './entry-rows.ts'
 import { NewMenu } from './new-menu.tsx'
 import { openLine } from './open-line.ts'
+import { Opening } from './opening.tsx'
 import { setServing, switchEntry } from './registry-actions.ts'
 import { editedKey, selectedKey } from './registry-view.ts'
 import { useHeldLines } from './use-held-lines.ts'
@@ -94,6 +96,8 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
           >
             <code>{filterText}</code> leaves nothing of {counted(lines.length, 'entry', 'entries')}.
           </EmptyState>
+        ) : state.opening ? (
+          <Opening name={visibleText(state.workspace.name)} />
         ) : state.trust === 'asked' ? (
           <EmptyState title="Nothing is served yet">
             What this folder has is listed here once you trust it.

@@ -105,5 +105,5 @@ function markOf(entry: RegistryEntry, script: Script | undefined): LineMark {
 }
 
 function faultMark(script: Script): LineMark {
-  return { text: script.state === 'stopped' ? '3 crashes' : 'error', tone: 'error' }
+  return { text: script.state === 'stopped' ? 'crashed' : 'error', tone: 'error' }
 }

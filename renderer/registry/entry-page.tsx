@@ -7,7 +7,7 @@ import { listsOptions } from '../host/lists.ts'
 import { useServers } from '../host/live.ts'
 import { JsonView } from '../json/json-view.tsx'
 import { SafeText } from '../text/safe-text.tsx'
-import { openScript } from './open-line.ts'
+import { openSource } from './open-line.ts'
 import { editedKey } from './registry-view.ts'
 import styles from './registry.module.css'
 import { findListed } from './try-target.ts'
@@ -51,7 +51,13 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         <SafeText>{shownName}</SafeText>
       </h2>
       <p>
-        It comes from {SOURCES[origin.kind]}: <SafeText>{origin.label}</SafeText>.
+        It comes from {SOURCES[origin.kind]}
+        {origin.kind !== 'handmade' && (
+          <>
+            : <SafeText>{origin.label}</SafeText>
+          </>
+        )}
+        .
         {shownName !== name && (
           <>
             {' '}
@@ -79,7 +85,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
           Rename and describe…
         </Button>
         {file !== undefined && (
-          <Button icon="script" onClick={() => openScript(file)}>
+          <Button icon="script" onClick={() => openSource(entry, file)}>
             Open <SafeText>{file}</SafeText>
           </Button>
         )}

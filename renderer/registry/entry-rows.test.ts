@@ -46,7 +46,7 @@ describe('lines', () => {
       'pets_listPets: 0',
       'notes://today: 2 subs',
       'half-written: error',
-      'leak: 3 crashes',
+      'leak: crashed',
     ])
   })
 

@@ -6,6 +6,7 @@ import { PanelBoundary } from '../app/panel-boundary.tsx'
 import type { ScriptFault } from '../editor/editor-props.ts'
 import { useOpenFiles } from '../editor/open-files.ts'
 import { BelowPanel } from './below-panel.tsx'
+import { faultWords } from './fault-words.ts'
 import { NothingOpen } from './nothing-open.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './registry.module.css'
@@ -80,6 +81,14 @@ function faultsOf({ scripts }: RegistryState): readonly ScriptFault[] {
   return scripts.flatMap(({ error }) =>
     error?.at === undefined
       ? []
-      : [{ file: error.at.file, line: error.at.line, column: error.at.column, message: error.message }],
+      : [
+          {
+            file: error.at.file,
+            line: error.at.line,
+            column: error.at.column,
+            message: error.message,
+            kind: faultWords(error.code),
+          },
+        ],
   )
 }

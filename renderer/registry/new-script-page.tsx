@@ -4,8 +4,8 @@ import { Button } from '../controls/button.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { api } from '../host/api.ts'
-import { openScript } from './open-line.ts'
-import { closePage } from './registry-view.ts'
+import { openScript, whenListed } from './open-line.ts'
+import { closePage, selectedKey } from './registry-view.ts'
 import styles from './registry.module.css'
 
 const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
@@ -46,6 +46,10 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
       const { file } = await api.editor.create({ template, name: name.trim() })
       closePage({ kind: 'new-script', template })
       openScript(file)
+      whenListed(
+        ({ script }) => script?.file === file,
+        ({ key }) => selectedKey.set(key),
+      )
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : String(error))
       setMaking(false)

@@ -5,8 +5,10 @@ import { openScript } from './open-line.ts'
 import { openPage } from './registry-view.ts'
 
 /** What the middle shows before anything is opened: what to do next. */
-export function NothingOpen({ state: { scripts } }: { state: RegistryState }) {
+export function NothingOpen({ state: { scripts, opening } }: { state: RegistryState }) {
   const [first] = scripts
+  // The table says what goes on.
+  if (opening) return null
   return (
     <EmptyState
       title={first === undefined ? 'Write the first tool' : 'Nothing is open'}

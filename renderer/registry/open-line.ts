@@ -1,14 +1,20 @@
-import { openFile } from '../editor/open-files.ts'
-import type { EntryLine } from './entry-line.ts'
-import { openPage, selectedKey, showFiles } from './registry-view.ts'
+import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
+import { openFile, openFiles } from '../editor/open-files.ts'
+import { api } from '../host/api.ts'
+import { live } from '../host/live.ts'
+import { linesOf, type EntryLine } from './entry-line.ts'
+import { placeInSource } from './place-in-source.ts'
+import { openPage, registryPages, selectedKey, showFiles } from './registry-view.ts'
 
-/** Shows where an entry is made: its file in the editor, or a page that says what it is. */
+/** Shows where an entry is made: its place in a file of the editor, or a page that says what it is. */
 export function openLine(line: EntryLine): void {
   selectedKey.set(line.key)
   const { entry, script } = line
   if (script !== undefined) {
     const at = script.error?.at
-    openScript(script.file, at?.file === script.file ? at : undefined)
+    if (at?.file === script.file) openScript(script.file, at)
+    else if (entry === undefined) openScript(script.file)
+    else openSource(entry, script.file)
   } else if (entry !== undefined) openPage({ kind: 'entry', key: entry.key })
 }
 
@@ -16,4 +22,41 @@ export function openLine(line: EntryLine): void {
 export function openScript(file: string, place?: { readonly line: number; readonly column: number }): void {
   showFiles()
   openFile(file, place === undefined ? undefined : { line: place.line, column: place.column })
+}
+
+/** Brings the file that an entry comes from to the front, where it speaks of the entry. The focus stays where it is. */
+export function openSource(entry: RegistryEntry, file: string): void {
+  openScript(file)
+  void showPlace(entry, file)
+}
+
+async function showPlace(entry: RegistryEntry, file: string): Promise<void> {
+  // Why a file cannot be read is told by the editor, in its place.
+  const read = await api.editor.read({ file }).catch(() => undefined)
+  const place = read === undefined ? undefined : placeInSource(read.text, entry)
+  const isInFront = registryPages.get().front === undefined && openFiles.get().active === file
+  if (place !== undefined && isInFront) openFile(file, { ...place, keepsFocus: true })
+}
+
+let stopWaiting = (): void => {}
+
+/**
+ * Does something with a line of the table once the host tells of it: what was just made is served a moment later. Given
+ * up when the user selects something else, or makes something else.
+ */
+export function whenListed(isIt: (line: EntryLine) => boolean, act: (line: EntryLine) => void): void {
+  stopWaiting()
+  const look = (): void => {
+    const state = live.registry.get()
+    const line = state === undefined ? undefined : linesOf(state, new Map()).find(isIt)
+    if (line === undefined) return
+    stopWaiting()
+    act(line)
+  }
+  const leave = [live.registry.subscribe(look), selectedKey.subscribe(() => stopWaiting())]
+  stopWaiting = () => {
+    for (const stop of leave) stop()
+    stopWaiting = () => {}
+  }
+  look()
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../controls/dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { useObservable } from '../state/observable.ts'
+import { OpeningNote } from './opening.tsx'
 import { openFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
 
@@ -44,6 +45,7 @@ function FolderDialog({ onClose }: { onClose: () => void }) {
       >
         {(control) => <TextField {...control} mono value={folder} onValueChange={setFolder} />}
       </FormRow>
+      {isOpening && <OpeningNote />}
     </Dialog>
   )
 }

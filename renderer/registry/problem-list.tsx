@@ -2,12 +2,19 @@ import { LinkButton } from '../controls/button.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './below.module.css'
+import { faultWords } from './fault-words.ts'
 import { openScript } from './open-line.ts'
 import type { Problem } from './problems.ts'
 
 /** What is wrong, where, and what holds meanwhile. */
-export function ProblemList({ problems }: { problems: readonly Problem[] }) {
-  if (problems.length === 0) return <p className={styles.note}>Nothing is wrong: every script is loaded.</p>
+export function ProblemList({ problems, isOpening }: { problems: readonly Problem[]; isOpening: boolean }) {
+  if (problems.length === 0) {
+    return (
+      <p className={styles.note}>
+        {isOpening ? 'The workspace is being opened.' : 'Nothing is wrong: every script is loaded.'}
+      </p>
+    )
+  }
   return (
     <ul className="scroll" aria-label="Problems" tabIndex={0}>
       {problems.map(({ tone, where, fault, meanwhile }) => (
@@ -19,7 +26,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
             <Icon name={tone === 'error' ? 'kind-error' : 'warn'} />
           </span>
           <div>
-            <SafeText>{fault.message}</SafeText> <span className="t3">{fault.code}</span>
+            <SafeText>{fault.message}</SafeText> <span className="t3">{faultWords(fault.code)}</span>
             {fault.at !== undefined && fault.at.text !== '' && (
               <code>
                 <SafeText>{fault.at.text.trim()}</SafeText>

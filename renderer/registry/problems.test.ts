@@ -8,6 +8,7 @@ const state: RegistryState = {
   workspace: { folder: '/w', name: 'w', isDefault: false },
   trust: 'trusted',
   wouldRun: [],
+  opening: false,
   serving: true,
   entries: [
     sampleEntry('add-note', { state: 'failing', error: { code: 'syntax', message: 'Expected ")"' } }),
@@ -35,7 +36,7 @@ test('a problem is told once, where it can be mended, with what holds meanwhile'
   expect(problemsOf(state, new Map()).map(({ where, meanwhile }) => `${where}: ${meanwhile}`)).toEqual([
     'workspace: What is not touched by it is served.',
     'tools/notes.ts: Revision 3 still answers.',
-    'tools/leak.ts: It is switched off until it is saved again.',
+    'tools/leak.ts: It is off until it is saved or switched on again.',
     'pets.list: It is not served; everything else is.',
   ])
 })

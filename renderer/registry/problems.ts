@@ -56,6 +56,6 @@ export function problemsOf(
 }
 
 function meanwhileOf(state: string, answering: number | undefined): string {
-  if (state === 'stopped') return 'It is switched off until it is saved again.'
+  if (state === 'stopped') return 'It is off until it is saved or switched on again.'
   return answering === undefined ? 'Nothing of it is served yet.' : `Revision ${answering} still answers.`
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels'
 import type { RegistryState } from '../../server-core/host/contract/registry.ts'
 import frameStyles from '../app/frame.module.css'
@@ -8,6 +8,8 @@ import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { HandmadeDialogs } from '../handmade/handmade-dialogs.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { Middle } from './middle.tsx'
+import { openLine, whenListed } from './open-line.ts'
+import { forgetWorkspace } from './registry-view.ts'
 import styles from './registry.module.css'
 import { SidePanel } from './side-panel.tsx'
 import { TrustPage } from './trust-page.tsx'
@@ -22,13 +24,19 @@ export default function RegistryPage() {
   return (
     <main className={styles.page} aria-label="Registry" aria-busy={state === undefined}>
       {state !== undefined && <Columns state={state} />}
-      <HandmadeDialogs />
+      <HandmadeDialogs onSaved={(made) => whenListed(({ key }) => key === made, openLine)} />
     </main>
   )
 }
 
 function Columns({ state }: { state: RegistryState }) {
   const narrow = useNarrow()
+  const { folder } = state.workspace
+  const shownFolder = useRef(folder)
+  useEffect(() => {
+    if (shownFolder.current !== folder) forgetWorkspace()
+    shownFolder.current = folder
+  }, [folder])
   const mode = narrow ? 'narrow' : 'wide'
   const settings = useSettings()?.layout ?? {}
   const save = useSaveSettings()
@@ -69,7 +77,7 @@ function Columns({ state }: { state: RegistryState }) {
       <Panel id="registry-middle" minSize={320}>
         {state.trust === 'asked' ? (
           <section className={frameStyles.panel} aria-label="Editor" data-region="editor" tabIndex={-1}>
-            <TrustPage state={state} />
+            {!state.opening && <TrustPage state={state} />}
           </section>
         ) : (
           <Middle

@@ -11,16 +11,17 @@ export function RegistryStatus() {
   const embedded = useObservable(live.embedded)
   const faults = useObservable(live.faults)?.active ?? 0
   if (state === undefined) return null
-  const { clients, toolHost, serving, trust } = state
+  const { clients, toolHost, serving, trust, opening } = state
   const used = [...new Set(clients.map(({ transport }) => TRANSPORTS[transport]))]
-  const isUp = serving && trust === 'trusted' && embedded?.status === 'listening'
+  const isUp = serving && !opening && trust === 'trusted' && embedded?.status === 'listening'
   return (
     <>
       <span className="row">
         <span className={isUp ? 'is-ok' : 'is-warn'}>
-          <Icon name={isUp ? 'st-on' : 'st-off'} />
+          <Icon name={isUp ? 'st-on' : opening ? 'st-busy' : 'st-off'} />
         </span>
-        <b>This app</b> {trust === 'asked' ? 'waits for trust' : serving ? 'serving' : 'not serving'}
+        <b>This app</b>{' '}
+        {opening ? 'opening' : trust === 'asked' ? 'waits for trust' : serving ? 'serving' : 'not serving'}
       </span>
       <span>
         {embedded?.address === undefined ? 'no address' : `http, http+sse, ws on ${hostOf(embedded.address)}`}

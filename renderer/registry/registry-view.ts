@@ -77,6 +77,13 @@ export function showFiles(): void {
   if (front !== undefined) registryPages.set({ pages, front: undefined })
 }
 
+/** Forgets what was selected and open of the workspace that was served before. */
+export function forgetWorkspace(): void {
+  selectedKey.set(undefined)
+  editedKey.set(undefined)
+  registryPages.set({ pages: [], front: undefined })
+}
+
 /** The pages beside the files, and the one in front. */
 export function useRegistryPages(): RegistryPages {
   return useObservable(registryPages)

@@ -1,3 +1,4 @@
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Bar } from '../controls/bar.tsx'
 import { Button } from '../controls/button.tsx'
 import { Icon } from '../controls/icon.tsx'
@@ -10,7 +11,7 @@ import { useScript } from './use-registry.ts'
 export function RevisionBar({ file }: { file: string }) {
   const script = useScript(file)
   if (script === undefined || (script.state !== 'broken' && script.state !== 'stopped')) return null
-  const { revision, answering, state } = script
+  const { revision, answering, state, error } = script
   const isStopped = state === 'stopped'
   return (
     <Bar
@@ -40,9 +41,9 @@ export function RevisionBar({ file }: { file: string }) {
     >
       <span className={styles.bad} role="status">
         <Icon name="st-fail" />
-        {isStopped ? 'switched off after 3 crashes' : `revision ${revision} not loaded`}
+        {isStopped ? 'switched off after crashes' : `revision ${revision} not loaded`}
       </span>
-      <span className="small t2 clip">
+      <span className="small t2 clip" title={error === undefined ? undefined : visibleText(error.message)}>
         {isStopped
           ? 'nothing of it is served until it is saved or switched on again'
           : answering === undefined

@@ -23,7 +23,7 @@ export type ScriptErrorCode =
   | 'definition'
   /** `patchbay.config.ts` says something that cannot be. */
   | 'config'
-  /** It ended three times in five minutes and is switched off. */
+  /** It ended too often within a few minutes (`scriptCrashes` in the limits) and is switched off. */
   | 'stopped'
   /** The process that runs scripts cannot be started, or the host is closed. */
   | 'unavailable'

@@ -64,7 +64,7 @@ export type ScriptEvent =
       /** The process that ran all scripts had to end too, and with it calls of other scripts. */
       readonly endedProcess: boolean
     })
-  /** It ended three times in five minutes: its calls fail until it is changed or switched on. */
+  /** It ended too often within a few minutes: its calls fail until it is changed or switched on. */
   | (Of & { readonly type: 'stopped'; readonly reason: string })
   /** A Worker of this revision started, or ended as it should. */
   | (Of & { readonly type: 'started' | 'ended' })
@@ -94,7 +94,7 @@ export interface ScriptHost {
    * client (32 at most, for ten minutes), and ends. Does nothing for a revision that is not there.
    */
   release(revision: number): void
-  /** Lets a script run again that was switched off after three crashes. */
+  /** Lets a script run again that was switched off after crashes. */
   switchOn(file: string): void
   /** What the process looks like just now. */
   state(): ScriptHostState

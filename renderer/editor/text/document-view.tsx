@@ -94,10 +94,10 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
     const { doc } = document.state
     const found = faults
       .filter(({ file }) => file === document.file)
-      .map(({ line, column, message }) => {
+      .map(({ line, column, message, kind }) => {
         const from = offsetOf(doc, line, column)
         const { to } = doc.lineAt(from)
-        return { from, to: Math.max(from, to), severity: 'error' as const, message, source: 'loading' }
+        return { from, to: Math.max(from, to), severity: 'error' as const, message, source: kind }
       })
     document.dispatch({ effects: setFound.of({ by: 'loading', found }) })
   }, [document, faults])
@@ -110,7 +110,7 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
       effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
       userEvent: 'select',
     })
-    view.current.focus()
+    if (place.keepsFocus !== true) view.current.focus()
     wantedPlace.set(undefined)
   }, [document, place])
 

@@ -144,6 +144,8 @@ export const registryStateSchema = z.object({
   /** `asked`: nothing of it runs until `trust`; `wouldRun` says what that would let run. */
   trust: z.enum(['trusted', 'asked']),
   wouldRun: z.array(z.object({ file: z.string(), bytes: z.number() })),
+  /** Its scripts are being loaded, and the servers asked that it passes on: nothing of it is listed yet. */
+  opening: z.boolean(),
   /** Off: clients see no entry at all. */
   serving: z.boolean(),
   entries: z.array(registryEntrySchema),

@@ -83,6 +83,8 @@ it('tells who is there, how, since when and with what, until they go', async () 
   await Promise.all(connections.map(({ connection }) => connection.subscribe('mem://a')))
   await vi.waitFor(() => {
     expect(clients.subscribersOf('mem://a')).toBe(5)
+    // What only listens is no call that runs.
+    expect(clients.list().map((each) => each.running)).toEqual([0, 0, 0, 0, 0])
   })
   for (const { connection } of connections) await connection.close()
   await vi.waitFor(() => {

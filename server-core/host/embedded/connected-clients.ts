@@ -34,6 +34,8 @@ type Client = {
   lastRequestAt: number
   calls: number
   running: number
+  /** Its open requests that only listen, on a connection by their ids: they last, and nothing runs for them. */
+  readonly listening: Set<unknown>
   /** How many times each URI is subscribed to. */
   readonly subscriptions: Map<string, number>
 }
@@ -148,6 +150,7 @@ export class ConnectedClients {
           message: (incoming) => {
             const items = Array.isArray(incoming.value) ? incoming.value : [incoming.value]
             for (const item of items) if (isRequest(item)) this.#heard(client, item)
+            for (const item of items) client.listening.delete(cancelled(item))
             receiver.message(incoming)
           },
           invalid: (error) => {
@@ -188,6 +191,7 @@ export class ConnectedClients {
     }
     this.#used(client, message)
     if (message.method === 'subscriptions/listen') {
+      client.listening.add(message.id)
       for (const uri of listenedUris(params)) subscribe(client, uri)
     }
   }
@@ -205,11 +209,15 @@ export class ConnectedClients {
     }
     client.revision = revision
     this.#used(client, message)
-    const uris = message.method === 'subscriptions/listen' ? listenedUris(message.params) : []
+    const isListening = message.method === 'subscriptions/listen'
+    const uris = isListening ? listenedUris(message.params) : []
     for (const uri of uris) subscribe(client, uri)
+    // Its id is its own only on a connection; here the message itself tells it from others.
+    if (isListening) client.listening.add(message)
     client.running += 1
     return new WatchedSink(sink, () => {
       client.running -= 1
+      client.listening.delete(message)
       for (const uri of uris) unsubscribe(client, uri)
       this.#changed()
     })
@@ -240,6 +248,7 @@ export class ConnectedClients {
       lastRequestAt: Date.now(),
       calls: 0,
       running: 0,
+      listening: new Set(),
       subscriptions: new Map(),
     }
     this.#nextId += 1
@@ -303,7 +312,7 @@ class WatchedSink implements ReplySink {
 
 /** As pages see it; nothing of one that has not said yet what it speaks. */
 function shown(client: Client): readonly ConnectedClient[] {
-  const { connection, info, address, sessionId, subscriptions } = client
+  const { connection, info, address, sessionId, subscriptions, listening } = client
   const revision = connection?.revision() ?? client.revision
   if (revision === '') return []
   const { id, transport, own, since, lastRequestAt, calls } = client
@@ -317,7 +326,7 @@ function shown(client: Client): readonly ConnectedClient[] {
       since,
       lastRequestAt,
       calls,
-      running: connection?.running() ?? client.running,
+      running: Math.max(0, (connection?.running() ?? client.running) - listening.size),
       subscriptions: [...subscriptions.keys()],
       ...(text(info['title']) !== undefined && { title: text(info['title']) }),
       ...(text(info['version']) !== undefined && { version: text(info['version']) }),
@@ -336,6 +345,13 @@ function claimed({ params }: JsonRpcRequest): { readonly info: JsonObject; reado
   if (!isJsonObject(meta)) return { info: {}, revision: '' }
   const info = meta[MetaKey.clientInfo]
   return { info: isJsonObject(info) ? info : {}, revision: text(meta[MetaKey.protocolVersion]) ?? '' }
+}
+
+/** The id of the request that a message cancels; `undefined` if it cancels none. */
+function cancelled(message: unknown): unknown {
+  if (!isJsonObject(message) || message['method'] !== 'notifications/cancelled') return undefined
+  const { params } = message
+  return isJsonObject(params) ? params['requestId'] : undefined
 }
 
 function listenedUris(params: JsonObject | undefined): readonly string[] {

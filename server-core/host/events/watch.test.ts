@@ -35,6 +35,7 @@ function setUp(rows: Exchange[] = []) {
       faults: [],
       added: [],
       clients: [],
+      opening: false,
       toolHost: { spareReady: false },
     }),
     servers: () => {

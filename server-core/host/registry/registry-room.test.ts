@@ -141,3 +141,19 @@ it('follows a folder that is opened by a link to it, in which a link leads nowhe
   const { scripts } = await until(({ entries }) => entries.some(({ key }) => key === 'tool:late'))
   expect(scripts.find(({ file }) => file === 'tools/late.ts')).toMatchObject({ imports: [] })
 }, 60_000)
+
+it('tells pages that a workspace is opening for as long as a script of it takes', async () => {
+  const slow = await mkdtemp(path.join(tmpdir(), 'patchbay-slow-'))
+  await mkdir(path.join(slow, 'tools'))
+  const goOn = path.join(slow, 'go-on')
+  const waits = `import { existsSync } from 'node:fs'
+const wait = () => new Promise((go) => setTimeout(go, 10))
+while (!existsSync(${JSON.stringify(goOn)})) await wait()
+`
+  await writeFile(path.join(slow, 'tools', 'say.ts'), waits + SAYS('late'))
+  await test.client.registry.openWorkspace({ folder: slow })
+  const trusting = test.client.registry.trust({ folder: slow })
+  expect(await until(({ opening }) => opening)).toMatchObject({ trust: 'trusted', entries: [] })
+  await writeFile(goOn, '')
+  expect(await trusting).toMatchObject({ opening: false, entries: [{ key: 'tool:say' }] })
+})

@@ -71,6 +71,8 @@ export class RegistryRoom {
   #clients: ConnectedClients | undefined
   #wouldRun: RegistryState['wouldRun'] = []
   #isTrusted = false
+  /** Nothing is open before `start`. */
+  #isOpening = true
   #faults: readonly LiveFault[] = []
   #turn: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -103,11 +105,16 @@ export class RegistryRoom {
   /** Opens the folder that the user named, or that was open last, or the one in the profile. */
   async start(): Promise<void> {
     const { defaultFolder, defaultWorkspace, named, settings } = this.#options
-    await mkdir(defaultFolder, { recursive: true, mode: 0o700 })
-    await copyDefaultWorkspace(defaultWorkspace, defaultFolder)
-    const last = (await settings.read()).registryFolder
-    const folder = named ?? (last !== undefined && (await isFolder(last)) ? last : defaultFolder)
-    await this.#inTurn(() => this.#open(folder))
+    try {
+      await mkdir(defaultFolder, { recursive: true, mode: 0o700 })
+      await copyDefaultWorkspace(defaultWorkspace, defaultFolder)
+      const last = (await settings.read()).registryFolder
+      const folder = named ?? (last !== undefined && (await isFolder(last)) ? last : defaultFolder)
+      await this.#inTurn(() => this.#open(folder))
+    } finally {
+      this.#isOpening = false
+      this.tell()
+    }
   }
 
   /** Whether a folder may run: the one in the profile is ours, the others are asked for. */
@@ -132,6 +139,7 @@ export class RegistryRoom {
       },
       trust: this.#isTrusted ? 'trusted' : 'asked',
       wouldRun: this.#wouldRun,
+      opening: this.#isOpening,
       serving: this.registry.isOn,
       faults: this.#faults,
       clients: clients?.list() ?? [],
@@ -266,11 +274,17 @@ export class RegistryRoom {
     this.#faults = []
     this.#isTrusted = isTrusted
     this.#wouldRun = wouldRun
-    if (this.#isTrusted) await this.#load(folder)
-    this.registry.put(this.live?.registry)
-    await before?.close()
-    await this.#options.onFolder?.(folder)
+    this.#isOpening = true
     this.tell()
+    try {
+      if (this.#isTrusted) await this.#load(folder)
+      this.registry.put(this.live?.registry)
+      await before?.close()
+      await this.#options.onFolder?.(folder)
+    } finally {
+      this.#isOpening = false
+      this.tell()
+    }
   }
 
   async #load(folder: string): Promise<void> {

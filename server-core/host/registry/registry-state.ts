@@ -55,6 +55,8 @@ function copied(record: Readonly<Record<string, unknown>> | undefined): Record<s
   return record === undefined ? undefined : { ...record }
 }
 
-function fault({ code, message, at }: LiveFault): RegistryFault {
+function fault({ code, message: reason, at }: LiveFault): RegistryFault {
+  // Why a script is switched off is told as the end of a sentence elsewhere.
+  const message = code === 'stopped' ? `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.` : reason
   return { code, message, ...(at !== undefined && { at: { ...at } }) }
 }
