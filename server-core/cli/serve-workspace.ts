@@ -14,6 +14,7 @@ import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import { ExitCode, StartError } from './exit-code.ts'
+import { placedWords } from './placed-words.ts'
 import { answerModule, scriptModules } from './program-folder.ts'
 import type { ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
@@ -130,9 +131,7 @@ function requireNoCollision(live: LiveWorkspace): void {
 function reportBroken(live: LiveWorkspace, log: ServeLog): void {
   for (const { state, error, file } of live.scripts()) {
     if (state !== 'broken' || error === undefined) continue
-    const { at } = error
-    const place = at === undefined ? file : `${at.file}:${at.line}:${at.column}`
-    log.error(`${place}: ${error.message}`)
+    log.error(placedWords({ file, ...error }))
   }
 }
 
@@ -162,8 +161,9 @@ class FaultReport {
 /** What scripts print and what becomes of them goes where the rest of the log goes. */
 function logChange(change: LiveChange, log: ServeLog): void {
   if (change.type !== 'log') return
-  for (const { file, revision, kind, text } of change.lines) {
-    const line = `${file === '' ? 'scripts' : `${file} (revision ${revision})`}: ${text}`
+  for (const { file, revision, kind, text, place: at } of change.lines) {
+    const line =
+      file === '' ? `scripts: ${text}` : placedWords({ file, revision, message: text, ...(at && { at }) })
     if (kind === 'error') log.error(line)
     else if (kind === 'call' || kind === 'done') log.debug(line)
     else log.info(line)

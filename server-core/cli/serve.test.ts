@@ -80,8 +80,10 @@ describe('transports', () => {
     for (const other of Object.values(PATHS).filter((each) => each !== own)) {
       expect(await statusOf(new URL(other, url.replace('ws:', 'http:')).href)).toBe(404)
     }
-    const lines = served.stderr.split('\n').filter((line) => !line.startsWith('(Use `node'))
-    const deprecated = lines.filter((line) => line.includes('[MCP_DEPRECATED_HTTP_SSE]'))
+    const lines = served.stderr.split('\n')
+    const deprecated = lines.filter((line) =>
+      line.startsWith('patchbay: info: The MCP transport HTTP+SSE is '),
+    )
     expect(deprecated).toHaveLength(flag === '--sse' ? 1 : 0)
     const others = lines.filter((line) => !deprecated.includes(line))
     expect(others).toEqual([`The notes server listens at ${url}`, ''])

@@ -10,6 +10,7 @@ import type { Attachment, ServerPort } from '../transports/server-port.ts'
 import { NO_TAP, type Tap } from '../transports/tap.ts'
 import { StartError, UsageError } from './exit-code.ts'
 import { requireKnownHost } from './host-names.ts'
+import { tellWarnings } from './node-warnings.ts'
 import { tell } from './output.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
@@ -42,6 +43,7 @@ export async function readServing(flags: ServeFlags): Promise<Serving> {
   if (host !== undefined) await requireKnownHost(host)
   const plan = planServe(said)
   const log = new ServeLog(plan.logLevel)
+  tellWarnings(log)
   for (const warning of warnings) log.warning(warning)
   const faults = await readFaultSettings(flags, member, folder)
   return { plan, folder, log, isPiped, ...(faults !== undefined && { faults }) }

@@ -193,9 +193,8 @@ function buildError(
 ): ScriptError {
   const [first] = messages
   const at = placeOf(first, folder)
-  const where = at === undefined ? '' : ` (${at.file}:${at.line}:${at.column})`
   const others = messages.length > 1 ? `, and ${messages.length - 1} more` : ''
-  const message = `${file} cannot be built: ${first?.text ?? 'the reason is not known'}${where}${others}.`
+  const message = `${file} cannot be built: ${first?.text ?? 'the reason is not known'}${others}.`
   return new ScriptError('build', message, { at, inputs })
 }
 
