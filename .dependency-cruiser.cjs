@@ -138,6 +138,7 @@ const MAY_IMPORT = {
     'server-core/handmade',
     'server-core/faults',
     'server-core/composition',
+    'server-core/traffic/recording',
     'server-core/workspace',
     'server-core/host',
   ],

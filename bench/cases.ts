@@ -15,10 +15,11 @@ export type Case = {
 type Transport = 'http' | 'stdio' | 'sse' | 'ws'
 
 const IN_FLIGHT = 64
+const RECORDED_AT_ONCE = 32
 const MANY_TOOLS = 10_000
 const REVISIONS: Readonly<Record<Era, string>> = { modern: '2026-07-28', legacy: '2025-11-25' }
 
-function ours(transport: Transport, tap: 'memory' | 'off', tools = 0): Program {
+function ours(transport: Transport, tap: 'memory' | 'disk' | 'off', tools = 0): Program {
   return { built: ['--transport', transport, '--tap', tap, '--tools', String(tools)] }
 }
 
@@ -33,11 +34,13 @@ function programs(transport: Transport, withOfficial: boolean): Case['programs']
   ]
 }
 
+const recorded = { name: 'ours, recording to disk', program: ours('http', 'disk') }
+
 function overHttp(era: Era, atOnce: number): Case {
   return {
     name: `tools/call over Streamable HTTP, ${REVISIONS[era]}, ${atOnce} at once`,
     // The official server answers handshake revisions without a session here, which the load asks for.
-    programs: programs('http', era === 'modern'),
+    programs: [...programs('http', era === 'modern'), ...(atOnce === RECORDED_AT_ONCE ? [recorded] : [])],
     open: (target) => openHttpLoad(target.port, era, ADD, atOnce),
   }
 }
@@ -51,9 +54,9 @@ function overStdio(era: Era, what: string, ask: Ask, inFlight: number): Case {
 }
 
 export const CASES: readonly Case[] = [
-  overHttp('modern', 32),
+  overHttp('modern', RECORDED_AT_ONCE),
   overHttp('modern', 256),
-  overHttp('legacy', 32),
+  overHttp('legacy', RECORDED_AT_ONCE),
   overHttp('legacy', 256),
   overStdio('modern', 'tools/call', ADD, IN_FLIGHT),
   overStdio('legacy', 'tools/call', ADD, IN_FLIGHT),

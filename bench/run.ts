@@ -53,8 +53,8 @@ function print(name: string, measured: readonly Measured[]): void {
   process.stdout.write(`\n${name}; × means: of ${first?.name ?? 'nothing'}\n`)
   for (const each of measured) {
     const cells = [
-      each.name.padEnd(20),
-      `${ratio(each, first, 'perSecond')} × the calls/s`.padEnd(20),
+      each.name.padEnd(24),
+      `${ratio(each, first, 'perSecond')} × the calls/s`.padEnd(24),
       `${ratio(each, first, 'micros')} × the CPU a call`.padEnd(24),
       official === undefined ? '' : `${ratio(each, official, 'perSecond')} × the official SDK`.padEnd(27),
       `${median(each.samples.map(({ micros }) => micros)).toFixed(1)} µs a call`.padEnd(18),

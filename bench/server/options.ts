@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 const TRANSPORTS = ['http', 'stdio', 'sse', 'ws'] as const
-const TAPS = ['memory', 'off'] as const
+const TAPS = ['memory', 'disk', 'off'] as const
 
 export type BenchOptions = {
   readonly transport: (typeof TRANSPORTS)[number]

@@ -1,6 +1,6 @@
 /**
  * The server that is measured: ours, with its defaults. `node dist/bench/server.js --transport http|stdio|sse|ws
- * --port N --tools N --page N [--tap memory|off]`.
+ * --port N --tools N --page N [--tap memory|disk|off]`.
  */
 import { createServer, type McpServer } from '../../server-core/server/server.ts'
 import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
@@ -14,12 +14,26 @@ const server = createServer({
   info: { name: 'patchbay-bench', version: '1.0.0' },
   limits: { pageItems: options.page === 0 ? options.tools + 10 : options.page },
 })
-const tap: Tap =
-  options.tap === 'off'
-    ? NO_TAP
-    : new TrafficLog().tap({ serverId: 'bench', serverName: 'bench', side: 'server' })
+const tap = await tapOf(options)
 if (options.transport === 'stdio') await serveStdio(server, tap)
 else await listen(server, tap, options)
+
+async function tapOf({ tap: seenBy, transport }: BenchOptions): Promise<Tap> {
+  switch (seenBy) {
+    case 'off':
+      return NO_TAP
+    case 'memory':
+      return new TrafficLog().tap({ serverId: 'bench', serverName: 'bench', side: 'server' })
+    case 'disk': {
+      const { temporaryRecorder } = await import('./temporary-recorder.ts')
+      return (await temporaryRecorder()).tap({
+        serverName: 'bench',
+        side: 'server',
+        transport: transport === 'stdio' ? 'stdio' : 'http',
+      })
+    }
+  }
+}
 
 async function serveStdio(served: McpServer, seenBy: Tap): Promise<void> {
   const { claimStandardOutput, stdioServerLink } =

@@ -51,7 +51,7 @@ export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise
       ...(plan.revisions !== undefined && { revisions: plan.revisions }),
       ...(pageItems !== undefined && { limits: { pageItems } }),
     })
-    await serveUntilEnd({ server, name: 'The proxy' }, serving, signal)
+    await serveUntilEnd({ server, name: 'The proxy', serverName: 'proxy' }, serving, signal)
   } finally {
     await server?.close()
     await Promise.all(closing.map((reached) => reached.close()))

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
 import { z } from 'zod'
 import { isJsonObject } from '../protocol/json.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
@@ -41,6 +43,7 @@ const serveSchema = z.object({
     })
     .optional(),
   authorization: authorizationSchema.optional(),
+  record: z.string().min(1).optional(),
 })
 
 /** Reads the member `serve` of a `patchbay.json`. Throws a `UsageError` with the path of each fault. */
@@ -60,6 +63,7 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     allowOrigin,
     logLevel,
     authorization,
+    record,
     revision: revisions,
   } = read.data
   const excluded = TRANSPORTS.filter((name) => read.data[name] === false)
@@ -75,11 +79,36 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     }),
     ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
     ...(logLevel !== undefined && { logLevel }),
+    ...(record !== undefined && { record: recordWithin(record, file) }),
     ...(revisions !== undefined && { revisions: SUPPORTED.filter((known) => revisions.includes(known)) }),
   }
   const known = Object.keys(serveSchema.shape)
   const strangers = Object.keys(isJsonObject(member) ? member : {}).filter((name) => !known.includes(name))
   return { options, warnings: strangers.map((name) => `${file}: ${strangerWords(name, known)}`) }
+}
+
+/** A file that came with a folder says nothing about places elsewhere, by a link neither. */
+function recordWithin(record: string, file: string): string {
+  const folder = path.dirname(file)
+  const place = path.resolve(folder, record)
+  const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(outer + path.sep)
+  if (path.isAbsolute(record) || !isWithin(path.dirname(place), folder))
+    throw new UsageError(
+      `${file}: serve.record: expected a file in the folder of this file, got "${record}"; --record takes any`,
+    )
+  const real = realFolder(path.dirname(place))
+  if (real !== undefined && !isWithin(real, realFolder(folder) ?? folder))
+    throw new UsageError(`${file}: serve.record: "${record}" leads out of the folder by a link`)
+  return place
+}
+
+/** Undefined if it is not there, which is told when the file is made. */
+function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return undefined
+  }
 }
 
 function strangerWords(name: string, known: readonly string[]): string {

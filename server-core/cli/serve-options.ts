@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
@@ -22,6 +23,8 @@ export type ServeOptions = {
   readonly allowedOrigins?: readonly string[]
   readonly logLevel?: LogLevel
   readonly revisions?: readonly Revision[]
+  /** The file that what clients say and hear is recorded in. */
+  readonly record?: string
 }
 
 /** What a file can say beside that. */
@@ -63,6 +66,7 @@ export const SERVE_FLAGS = {
   revision: { type: 'string', multiple: true },
   workspace: { type: 'string' },
   faults: { type: 'string' },
+  record: { type: 'string' },
 } as const
 
 /** Flags that only a folder needs. */
@@ -95,7 +99,7 @@ export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
 
 /** What the flags say. Throws a `UsageError`. */
 export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
-  const { host, token, workspace, faults } = values
+  const { host, token, workspace, faults, record } = values
   const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
   return {
     ...(transports.length > 0 && { transports }),
@@ -110,6 +114,7 @@ export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
     ...(values.revision !== undefined && { revisions: readRevisions(values.revision) }),
     ...(workspace !== undefined && { workspace }),
     ...(faults !== undefined && { faults }),
+    ...(record !== undefined && { record: readRecord(record) }),
   }
 }
 
@@ -123,6 +128,11 @@ export function readToken(token: string, where: string): string {
 /** Whether a text is an origin as browsers send it: scheme, host and port. */
 export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text
+}
+
+function readRecord(file: string): string {
+  if (file !== '') return path.resolve(file)
+  throw new UsageError('--record expects the name of a file')
 }
 
 function readOrigin(text: string): string {

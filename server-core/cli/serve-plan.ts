@@ -19,6 +19,8 @@ export type ServePlan = {
   readonly logLevel: LogLevel
   /** Undefined: every one that is known. */
   readonly revisions: readonly Revision[] | undefined
+  /** Absolute; undefined if nothing is recorded. */
+  readonly record: string | undefined
 }
 
 export type NetworkPlan = {
@@ -65,6 +67,7 @@ export function planServe(said: Said): ServePlan {
     network: listens ? networkOf(said, transports) : undefined,
     logLevel: flags.logLevel ?? file.logLevel ?? 'info',
     revisions,
+    record: flags.record ?? file.record,
   }
 }
 

@@ -59,8 +59,9 @@ export async function serveWorkspace(
     })
     faults.report()
     try {
-      const name = `The workspace ${path.basename(folder)}`
-      await serveUntilEnd({ server, name, prepare: () => server.prepare() }, serving, signal)
+      const base = path.basename(folder)
+      const names = { name: `The workspace ${base}`, serverName: config.name ?? base }
+      await serveUntilEnd({ server, ...names, prepare: () => server.prepare() }, serving, signal)
     } finally {
       await server.close()
     }

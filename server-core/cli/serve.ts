@@ -27,7 +27,7 @@ export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promi
   })
   try {
     await serveUntilEnd(
-      { server, name: 'The notes server', prepare: () => server.prepare() },
+      { server, name: 'The notes server', serverName: 'notes', prepare: () => server.prepare() },
       serving,
       signal,
     )

@@ -70,6 +70,8 @@ export function tapFor(log: ServeLog, name: string): Tap {
 export type Served = {
   readonly server: ServerPort
   readonly name: string
+  /** What recordings call it. */
+  readonly serverName: string
   /** Loads ahead what the first calls would wait for. */
   readonly prepare?: () => Promise<void>
 }
@@ -77,7 +79,28 @@ export type Served = {
 /**
  * Serves until it is told to end. Where somebody writes to its standard input and it reads that, it ends with them too.
  */
-export async function serveUntilEnd(
+export async function serveUntilEnd(served: Served, serving: Serving, signal: AbortSignal): Promise<void> {
+  const { record, network } = serving.plan
+  if (record === undefined) {
+    await serveTo(tapFor, served, serving, signal)
+    return
+  }
+  const { startRecording } = await import('./serve-recording.ts')
+  const plan = { file: record, serverName: served.serverName, token: network?.token }
+  const recording = await startRecording(plan, serving.log)
+  const tapOf: TapOf = (log, name) => recording.tap(name === 'stdio' ? 'stdio' : 'http', tapFor(log, name))
+  try {
+    await serveTo(tapOf, served, serving, signal)
+  } finally {
+    await recording.close()
+  }
+}
+
+/** Gives what sees the messages of a place; the log calls it by this name. */
+type TapOf = (log: ServeLog, name: 'network' | 'stdio') => Tap
+
+async function serveTo(
+  tapOf: TapOf,
   { server, name, prepare }: Served,
   { plan, log, isPiped, faults }: Serving,
   signal: AbortSignal,
@@ -87,10 +110,10 @@ export async function serveUntilEnd(
   const listener =
     plan.network === undefined
       ? undefined
-      : await listen(server, name, { ...plan.network, ...options }, tapFor(log, 'network'), log)
+      : await listen(server, name, { ...plan.network, ...options }, tapOf(log, 'network'), log)
   // What listens stays; over a pipe alone the first answer counts more.
   if (listener !== undefined) void prepare?.()
-  const attachment = plan.stdio ? await attachStdio(server, tapFor(log, 'stdio'), options) : undefined
+  const attachment = plan.stdio ? await attachStdio(server, tapOf(log, 'stdio'), options) : undefined
   // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
   const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
   await (isTheirs ? Promise.race([attachment.closed, untilAborted(signal)]) : untilAborted(signal))

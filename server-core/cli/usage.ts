@@ -59,9 +59,12 @@ How clients reach it (any of them together; what listens shares one port):
   --log-level LEVEL    what to tell on stderr: debug, info (the default), warning or error
   --workspace DIR      the folder whose patchbay.json has options (DIR, or else the present folder)
   --faults FILE        make the faults that this JSON says, on purpose, so that clients can be tested
+  --record FILE        record all that clients say and hear in a new file, secrets masked; a file that is there
+                       stays, and the new one gets a number (calls.ndjson, calls-2.ndjson)
 
 The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, all, port, host, token,
-allowHost, allowOrigin, revision, logLevel; and authorization: whose access tokens are taken. Flags win.
+allowHost, allowOrigin, revision, logLevel, record; and authorization: whose access tokens are taken. Flags
+win.
 Its member "faults" is what --faults reads from a file.
 Addresses and the log are told on stderr.`,
 

@@ -102,6 +102,8 @@ export type Limits = {
   readonly openApiErrorCharacters: number
   /** Characters of a title or a description that the user gives an entry. */
   readonly amendmentCharacters: number
+  /** Bytes of a recording that wait for the disk. */
+  readonly recordingBufferBytes: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -154,6 +156,7 @@ export const DEFAULT_LIMITS: Limits = {
   openApiOperations: 5_000,
   openApiErrorCharacters: 20_000,
   amendmentCharacters: 100_000,
+  recordingBufferBytes: 32 * 1024 * 1024,
 }
 
 /**

@@ -215,7 +215,7 @@ export class SseRoute implements CountedSessions {
       keeper,
       limits,
       faults,
-      tap: tap.fork?.() ?? tap,
+      tap: tap.fork?.('sse') ?? tap,
       left: () => {
         this.#end(session)
       },

@@ -71,9 +71,9 @@ export interface Tap {
   record(frame: Frame): void
   /**
    * A tap at the same place for one client alone (a WebSocket, an HTTP+SSE session): its ids and its end are its own.
-   * Where there is none, all are seen by this one.
+   * Where there is none, all are seen by this one. `transport`: how that client is connected.
    */
-  fork?(): Tap
+  fork?(transport?: 'sse' | 'websocket'): Tap
 }
 
 /** A tap that keeps nothing. */

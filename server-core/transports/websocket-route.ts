@@ -73,7 +73,7 @@ export class WebSocketRoute implements CountedSessions {
   connect(exchange: ListenerExchange, stream: Duplex, head: Buffer): void {
     const { server, keeper, name, refuse, faults } = this.#options
     const { request, admitted } = exchange
-    const tap = this.#options.tap.fork?.() ?? this.#options.tap
+    const tap = this.#options.tap.fork?.('websocket') ?? this.#options.tap
     exchange.seenBy(tap)
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       exchange.switched({ 'sec-websocket-protocol': SUBPROTOCOL })

@@ -1,0 +1,60 @@
+import { Recorder } from '../traffic/recording/recorder.ts'
+import { RecordingError } from '../traffic/recording/recording-error.ts'
+import type { TransportName } from '../traffic/recording/recording-format.ts'
+import { bothTaps } from '../traffic/recording/both-taps.ts'
+import type { Tap } from '../transports/tap.ts'
+import { StartError } from './exit-code.ts'
+import { masking } from './output.ts'
+import type { ServeLog } from './serve-log.ts'
+
+export type RecordingPlan = {
+  readonly file: string
+  /** What is served, as the recording calls it. */
+  readonly serverName: string
+  /** The token of clients, which does not reach the file. */
+  readonly token: string | undefined
+}
+
+/** The recording of what is served. */
+export type ServeRecording = {
+  /** A tap that records, and shows everything to another one too. */
+  tap(transport: TransportName, beside: Tap): Tap
+  /** Writes what waits and tells how much was recorded. */
+  close(): Promise<void>
+}
+
+/** Begins a recording in a new file. Throws a `StartError` if that cannot be made. */
+export async function startRecording(
+  { file, serverName, token }: RecordingPlan,
+  log: ServeLog,
+): Promise<ServeRecording> {
+  if (token !== undefined) masking.register(token)
+  const recorder = await create(file, log)
+  const atExit = (): void => {
+    recorder.flushNow()
+  }
+  // A process that fails has the most to tell.
+  process.once('exit', atExit)
+  log.info(`recording to ${recorder.path}`)
+  return {
+    tap: (transport, beside) => bothTaps(beside, recorder.tap({ serverName, side: 'server', transport })),
+    close: async () => {
+      const { frames, shed } = await recorder.close()
+      process.off('exit', atExit)
+      const left = shed === 0 ? '' : `; ${shed} were left out, because the disk was too slow or full`
+      log.info(`recorded ${frames} frames in ${recorder.path}${left}`)
+    },
+  }
+}
+
+async function create(file: string, log: ServeLog): Promise<Recorder> {
+  const onTrouble = (text: string): void => {
+    log.error(text)
+  }
+  try {
+    return await Recorder.create(file, { redaction: masking, onTrouble })
+  } catch (error) {
+    if (error instanceof RecordingError) throw new StartError(error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,22 @@
+export type RecordingErrorCode =
+  /** The file cannot be made or written; `cause` has the system's error. */
+  | 'unwritable'
+  /** The file cannot be read; `cause` has the system's error. */
+  | 'unreadable'
+  /** The file is something else. */
+  | 'no-recording'
+  /** The file is of a later version of Patchbay. */
+  | 'newer'
+  /** A line of the file makes no sense. */
+  | 'damaged'
+
+/** The error type of recordings. `message` says which file and line, what was expected and what to do. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError'
+  readonly code: RecordingErrorCode
+
+  constructor(code: RecordingErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
