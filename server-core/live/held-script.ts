@@ -3,6 +3,7 @@ import { entryKey } from '../composition/compose.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { ScriptError } from '../scripts/script-error.ts'
 import type { LoadedScript } from '../scripts/script-host.ts'
+import { configurationChange } from './configuration-change.ts'
 import { definitionsOf, sameDefinitions } from './definitions.ts'
 import type { FileContent } from './file-content.ts'
 import { importedFolders } from './imported-folders.ts'
@@ -21,6 +22,14 @@ export type Attempt = {
   /** Milliseconds. */
   readonly tookMs: number
 }
+
+/** What is different for clients, in words. */
+const SEEN = {
+  entries: 'clients are told',
+  sources: 'its sources are put together anew',
+  server: 'clients that connect are told',
+  nothing: 'clients see no difference',
+} as const
 
 /** A script of the folder: its newest revision, and the last one that could be loaded. */
 export class HeldScript {
@@ -109,14 +118,15 @@ export class HeldScript {
     if (isSame && this.#loaded === result && this.#error === undefined) return undefined
     this.#begin(contents)
     const definitions = definitionsOf(result.view)
-    const isSeen = !sameDefinitions(this.#definitions, definitions)
+    const change = sameDefinitions(this.#definitions, definitions)
+      ? configurationChange(this.#loaded?.config, result.config)
+      : 'entries'
     this.#state = 'loaded'
     this.#error = undefined
     this.#definitions = definitions
     this.#answering = this.#revision
-    this.#keep({ definitions, changedWhatClientsSee: isSeen })
-    const seen = isSeen ? 'clients are told' : 'clients see no difference'
-    this.#say('info', `loaded in ${Math.round(tookMs)} ms, ${seen}`)
+    this.#keep({ definitions, changedWhatClientsSee: change !== 'nothing' })
+    this.#say('info', `loaded in ${Math.round(tookMs)} ms, ${SEEN[change]}`)
     if (this.#loaded === result) return undefined
     this.#loaded = result
     return result
