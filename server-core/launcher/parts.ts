@@ -34,7 +34,7 @@ export type NodeRecipe = {
 }
 
 /** Arguments of a run, and the messages on its standard input. */
-export type WarmUp = { readonly words: readonly string[]; readonly messages: readonly object[] }
+type WarmUp = { readonly words: readonly string[]; readonly messages: readonly object[] }
 
 /** The window's page, bundled by vite. */
 export type PageRecipe = { readonly kind: 'page'; readonly root: string }

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import { recordingServer, recordingTap } from './recording.test-support.ts'
 import { stdioServerLink } from './stdio-server.ts'
@@ -15,6 +15,10 @@ function recordingOutput() {
   })
   return { output, writes }
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('stdioServerLink', () => {
   it('reads one message a line, however the bytes are cut, with BOM, CRLF and U+2028', async () => {
@@ -89,6 +93,42 @@ describe('stdioServerLink', () => {
     link.send({ jsonrpc: '2.0', id: 2, result: {} })
     await server.closed
     expect(output.destroyed).toBe(true)
+  })
+
+  it('closes when the client takes nothing for too long, not when it is only slow', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const takes: (() => void)[] = []
+    const output = new Writable({
+      write(_chunk, _encoding, done) {
+        takes.push(done)
+      },
+    })
+    const server = recordingServer()
+    const { frames, tap } = recordingTap()
+    const limits = { outgoingStallMs: 1_000 }
+    const link = stdioServerLink({ input: new PassThrough(), output, limits, tap })
+    link.start(server.receiver)
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+    link.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(7 * 1024 * 1024) } })
+    await nextTurn()
+    for (let slice = 0; slice < 4; slice += 1) {
+      vi.advanceTimersByTime(900)
+      expect(takes).toHaveLength(slice + 1)
+      takes[slice]?.()
+      await nextTurn()
+    }
+    vi.advanceTimersByTime(5_000)
+    expect(output.destroyed).toBe(false)
+
+    link.send({ jsonrpc: '2.0', id: 2, result: {} })
+    await nextTurn()
+    vi.advanceTimersByTime(999)
+    expect(output.destroyed).toBe(false)
+    vi.advanceTimersByTime(1)
+    await server.closed
+    expect(output.destroyed).toBe(true)
+    expect(frames.at(-1)).toMatchObject({ event: 'closed', note: expect.stringContaining('outgoingStallMs') })
   })
 
   it('closes in time though the client does not take the rest', async () => {

@@ -24,13 +24,16 @@ const LINE_FEED = 0x0a
 const NOTHING = new Uint8Array()
 /** So many messages go out at once, so that their reader is at work while the next ones are made. */
 const TOGETHER = 16
+/** Bytes written at once: a reader that takes so many in the time allowed is slow, not stalled. */
+const SLICE_BYTES = 2 * 1024 * 1024
 /** Milliseconds a client has to take what is left when the link closes. */
 const CLOSE_MS = 2_000
 
 /**
  * The server's side of stdio (specification: Transports, stdio): one JSON message a line, in both directions.
  * Replies of one turn of the event loop are written together, some at a time. The end of the input lets the server finish; an
- * output that is gone (EPIPE), or a reader that lets `outgoingBufferBytes` pile up, is a closed link.
+ * output that is gone (EPIPE), or a reader that lets `outgoingBufferBytes` pile up or takes nothing for
+ * `outgoingStallMs`, is a closed link.
  */
 export function stdioServerLink(options: StdioServerOptions): ServerLink {
   return new StdioServerLink(options)
@@ -49,6 +52,10 @@ class StdioServerLink implements ServerLink {
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #flushScheduled = false
+  /** When the output last took something, or was given something after it had taken all. */
+  #takenAt = 0
+  /** One timer for many writes: most are over long before it fires. */
+  #stallTimer: NodeJS.Timeout | undefined
   #refused = false
   #closed = false
 
@@ -171,10 +178,7 @@ class StdioServerLink implements ServerLink {
     if (this.#waiting.length === 0 || this.#closed) return
     // One message may be longer than the bound: only what comes on top of it is too much.
     if (this.#output.writableLength > this.#limits.outgoingBufferBytes) {
-      this.#lose(
-        `the client does not read: over ${this.#limits.outgoingBufferBytes} bytes wait (outgoingBufferBytes)`,
-      )
-      this.#output.destroy()
+      this.#cut(`over ${this.#limits.outgoingBufferBytes} bytes wait (outgoingBufferBytes)`)
       return
     }
     const lines = Buffer.allocUnsafe(this.#waitingBytes)
@@ -187,7 +191,31 @@ class StdioServerLink implements ServerLink {
     }
     this.#waiting = []
     this.#waitingBytes = 0
-    this.#output.write(lines)
+    if (this.#output.writableLength === 0) this.#takenAt = performance.now()
+    for (let start = 0; start < lines.length; start += SLICE_BYTES) {
+      this.#output.write(lines.subarray(start, start + SLICE_BYTES), this.#taken)
+    }
+    this.#stallTimer ??= this.#watchFor(this.#limits.outgoingStallMs)
+  }
+
+  readonly #taken = (): void => {
+    this.#takenAt = performance.now()
+  }
+
+  #watchFor(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#stallTimer = undefined
+      if (this.#closed || this.#output.writableLength === 0) return
+      const { outgoingStallMs } = this.#limits
+      const left = this.#takenAt + outgoingStallMs - performance.now()
+      if (left > 0) this.#stallTimer = this.#watchFor(left)
+      else this.#cut(`it took nothing for ${outgoingStallMs} ms (outgoingStallMs)`)
+    }, Math.ceil(milliseconds)).unref()
+  }
+
+  #cut(reason: string): void {
+    this.#lose(`the client does not read: ${reason}`)
+    this.#output.destroy()
   }
 
   #faulty(injector: FaultInjector): FaultLine {
@@ -226,6 +254,7 @@ class StdioServerLink implements ServerLink {
   #lose(note: string): void {
     if (this.#closed) return
     this.#closed = true
+    clearTimeout(this.#stallTimer)
     this.#line?.end()
     this.#input.pause()
     this.#life('closed', note)
