@@ -14,6 +14,7 @@ import {
 import { soakKilledHosts } from './killed-hosts.ts'
 import { soakKilledWriters } from './killed-writers.ts'
 import { soakKills } from './kills.ts'
+import { soakRecorder } from './recorder.ts'
 import { soakScript } from './scripts.ts'
 import { openSseLane } from './sse-lane.ts'
 import { openStdioLane } from './stdio-lane.ts'
@@ -37,6 +38,8 @@ export type Size = {
   readonly hosts: number
   /** Programs that are killed while they save scripts, data and configurations. */
   readonly writers: number
+  /** Frames that are recorded to the disk and read again. */
+  readonly frames: number
   /** Rounds of each thing that a script must not do. */
   readonly misdeeds: number
 }
@@ -53,6 +56,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       kills: 12,
       hosts: 2,
       writers: 8,
+      frames: 20_000,
       misdeeds: 2,
     },
   ],
@@ -67,6 +71,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       kills: 1_000,
       hosts: 100,
       writers: 1_000,
+      frames: 10_000_000,
       misdeeds: 1_000,
     },
   ],
@@ -132,6 +137,15 @@ export const PARTS: readonly Part[] = [
     run: async (random, { writers }) => {
       const { findings, saves, cutOff } = await soakKilledWriters(random, writers)
       const what = `${writers} writers of scripts, patchbay.json and client configurations killed after ${saves} saves, ${cutOff} in the midst of one`
+      return { what, findings }
+    },
+  },
+  {
+    name: 'recorder',
+    run: async (random, { frames }) => {
+      const { findings, megabytes, perSecond, shed } = await soakRecorder(random, frames)
+      const rate = `${perSecond.toFixed(0)} a second, ${megabytes.toFixed(0)} MiB`
+      const what = `${frames} frames recorded (${rate}) and read again; ${shed} left out by a slow disk, each told`
       return { what, findings }
     },
   },

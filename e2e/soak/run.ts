@@ -42,6 +42,7 @@ async function runPart(part: Part, index: number): Promise<boolean> {
         kills: 0,
         hosts: 0,
         writers: 0,
+        frames: 0,
         misdeeds: 0,
       },
     )
