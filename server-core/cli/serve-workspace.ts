@@ -34,7 +34,10 @@ export async function serveWorkspace(
     throw new StartError(message, { cause: error })
   })
   const mayRun = await trusting(flags, folder)
-  const live = await openLive(folder, mayRun, (server) => waysToStored(server, folder, flags.profile, signal))
+  const { bundles } = profileFiles(flags.profile ?? defaultProfile())
+  const waysTo: WorkspaceSourcesOptions['waysTo'] = (server) =>
+    waysToStored(server, folder, flags.profile, signal)
+  const live = await openLive(folder, bundles, mayRun, waysTo)
   try {
     reportBroken(live, log)
     const faults = new FaultReport(live, log)
@@ -89,11 +92,17 @@ async function trusting(flags: ServeFlags, folder: string): Promise<(other: stri
 
 async function openLive(
   folder: string,
+  otherBundles: string,
   mayRun: WorkspaceSourcesOptions['mayRun'],
   waysTo: WorkspaceSourcesOptions['waysTo'],
 ): Promise<LiveWorkspace> {
   const scriptHostOf = (each: string) =>
-    startScriptHost({ folder: each, starter: new ForkProcessStarter(), modules: scriptModules() })
+    startScriptHost({
+      folder: each,
+      starter: new ForkProcessStarter(),
+      modules: scriptModules(),
+      otherBundles,
+    })
   const documentOf = (each: string) => workspaceDocument(workspaceFile(each), 'leave')
   const identity = { name: 'patchbay', title: 'Patchbay', version: productVersion }
   const sources = workspaceSources({

@@ -118,7 +118,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     run: runAnswers(folder, { starter: options.processStarter, entry: options.responderScriptEntry }),
   })
   const scriptHostOf = (folder: string) =>
-    startScriptHost({ folder, starter: options.processStarter, modules: options.scriptModules })
+    startScriptHost({
+      folder,
+      starter: options.processStarter,
+      modules: options.scriptModules,
+      otherBundles: files.bundles,
+    })
   const registry: RegistryRoom = new RegistryRoom({
     defaultFolder: files.defaultWorkspace,
     ...(options.workspace !== undefined && { named: workspace }),

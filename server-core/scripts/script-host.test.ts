@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
@@ -360,6 +360,16 @@ describe('what is known of a script', () => {
     expect(await ran()).toBe('x')
     expect(said(await call(script, 'counted'))).toBe('1')
     expect(await ran()).toBe('xx')
+  })
+
+  it('is kept elsewhere where the workspace cannot hold it', async () => {
+    const { folder } = shared
+    const inner = path.join(folder, 'inner')
+    await shared.write({ 'inner/.patchbay': 'no folder', 'inner/lib/word.ts': `export const word = 'said'` })
+    const workspace = await opened({}, { folder: inner, otherBundles: path.join(folder, 'bundles') })
+    const text = `import { word } from '../lib/word.ts'\nexport default tool({ run: () => word })`
+    expect(said(await call(await workspace.script('tools/say.ts', text), 'say'))).toBe('said')
+    expect(await readdir(path.join(folder, 'bundles'))).toHaveLength(1)
   })
 
   it('needs no Worker while nobody calls: it ends after a while, and the process too', async () => {

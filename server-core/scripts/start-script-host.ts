@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
-import path from 'node:path'
 import type { ProcessStarter } from '../host/process-starter.ts'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
-import { OWN_FOLDER, ownFolder } from '../workspace/own-folder.ts'
+import { bundleFolder } from './bundle-folder.ts'
 import type { WorkerNews } from './channel.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { ContentCache } from './content-cache.ts'
@@ -16,17 +15,14 @@ import { ScriptLoader, type FoundScript, type KnownScript } from './script-loade
 import { ScriptRevision } from './script-revision.ts'
 import type { LinkEnd } from './worker-link.ts'
 
-/** In Patchbay's own folder of a workspace. */
-const CACHE = 'cache'
-
 export type ScriptHostOptions = {
   /** Absolute path of the workspace. */
   readonly folder: string
   readonly starter: ProcessStarter
   /** Folder of the built tool host (`dist/scripts`), or of its sources. */
   readonly modules: string
-  /** Where bundles are kept; `.patchbay/cache` in the workspace if not given. */
-  readonly cacheFolder?: string
+  /** Where bundles of workspaces are kept that are read-only; such are not loaded if not given. */
+  readonly otherBundles?: string
   readonly limits?: Partial<Limits>
   /** Variables of which `patchbay.config.ts` may let scripts see some; those of this process if not given. */
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -60,7 +56,6 @@ class WorkspaceScripts implements ScriptHost {
   constructor(options: ScriptHostOptions) {
     const { modules, starter, environment = process.env } = options
     const folder = realFolder(options.folder)
-    const { cacheFolder = path.join(folder, OWN_FOLDER, CACHE) } = options
     const limits = limitsOf(options.limits)
     const entries = scriptEntriesIn(modules)
     this.#folder = folder
@@ -76,8 +71,8 @@ class WorkspaceScripts implements ScriptHost {
     })
     const start = { ...this.#workerStart(), env: cleanEnvironment() }
     this.#reader = new ContentReader(this.#pool, start, limits.scriptIdleMs)
-    const makeFolder = options.cacheFolder === undefined ? () => ownFolder(folder, CACHE) : undefined
-    const cache = new ContentCache(cacheFolder, stampOf(entries), makeFolder)
+    const bundles = bundleFolder(folder, options.otherBundles)
+    const cache = new ContentCache(bundles.folder, stampOf(entries), bundles.make)
     const startMs = limits.scriptStartMs
     this.#loader = new ScriptLoader({ folder, entries, cache, reader: this.#reader, environment, startMs })
     void cache.prune()

@@ -21,6 +21,8 @@ export type ProfileFiles = {
   readonly drafts: string
   /** Folder: which processes each run started and did not see end. */
   readonly processes: string
+  /** Folder: bundles of scripts whose workspace is read-only. */
+  readonly bundles: string
   /** Secrets as readable text, on systems without a key chain. */
   readonly secrets: string
   /** Secrets that only the system's key chain opens. */
@@ -41,6 +43,7 @@ export function profileFiles(folder: string): ProfileFiles {
     tokens: path.join(absolute, 'tokens.json'),
     drafts: path.join(absolute, 'drafts'),
     processes: path.join(absolute, 'processes'),
+    bundles: path.join(absolute, 'bundles'),
     secrets: path.join(absolute, 'secrets.json'),
     sealedSecrets: path.join(absolute, 'secrets.sealed.json'),
     defaultWorkspace: path.join(absolute, 'workspace'),
