@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import * as v2 from '@modelcontextprotocol/client'
 import * as v2stdio from '@modelcontextprotocol/client/stdio'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport as V1Sse } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Revision } from '../../protocol/revisions.ts'
@@ -26,8 +28,9 @@ const startedWith = (revisions: readonly Revision[]) => ({
   args: [fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url)), ...revisions],
 })
 
-async function listen(revisions: readonly Revision[]): Promise<URL> {
-  return new URL((await serve(fixtureRegistry(), revisions.length === 0 ? {} : { revisions })).url)
+async function listen(revisions: readonly Revision[], route: 'mcp' | 'sse' | 'ws' = 'mcp'): Promise<URL> {
+  const spoken = revisions.length === 0 ? {} : { revisions }
+  return new URL((await serve(fixtureRegistry(), { ...spoken, routes: { [route]: true } })).url)
 }
 
 /** Only what a test needs of both SDKs. */
@@ -40,7 +43,7 @@ type Peer = {
 type Connected = { readonly client: Peer; readonly agreed: () => string | undefined }
 
 /** The first SDK offers its newest version and takes what it is answered: the server speaks that one alone. */
-async function v1(transport: V1Http | V1Stdio): Promise<Connected> {
+async function v1(transport: V1Http | V1Stdio | V1Sse | V1WebSocket): Promise<Connected> {
   const client = new V1Client(INFO, { capabilities: { elicitation: {} } })
   client.setRequestHandler(ElicitRequestSchema, () => ANSWER)
   closing.push(() => client.close())
@@ -72,6 +75,11 @@ async function second(
   return { client: client as unknown as Peer, agreed: () => client.getNegotiatedProtocolVersion() }
 }
 
+// It is marked as deprecated, as the transport is.
+const { SSEClientTransport: V2Sse } = v2 as unknown as {
+  readonly SSEClientTransport: new (url: URL) => v2.Transport
+}
+
 const ways: readonly (readonly [string, (version: Revision) => Promise<Connected>])[] = [
   ['SDK v1, Streamable HTTP', async (version) => v1(new V1Http(await listen([version])))],
   ['SDK v1, stdio', (version) => v1(new V1Stdio(startedWith([version])))],
@@ -80,6 +88,11 @@ const ways: readonly (readonly [string, (version: Revision) => Promise<Connected
     async (version) => second(new v2.StreamableHTTPClientTransport(await listen([])), [version]),
   ],
   ['SDK v2, stdio', (version) => second(new v2stdio.StdioClientTransport(startedWith([])), [version])],
+  ['SDK v1, HTTP+SSE', async (version) => v1(new V1Sse(await listen([version], 'sse')))],
+  ['SDK v2, HTTP+SSE', async (version) => second(new V2Sse(await listen([], 'sse')), [version])],
+  ['SDK v1, WebSocket', async (version) => v1(new V1WebSocket(await listen([version], 'ws')))],
+  // The second SDK has none of its own any more.
+  ['SDK v2, WebSocket', async (version) => second(new V1WebSocket(await listen([], 'ws')), [version])],
 ]
 
 describe.each(ways)('the official client: %s', (_name, connect) => {
