@@ -77,13 +77,28 @@ it('serves one over every transport, tells clients of what is saved, and names w
   await served.tells(/^patchbay: info: The MCP transport HTTP\+SSE is deprecated/m)
   const still = await connections[1]?.request('tools/call', { name: 'greet', arguments: { name: 'Bo' } })
   expect(still?.result).toMatchObject({ structuredContent: { greetings: ['Hello, Bo!'] } })
+  await mkdir(path.join(folder, 'inner/tools'), { recursive: true })
+  await writeFile(path.join(folder, 'inner/tools/bad.ts'), 'export default }\n')
   const shop = path.join(folder, 'shop.yaml')
   await writeFile(shop, 'openapi: 3.1.0\ninfo: { title: A shop, version: "1" }\npaths: {}\n')
   await writeFile(
     path.join(folder, 'patchbay.config.ts'),
-    "import { config } from 'patchbay'\nexport default config({ openapi: [{ document: 'shop.yaml', baseUrl: 'http://127.0.0.1:9' }] })\n",
+    `import { config } from 'patchbay'
+export default config({
+  openapi: [{ document: 'shop.yaml', baseUrl: 'http://127.0.0.1:9' }],
+  proxies: [{ server: 'Nobody' }],
+  mounts: [{ folder: 'inner', prefix: 'inner' }],
+})
+`,
   )
   await served.tells(/patchbay\.config\.ts \(revision 2\): loaded/)
+  const [own, usual] = [folder, path.join(profile, 'workspace')].map((each) =>
+    path.join(each, 'patchbay.json'),
+  )
+  await served.tells(
+    new RegExp(`error: .*no server "Nobody" in ${usual}.* ${own} has none of that name either`),
+  )
+  await served.tells(/error: .*tools\/bad\.ts cannot be built: .*\(tools\/bad\.ts:1:\d+\)/)
   await writeFile(shop, 'openapi: 3.1.0\npaths: {')
   await served.tells(/error: .*shop\.yaml/)
   await writeFile(shop, 'openapi: 3.1.0\ninfo: { title: A shop, version: "2" }\npaths: {}\n')

@@ -1,6 +1,7 @@
 import type { ServerWays } from '../host/composition/workspace-sources.ts'
 import { HostError } from '../host/host-error.ts'
 import { openerFor } from '../transports/opener.ts'
+import { workspaceFile } from '../workspace/profile.ts'
 import { reach } from './with-server.ts'
 
 /** Milliseconds for one request of what is proxied. */
@@ -24,9 +25,20 @@ export async function waysToStored(
     ...data,
   })
   const reached = await reach(settings({ workspace: folder }), signal).catch((error: unknown) => {
-    if (error instanceof HostError && error.code === 'NOT_FOUND') return reach(settings({}), signal)
-    throw error
+    if (!isUnknown(error)) throw error
+    return reach(settings({}), signal).catch((other: unknown) => {
+      if (!isUnknown(other)) throw other
+      // Both places were looked at, so both are named.
+      throw new HostError(
+        'NOT_FOUND',
+        `${other.message} ${workspaceFile(folder)} has none of that name either.`,
+      )
+    })
   })
   const { protocol } = reached.direct
   return { ...openerFor(reached.address, reached.parts), ...(protocol !== undefined && { protocol }) }
+}
+
+function isUnknown(error: unknown): error is HostError {
+  return error instanceof HostError && error.code === 'NOT_FOUND'
 }

@@ -9,6 +9,6 @@ export async function revealed(value: Confidential, secretOf: SecretOf): Promise
   if (typeof value === 'string') return value
   const secret = await secretOf(value.secret)
   if (secret !== undefined) return secret
-  const message = `there is no secret "${value.secret}" in this workspace; set it, or name another one`
+  const message = `there is no secret "${value.secret}": the environment variable ${value.secret} has to be set where Patchbay is started`
   throw new CompositionError('configuration', message)
 }

@@ -93,7 +93,7 @@ A workspace of Patchbay: a server for the Model Context Protocol, one file for e
 
 \`\`\`sh
 patchbay serve . --trust          # over stdio in a pipe, over HTTP on a terminal
-patchbay mcp install --client claude-desktop
+patchbay mcp install claude-desktop . --trust
 \`\`\`
 `
 

@@ -256,6 +256,12 @@ describe('a document of OpenAPI 3.0 in YAML', () => {
     })
     const refused = await call(composed, 'getPet', { petId: '2' })
     expect(JSON.stringify(refused.content)).toMatch(/answered 401.*who\?.*asks for \\"api_key\\"/)
+    const { composed: locked } = await opened({
+      baseUrl: api.url,
+      credentials: { basic: { username: 'ann', password: { secret: 'ANN_PASSWORD' } } },
+    })
+    const unset = await call(locked, 'delete_pet', { petId: '1' })
+    expect(JSON.stringify(unset.content)).toContain('the environment variable ANN_PASSWORD has to be set')
     await api.close()
     closing.pop()
     const { composed: other } = await opened({

@@ -94,8 +94,10 @@ function mountOf(live: LiveWorkspace): OpenMount {
       faults: () =>
         live.entries().flatMap(({ kind, name, state, error }): FaultyEntry[] => {
           if (state !== 'failing' || error === undefined) return []
-          const { code, message } = error
-          return [{ kind, name, fault: { code, message } }]
+          const { code, message, at } = error
+          // Where it is mounted, nothing but the message says where in it that is.
+          const where = at === undefined ? '' : ` (${at.file}:${at.line}:${at.column})`
+          return [{ kind, name, fault: { code, message: message + where } }]
         }),
       onChange: (listener) =>
         live.onChange((change) => {
