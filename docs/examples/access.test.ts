@@ -62,6 +62,20 @@ test('authorization', async () => {
   }
 })
 
+test('authorization by introspection', async () => {
+  const authority = await Authority.start()
+  leftOpen.push(() => authority.close())
+  const exp = Math.floor(Date.now() / 1_000) + 600
+  authority.known.set('opaque', { sub: 'carol', aud: 'http://127.0.0.1:4040/mcp', scope: 'mcp', exp })
+  const environment = { EXAMPLE_ISSUER: authority.issuer, EXAMPLE_INTROSPECTION_SECRET: 's&cret' }
+  const [url] = await start('authorization', environment).urls()
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+  for (const era of ERAS) {
+    expect(await textOf(await connected(url, era, bearer('opaque')), 'whoami')).toBe('carol')
+    await expect(connected(url, era, bearer('unknown'))).rejects.toThrow()
+  }
+})
+
 test('limits', async () => {
   const [url] = await start('limits').urls()
   const client = await connected(url, '2026-07-28')

@@ -9,11 +9,19 @@ const registry = new Registry()
 registry.addTool({ name: 'whoami', run: (_args, ctx) => ctx.principal?.subject ?? 'nobody' })
 registry.addTool({ name: 'deploy', run: () => 'deployed' })
 
+// Tokens that say nothing by themselves: their authorization server is asked about each, by this server's own
+// credentials there. Without it, the signature of a token is checked here.
+const secret = process.env['EXAMPLE_INTROSPECTION_SECRET']
+const introspection =
+  secret === undefined ? {} : { introspection: { clientId: 'rs:1', clientSecret: secret } }
+
 const authorization = createResourceServer(
   {
     // What tokens must be issued for: the public address of the server.
     resource: 'http://127.0.0.1:4040/mcp',
-    authorizationServers: [{ issuer: process.env['EXAMPLE_ISSUER'] ?? 'https://login.example.com' }],
+    authorizationServers: [
+      { issuer: process.env['EXAMPLE_ISSUER'] ?? 'https://login.example.com', ...introspection },
+    ],
     requiredScopes: { server: ['mcp'], tools: { deploy: ['deploy'] } },
     impliedScopes: { deploy: ['mcp'] },
   },
