@@ -1,16 +1,20 @@
 /**
- * Saves a script, a workspace's data and a client's configuration over and over, each under its own steam, until it is
+ * Saves a script, a workspace's data and a client's configuration over and over, and records messages, each under its own steam, until it is
  * killed. Word: the folder. Sends what is saved as soon as that is said to be.
  */
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { WorkspaceFiles } from '../../server-core/host/editor/workspace-files.ts'
 import { clientFile } from '../../server-core/install/client-file.ts'
 import { clientOf } from '../../server-core/install/clients.ts'
 import { installEntry } from '../../server-core/install/installer.ts'
+import { Recorder } from '../../server-core/traffic/recording/recorder.ts'
 import { workspaceDocument } from '../../server-core/workspace/server-entries.ts'
-import { CLIENT_FILE, numbered, SCRIPT, type Saved } from './written-files.ts'
+import { CLIENT_FILE, numbered, RECORDING, SCRIPT, type Saved } from './written-files.ts'
 
 const [folder = ''] = process.argv.slice(2)
+/** Messages that come together. */
+const BURST = 40
 
 function saved(what: Saved['what'], number: number): void {
   process.send?.({ what, number } satisfies Saved)
@@ -55,4 +59,24 @@ async function client(): Promise<never> {
   }
 }
 
-await Promise.all([script(), data(), client()])
+async function recording(): Promise<never> {
+  const recorder = await Recorder.create(path.join(folder, RECORDING), {
+    onTrouble: (text) => {
+      throw new Error(text)
+    },
+  })
+  const tap = recorder.tap({ serverName: 'soak', side: 'server', transport: 'stdio' })
+  for (let number = 1; ;) {
+    for (const end = number + BURST; number < end; number += 1) {
+      const bytes = Buffer.from(
+        JSON.stringify({ jsonrpc: '2.0', id: number, method: 'x'.repeat(number % 300) }),
+      )
+      tap.record({ kind: 'message', direction: 'received', bytes })
+    }
+    // It is written by itself, as in a server.
+    while (recorder.waitingBytes > 0) await pause(4)
+    saved('recording', number - 1)
+  }
+}
+
+await Promise.all([script(), data(), client(), recording()])

@@ -17,6 +17,8 @@ export type KilledWriters = {
   readonly findings: string[]
   /** Saves that were said to be done, over all rounds. */
   readonly saves: number
+  /** Frames that were said to be on the disk. */
+  readonly frames: number
   /** Rounds in which a save was cut off: what it wrote beside the file was left. */
   readonly cutOff: number
 }
@@ -25,6 +27,7 @@ export type KilledWriters = {
 export async function soakKilledWriters(random: Random, count: number): Promise<KilledWriters> {
   const findings: string[] = []
   let saves = 0
+  let frames = 0
   let cutOff = 0
   let next = 0
   const lane = async (): Promise<void> => {
@@ -35,6 +38,7 @@ export async function soakKilledWriters(random: Random, count: number): Promise<
       await writeFiles(folder)
       const told = await killOne(folder, random.below(LONGEST_LIFE_MS))
       saves += told.script + told.data + told.client
+      frames += told.recording
       const left = await readdir(folder, { recursive: true })
       if (left.some((name) => name.endsWith('.tmp'))) cutOff += 1
       findings.push(...(await lookAtFiles(folder, told)).map((finding) => `round ${number}, ${finding}`))
@@ -50,14 +54,14 @@ export async function soakKilledWriters(random: Random, count: number): Promise<
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  return { findings, saves, cutOff }
+  return { findings, saves, frames, cutOff }
 }
 
 type Told = Record<Saved['what'], number>
 
 /** Starts a writer, kills it that long after it saved each kind once, and gives what it said. */
 async function killOne(folder: string, afterMs: number): Promise<Told> {
-  const told: Told = { script: 0, data: 0, client: 0 }
+  const told: Told = { script: 0, data: 0, client: 0, recording: 0 }
   const writer = fork(path.join(import.meta.dirname, 'kill-writer.ts'), [folder], { execArgv: [] })
   const exited = once(writer, 'exit')
   const begun = new Promise<void>((resolve) => {

@@ -36,7 +36,7 @@ export type Size = {
   readonly kills: number
   /** Hosts that are killed while they start and end such servers. */
   readonly hosts: number
-  /** Programs that are killed while they save scripts, data and configurations. */
+  /** Programs that are killed while they save scripts, data and configurations, and record. */
   readonly writers: number
   /** Frames that are recorded to the disk and read again. */
   readonly frames: number
@@ -135,8 +135,8 @@ export const PARTS: readonly Part[] = [
   {
     name: 'killed-writers',
     run: async (random, { writers }) => {
-      const { findings, saves, cutOff } = await soakKilledWriters(random, writers)
-      const what = `${writers} writers of scripts, patchbay.json and client configurations killed after ${saves} saves, ${cutOff} in the midst of one`
+      const { findings, saves, frames, cutOff } = await soakKilledWriters(random, writers)
+      const what = `${writers} writers of scripts, patchbay.json and client configurations killed after ${saves} saves, ${cutOff} in the midst of one; ${frames} frames recorded`
       return { what, findings }
     },
   },

@@ -1,14 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { clientFile } from '../../server-core/install/client-file.ts'
 import { clientOf } from '../../server-core/install/clients.ts'
 import { readEntries } from '../../server-core/install/installer.ts'
+import { readRecording } from '../../server-core/traffic/recording/recording-reader.ts'
 
 /** What a writer saved, and which number of it. */
-export type Saved = { readonly what: 'script' | 'data' | 'client'; readonly number: number }
+export type Saved = { readonly what: 'script' | 'data' | 'client' | 'recording'; readonly number: number }
 
 export const SCRIPT = 'tools/numbered.ts'
 export const CLIENT_FILE = 'mcp.json'
+export const RECORDING = 'calls.ndjson'
 
 /** Large enough that a save is many pages. */
 const LINES = 3_000
@@ -31,6 +33,7 @@ export async function writeFiles(folder: string): Promise<void> {
   )
   await writeFile(path.join(folder, CLIENT_FILE), BEFORE + AFTER)
   await writeFile(path.join(folder, 'patchbay.js'), '')
+  await rm(path.join(folder, RECORDING), { force: true })
 }
 
 /**
@@ -45,8 +48,9 @@ export async function lookAtFiles(
     script: await scriptNumber(path.join(folder, SCRIPT)),
     data: await dataNumber(path.join(folder, 'patchbay.json')),
     client: await clientNumber(path.join(folder, CLIENT_FILE)),
+    recording: await recordingNumber(path.join(folder, RECORDING)),
   }
-  return (['script', 'data', 'client'] as const).flatMap((what) => {
+  return (['script', 'data', 'client', 'recording'] as const).flatMap((what) => {
     const number = found[what]
     if (typeof number === 'string') return [`${what}: ${number}`]
     return number < told[what] ? [`${what}: save ${told[what]} was said to be done, ${number} is there`] : []
@@ -87,4 +91,27 @@ async function clientNumber(file: string): Promise<number | string> {
   } catch (error) {
     return `it cannot be read: ${String(error)}`
   }
+}
+
+/** Its last frame; each has to be the one behind the one before. */
+async function recordingNumber(file: string): Promise<number | string> {
+  // It was killed as it began.
+  const isBegun = await stat(file).then(
+    ({ size }) => size > 0,
+    () => false,
+  )
+  if (!isBegun) return 0
+  let last = 0
+  try {
+    for await (const entry of readRecording(file)) {
+      if (entry.type === 'gap') return `a gap of ${entry.frames} behind frame ${last}`
+      if (entry.type === 'end') continue
+      const { id } = JSON.parse(entry.bytes.toString()) as { id: number }
+      if (id !== last + 1) return `frame ${id} stands behind frame ${last}`
+      last = id
+    }
+  } catch (error) {
+    return `behind frame ${last}: ${String(error)}`
+  }
+  return last
 }
