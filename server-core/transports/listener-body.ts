@@ -4,31 +4,35 @@ import type { IncomingMessage } from 'node:http'
 export type Body = { readonly bytes: Buffer } | { readonly missing: 'too-large' | 'gone' }
 
 /**
- * Collects the body of a request; `done` is called once. A body that is longer than `maxBytes` is not kept.
+ * Collects the body of a request; `done` is called once. A body that is longer than `maxBytes` is not kept. Nothing of it
+ * is held afterwards: the request may be one that stays open.
  */
 export function collectBody(request: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
-  const chunks: Buffer[] = []
+  let chunks: Buffer[] = []
   let length = 0
-  let finished = false
-  const finish = (body: Body) => {
-    if (finished) return
-    finished = true
-    done(body)
-  }
-  request.on('data', (chunk: Buffer) => {
+  const take = (chunk: Buffer) => {
     length += chunk.length
-    if (length > maxBytes) {
-      chunks.length = 0
-      finish({ missing: 'too-large' })
-    } else chunks.push(chunk)
-  })
-  request.on('end', () => {
+    if (length > maxBytes) finish({ missing: 'too-large' })
+    else chunks.push(chunk)
+  }
+  const end = () => {
     const [only] = chunks
     finish({ bytes: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length) })
-  })
-  request.on('error', () => {
+  }
+  const fail = () => {
     finish({ missing: 'gone' })
-  })
+  }
+  const finish = (body: Body) => {
+    chunks = []
+    request.off('data', take).off('end', end).off('error', fail).on('error', nobodyAsks)
+    done(body)
+  }
+  request.on('data', take).on('end', end).on('error', fail)
+}
+
+/** That the client went away its response tells. */
+function nobodyAsks(): void {
+  // The error of a request that nobody listens to would end the process.
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i

@@ -26,8 +26,8 @@ export function fault(error: ProtocolError): Outcome {
 
 /** One modern request until its answer: one round of whatever serves it. */
 export class ModernExchange implements OpenRequest {
-  readonly message: JsonRpcRequest
   readonly #sink: ReplySink
+  #message: JsonRpcRequest
   #filter: EmissionFilter | undefined
   #onCancel: ((reason: string) => void) | undefined
   #onFinish: (() => void) | undefined
@@ -36,8 +36,18 @@ export class ModernExchange implements OpenRequest {
   #addedMeta: (() => JsonObject | undefined) | undefined
 
   constructor(message: JsonRpcRequest, sink: ReplySink) {
-    this.message = message
+    this.#message = message
     this.#sink = sink
+  }
+
+  get message(): JsonRpcRequest {
+    return this.#message
+  }
+
+  /** Lets go of the parameters: for a request that has been read, and may stay open for long. */
+  dropParams(): void {
+    const { jsonrpc, id, method } = this.#message
+    this.#message = { jsonrpc, id, method }
   }
 
   get over(): boolean {

@@ -22,10 +22,9 @@ const LIST_FILTERS = [
   ['resources', 'resourcesListChanged'],
 ] as const
 
-/** What a subscription gets: kinds of lists, resources by URI, and what extensions deliver. */
+/** What a subscription gets: topics, see `topicOf`, and what extensions deliver. */
 type Accepted = {
-  readonly lists: ReadonlySet<string>
-  readonly uris: ReadonlySet<string>
+  readonly topics: readonly string[]
   readonly extended: readonly ExtendedPart[]
   /** Ends what another server was asked to tell. */
   readonly releases: readonly (() => void)[]
@@ -41,6 +40,8 @@ type ExtendedPart = {
 export class Subscriptions {
   readonly #core: ServerCore
   readonly #open = new Map<ModernExchange, { readonly accepted: Accepted; readonly row: RevisionRow }>()
+  /** Who hears of which topic. */
+  readonly #listeners = new Map<string, Set<ModernExchange>>()
   readonly #turns = new InTurns()
   readonly #stopListening: () => void
 
@@ -108,8 +109,10 @@ export class Subscriptions {
       this.#finish(exchange, row)
       return
     }
-    const accepted = { lists: new Set(lists.map(([kind]) => kind)), uris: new Set(uris), extended, releases }
-    this.#open.set(exchange, { accepted, row })
+    const topics = [...lists.map(([kind]) => listTopic(kind)), ...uris.map(resourceTopic)]
+    this.#open.set(exchange, { accepted: { topics, extended, releases }, row })
+    for (const topic of topics) this.#listenersOf(topic).add(exchange)
+    exchange.dropParams()
     exchange.onCancel(() => {
       this.#close(exchange)
     })
@@ -151,9 +154,7 @@ export class Subscriptions {
 
   #tell({ change, method }: Announcement): void {
     const params = change.type === 'updated' ? { uri: change.uri } : {}
-    const concerned = [...this.#open].flatMap(([exchange, { accepted }]) =>
-      concerns(accepted, change) ? exchange : [],
-    )
+    const concerned = [...(this.#listeners.get(topicOf(change)) ?? [])]
     this.#turns.each(concerned, (exchange) => {
       if (!this.#open.has(exchange)) return
       exchange.send(encodeNotification(method, { ...params, _meta: tag(exchange) }))
@@ -169,11 +170,24 @@ export class Subscriptions {
   #close(exchange: ModernExchange): void {
     const open = this.#open.get(exchange)
     this.#open.delete(exchange)
+    for (const topic of open?.accepted.topics ?? []) {
+      const listeners = this.#listenersOf(topic)
+      listeners.delete(exchange)
+      if (listeners.size === 0) this.#listeners.delete(topic)
+    }
     for (const release of open?.accepted.releases ?? []) release()
     for (const { subscription, request } of open?.accepted.extended ?? []) {
       request.end('the subscription is over', true)
       subscription.end()
     }
+  }
+
+  #listenersOf(topic: string): Set<ModernExchange> {
+    const known = this.#listeners.get(topic)
+    if (known !== undefined) return known
+    const listeners = new Set<ModernExchange>()
+    this.#listeners.set(topic, listeners)
+    return listeners
   }
 }
 
@@ -222,8 +236,16 @@ function illTyped(member: string, expected: string): ProtocolError {
   )
 }
 
-function concerns({ lists, uris }: Accepted, change: RegistryChange): boolean {
-  return change.type === 'list' ? lists.has(change.kind) : uris.has(change.uri)
+function topicOf(change: RegistryChange): string {
+  return change.type === 'list' ? listTopic(change.kind) : resourceTopic(change.uri)
+}
+
+function listTopic(kind: string): string {
+  return `list of ${kind}`
+}
+
+function resourceTopic(uri: string): string {
+  return `resource ${uri}`
 }
 
 /** The id keeps its type, so that a number stays a number. */
