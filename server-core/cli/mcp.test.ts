@@ -72,7 +72,9 @@ export default tool({ description: 'Says hello.', annotations: { readOnlyHint: t
         "serve",
         ${JSON.stringify(workspace)},
         "--stdio",
-        "--trust"
+        "--trust",
+        "--profile",
+        ${JSON.stringify(path.join(home, 'data', 'patchbay'))}
       ]
     },
   },
@@ -139,6 +141,20 @@ test('what the file of a project says is started only after a look', { timeout: 
   expect(JSON.parse(approved.stdout)).toMatchObject({ ok: true, tools: ['hello'] })
   await stat(ran)
 })
+
+test(
+  'on a machine that Patchbay is new to, its first workspace is installed',
+  { timeout: 60_000 },
+  async () => {
+    await mkdir(path.join(home, '.cursor'))
+    expect(JSON.parse((await run('mcp', 'install', 'cursor')).stdout)).toMatchObject({
+      name: 'patchbay',
+      change: 'added',
+    })
+    const trial = JSON.parse((await run('mcp', 'test', 'cursor')).stdout) as { tools: string[] }
+    expect(trial).toMatchObject({ ok: true, tools: expect.arrayContaining(['create_note']) as string[] })
+  },
+)
 
 /** Stores an approved server in the profile of the fixture. */
 async function store(name: string, args: readonly string[]): Promise<void> {

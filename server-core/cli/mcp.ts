@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { launcherOf } from '../host/install/launcher.ts'
 import { defaultProfile } from '../host/profile.ts'
+import { copyDefaultWorkspace } from '../host/registry/default-workspace.ts'
 import { productVersion } from '../host/version.ts'
 import type { ClientFile } from '../install/client-file.ts'
 import { CLIENTS } from '../install/clients.ts'
@@ -28,6 +29,7 @@ import { ExitCode } from './exit-code.ts'
 import { describeFailure } from './failure.ts'
 import type { McpCommand } from './mcp-flags.ts'
 import { isForPerson, tell, writeJson, writeText } from './output.ts'
+import { firstWorkspace } from './program-folder.ts'
 import { storedServer } from './stored-server.ts'
 
 type Deed<D extends McpCommand['deed']> = Extract<McpCommand, { readonly deed: D }>
@@ -71,7 +73,9 @@ async function install(command: Deed<'install'>): Promise<ExitCode> {
 
 /** What the client is to start, with every path absolute. Throws if it is not there. */
 async function whatToInstall(command: Deed<'install'>): Promise<Installed> {
-  const profile = command.profile === undefined ? undefined : path.resolve(command.profile)
+  // A client has the variables of the desktop, not those of this shell that move the data folder.
+  const moved = process.env['XDG_DATA_HOME'] === undefined ? undefined : defaultProfile()
+  const profile = command.profile === undefined ? moved : path.resolve(command.profile)
   const data = profile === undefined ? {} : { profile }
   if (command.server !== undefined) {
     const workspace = command.workspace === undefined ? {} : { workspace: path.resolve(command.workspace) }
@@ -80,16 +84,15 @@ async function whatToInstall(command: Deed<'install'>): Promise<Installed> {
     await storedServer(stored)
     return { served: { type: 'server', server: command.server, ...workspace }, ...data }
   }
-  const usual = profileFiles(profile ?? defaultProfile()).defaultWorkspace
-  const folder = path.resolve(command.folder ?? usual)
-  if (!(await isFolder(folder))) {
-    const remedy =
-      command.folder === undefined
-        ? 'Name a folder, or start Patchbay once (npm start)'
-        : 'patchbay init makes one'
-    throw new InstallError('no-target', `${folder} is no workspace folder. ${remedy}.`)
-  }
   const files = profileFiles(profile ?? defaultProfile())
+  if (command.folder === undefined) {
+    // Whoever installs it before the first start gets what that start would have made.
+    await mkdir(files.defaultWorkspace, { recursive: true, mode: 0o700 })
+    await copyDefaultWorkspace(firstWorkspace(), files.defaultWorkspace)
+  }
+  const folder = path.resolve(command.folder ?? files.defaultWorkspace)
+  if (!(await isFolder(folder)))
+    throw new InstallError('no-target', `${folder} is no workspace folder. patchbay init makes one.`)
   const book = new TrustBook(files.trust, 'leave')
   if (!command.trust && folder !== files.defaultWorkspace && !(await book.isTrusted(folder))) {
     const message = `Nobody has trusted ${folder} yet, so its scripts would not run. Open it in the window and trust it there, or add --trust.`

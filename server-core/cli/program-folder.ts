@@ -17,6 +17,11 @@ export function answerModule(): string {
   return existsSync(built) ? built : path.join(programFolder(), '../responders/scripts/script-process.ts')
 }
 
+/** The workspace that a profile begins with; nothing is there while the sources run. */
+export function firstWorkspace(): string {
+  return path.join(programFolder(), '..', 'workspace', 'notes')
+}
+
 /** The declarations that are written into workspaces; nothing is there while the sources run. */
 export function workspaceTypes(): string {
   return path.join(programFolder(), '..', 'workspace', 'types')
