@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuthorizationSettings } from '../../server-core/host/contract/authorization.ts'
-import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
@@ -20,8 +19,11 @@ export function SettingsDialog({ serverId, onClose }: { serverId: string; onClos
     gcTime: 0,
     staleTime: 0,
   })
-  if (stored.data === undefined) return null
-  return <Editor serverId={serverId} before={stored.data} onClose={onClose} />
+  return (
+    <FirstLoaded asked={stored} failure="The settings cannot be shown" onClose={onClose}>
+      {(before) => <Editor serverId={serverId} before={before} onClose={onClose} />}
+    </FirstLoaded>
+  )
 }
 
 interface EditorProps {
@@ -53,28 +55,13 @@ function Editor({ serverId, before, onClose }: EditorProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+    <FormDialog
+      onClose={onClose}
       title="Authorization settings"
       description="What is left empty is found out, or done without."
       wide
       onSubmit={() => void save()}
-      actions={
-        <>
-          {problem !== undefined && (
-            <span className="small is-error" role="alert">
-              {problem}
-            </span>
-          )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary">
-            Save
-          </Button>
-        </>
-      }
+      problem={problem}
     >
       <div className={styles.form}>
         <FormRow label="grant">
@@ -156,7 +143,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
           <SecretsNote />
         </p>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

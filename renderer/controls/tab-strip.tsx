@@ -104,7 +104,7 @@ export function TabStrip({ label, tabs, panelId, end }: TabStripProps) {
                 {(errors > 0 || isUnsaved) && <span className="vh">{wordsOf(errors, isUnsaved)}</span>}
                 {onClose !== undefined && (
                   <span
-                    className={classes(styles.close, isUnsaved && styles.unsaved)}
+                    className={classes('icon-only', styles.close, isUnsaved && styles.unsaved)}
                     aria-hidden="true"
                     onClick={(event) => {
                       event.stopPropagation()

@@ -91,7 +91,7 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
           aria-describedby={`${id}-problem`}
           onValueChange={type}
         />
-        <p id={`${id}-problem`} className={styles.error} role="alert">
+        <p id={`${id}-problem`} className="field-error" role="alert">
           {problem}
         </p>
       </div>

@@ -72,7 +72,7 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
       return (
         <>
           <Area label="Template" text={form.template} onText={(template) => set({ template })} />
-          <p className={styles.note}>
+          <p className="field-note">
             In texts, <code>{'{{arguments.city}}'}</code> stands for a member of the call;{' '}
             <code>{'{{arguments.days | 3}}'}</code> says what stands there if it is missing.
           </p>
@@ -88,7 +88,7 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className={styles.note}>
+          <p className="field-note">
             Its default export is called with the call. It runs in a process of its own.
           </p>
         </>
@@ -97,7 +97,7 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
       return (
         <>
           <Area label="Script" text={form.code} onText={(code) => set({ code })} />
-          <p className={styles.note}>JavaScript, in a process of its own; it imports modules of Node only.</p>
+          <p className="field-note">JavaScript, in a process of its own; it imports modules of Node only.</p>
         </>
       )
     case 'error':
@@ -165,16 +165,16 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
               <pre>
                 <SafeText>{seen.resultText}</SafeText>
               </pre>
-              <span className={styles.note}>{durationText(seen.durationMs)}</span>
+              <span className="field-note">{durationText(seen.durationMs)}</span>
             </>
           )}
           {seen.state === 'error' && (
-            <span className={styles.error}>
+            <span className="field-error">
               error {seen.code}: <SafeText>{seen.message}</SafeText>
             </span>
           )}
           {seen.state === 'failed' && (
-            <span className={styles.error}>
+            <span className="field-error">
               <SafeText>{seen.reason}</SafeText>
             </span>
           )}

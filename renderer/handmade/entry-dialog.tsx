@@ -3,7 +3,7 @@ import { keyOfEntry } from '../../server-core/host/contract/handmade.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FormDialog } from '../controls/form-dialog.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
 import { showToast } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
@@ -75,30 +75,20 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <FormDialog
+      onClose={close}
       wide
       onSubmit={() => void save()}
       title={replaces === undefined ? `Make a ${what} by hand` : `Change a ${what} made by hand`}
       description="Listed and answered like any other, without code. It stands in patchbay.json."
-      actions={
-        <>
-          {problem !== undefined && (
-            <p className={styles.problem} role="alert">
-              {problem}
-            </p>
-          )}
-          {replaces !== undefined && (
-            <Button tone="danger" onClick={() => void remove(replaces)}>
-              Remove
-            </Button>
-          )}
-          <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" type="submit">
-            {replaces === undefined ? 'Serve it' : 'Save'}
+      submit={replaces === undefined ? 'Serve it' : 'Save'}
+      problem={problem}
+      more={
+        replaces !== undefined && (
+          <Button tone="danger" onClick={() => void remove(replaces)}>
+            Remove
           </Button>
-        </>
+        )
       }
     >
       <div className={styles.entry}>
@@ -116,7 +106,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
           />
         </section>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { HandmadeState, Override, Seed } from '../../server-core/host/contract/handmade.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { api, query } from '../host/api.ts'
 import { live } from '../host/live.ts'
@@ -26,21 +26,15 @@ export function OverrideDialog({ toolKey, override }: OverrideDialogProps) {
   const options = query.handmade.seed.queryOptions({ input: { key: toolKey }, gcTime: 0 })
   const seed = useQuery({ ...options, staleTime: 0, enabled: override === undefined })
   if (override !== undefined) return <OverrideForm toolKey={toolKey} first={override} seed={undefined} />
-  if (seed.error !== null) {
-    return (
-      <Dialog
-        open
-        onOpenChange={close}
-        title="The tool cannot be answered by hand"
-        description={seed.error.message}
-        actions={<Button onClick={close}>Close</Button>}
-      />
-    )
-  }
-  if (seed.data === undefined || seed.isFetching) return null
-  const { answer, seededFrom } = seed.data
-  const first: Override = { key: toolKey, enabled: true, answer, seededFrom }
-  return <OverrideForm toolKey={toolKey} first={first} seed={seed.data} />
+  return (
+    <FirstLoaded asked={seed} failure="The tool cannot be answered by hand" onClose={close}>
+      {(data) => {
+        const { answer, seededFrom } = data
+        const first: Override = { key: toolKey, enabled: true, answer, seededFrom }
+        return <OverrideForm toolKey={toolKey} first={first} seed={data} />
+      }}
+    </FirstLoaded>
+  )
 }
 
 interface OverrideFormProps {
@@ -71,33 +65,22 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <FormDialog
+      onClose={close}
       wide
       onSubmit={() => void save()}
       title={`Answer ${name} yourself`}
       description={seed === undefined ? 'Its name and schemas stay as they are.' : seedWords(seed)}
-      actions={
-        <>
-          {problem !== undefined && (
-            <p className={styles.problem} role="alert">
-              {problem}
-            </p>
-          )}
-          {seed === undefined && (
-            <Button
-              tone="danger"
-              onClick={() => void done(() => api.handmade.removeOverride({ key: toolKey }))}
-            >
-              Remove
-            </Button>
-          )}
-          <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" type="submit">
-            Save
+      problem={problem}
+      more={
+        seed === undefined && (
+          <Button
+            tone="danger"
+            onClick={() => void done(() => api.handmade.removeOverride({ key: toolKey }))}
+          >
+            Remove
           </Button>
-        </>
+        )
       }
     >
       <div className={styles.entry}>
@@ -110,7 +93,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
           sampleCall={JSON.stringify({ name: toolKey.slice('tool:'.length), arguments: {} })}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

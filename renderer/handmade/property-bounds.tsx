@@ -85,7 +85,7 @@ function Choices({ path, schema, onChange }: BoundsProps) {
           onChange(withKeyword(schema, 'enum', read))
         }}
       />
-      {problem !== undefined && <span className={styles.error}>Expected {problem}</span>}
+      {problem !== undefined && <span className="field-error">Expected {problem}</span>}
     </label>
   )
 }

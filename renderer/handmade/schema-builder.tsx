@@ -39,7 +39,7 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
       <div className={styles.text}>
         <JsonEditor label={`Schema of the ${what}`} text={text} onTextChange={onTextChange} />
         {typeof read === 'string' && (
-          <p id={id} className={styles.error} role="alert">
+          <p id={id} className="field-error" role="alert">
             {read}
           </p>
         )}

@@ -167,11 +167,11 @@ function EndpointForm({ view, onDone }: EndpointFormProps) {
           onValueChange={setKey}
         />
       </div>
-      <p className={styles.note}>
+      <p className="field-note">
         <SecretsNote />
       </p>
       {problem !== undefined && (
-        <p className={styles.error} role="alert">
+        <p className="field-error" role="alert">
           {problem}
         </p>
       )}

@@ -43,7 +43,7 @@ export function RuleEditor(props: RuleEditorProps) {
       />
       <Details {...props} />
       {problem !== undefined && (
-        <p className={styles.error} role="alert">
+        <p className="field-error" role="alert">
           {problem}
         </p>
       )}
@@ -71,7 +71,7 @@ function Details(props: RuleEditorProps) {
             text={form.template}
             onTextChange={(template) => set({ template })}
           />
-          <p className={styles.note}>
+          <p className="field-note">
             In texts, <code>{'{{path}}'}</code> stands for a member of the question, such as{' '}
             <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> says what stands there if
             it is missing.
@@ -89,7 +89,7 @@ function Details(props: RuleEditorProps) {
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className={styles.note}>
+          <p className="field-note">
             A module whose default export is a function of the question. It runs in a process of its own.
           </p>
           <Script file={form.file.trim()} />
@@ -176,7 +176,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
           onValueChange={(seconds) => onChange({ ...form, seconds })}
         />
       </div>
-      <p className={styles.note}>then</p>
+      <p className="field-note">then</p>
       <div className={styles.then}>
         <RuleEditor
           question={question}
@@ -196,7 +196,7 @@ function Script({ file }: { file: string }) {
   const options = query.responders.script.queryOptions({ input: { file } })
   const { data } = useQuery({ ...options, enabled: file !== '', staleTime: 0 })
   if (file === '' || data === undefined) return null
-  if (data.state === 'unreadable') return <p className={styles.error}>{data.reason}</p>
+  if (data.state === 'unreadable') return <p className="field-error">{data.reason}</p>
   const approve = async (): Promise<void> => {
     try {
       await api.responders.approveScript({ file, hash: data.hash })
@@ -211,7 +211,7 @@ function Script({ file }: { file: string }) {
         <LongText text={data.text} label={`Script ${data.file}`} />
       </div>
       {data.approval === 'approved' ? (
-        <p className={styles.note}>Approved as it is. Any change asks again.</p>
+        <p className="field-note">Approved as it is. Any change asks again.</p>
       ) : (
         <div>
           <Button onClick={() => void approve()}>

@@ -4,8 +4,7 @@ import { questionKindSchema } from '../../server-core/host/contract/inbox.ts'
 import type { ResponderSettings, ResponderView } from '../../server-core/host/contract/responders.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { AlertDialog } from '../controls/alert-dialog.tsx'
-import { Button } from '../controls/button.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { api, query } from '../host/api.ts'
@@ -37,19 +36,11 @@ function Rules({ serverId, first }: RulesProps) {
   const input = serverId === undefined ? {} : { serverId }
   const options = query.responders.settings.queryOptions({ input, gcTime: 0 })
   const settings = useQuery({ ...options, staleTime: 0 })
-  if (settings.error !== null) {
-    return (
-      <Dialog
-        open
-        onOpenChange={close}
-        title="The rules cannot be shown"
-        description={settings.error.message}
-        actions={<Button onClick={close}>Close</Button>}
-      />
-    )
-  }
-  if (settings.data === undefined || settings.isFetching) return null
-  return <RulesForm serverId={serverId} first={first} view={settings.data} />
+  return (
+    <FirstLoaded asked={settings} failure="The rules cannot be shown" onClose={close}>
+      {(view) => <RulesForm serverId={serverId} first={first} view={view} />}
+    </FirstLoaded>
+  )
 }
 
 type Forms = Readonly<Record<QuestionKind, RuleForm>>
@@ -78,21 +69,13 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <FormDialog
+      onClose={close}
       wide
       onSubmit={() => void save()}
       title="Who answers questions"
       description="What is set for one server comes first, then what is set for all of them."
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" type="submit">
-            Save
-          </Button>
-        </>
-      }
+      problem={problem}
     >
       <div className={styles.rules}>
         {server !== undefined && (
@@ -120,7 +103,7 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
             />
           </div>
         )}
-        {server === undefined && <p className={styles.note}>For all servers without a rule of their own.</p>}
+        {server === undefined && <p className="field-note">For all servers without a rule of their own.</p>}
         {kinds.map((kind) => {
           const made = ruleOf(forms[kind])
           return (
@@ -144,13 +127,8 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
         })}
         <LimitFields form={limits} effective={view.effective.limits} tried={tried} onChange={setLimits} />
         <EndpointsEditor />
-        {problem !== undefined && (
-          <p className={styles.error} role="alert">
-            {problem}
-          </p>
-        )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -76,7 +76,7 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
         </Button>
       </div>
       {client.problem !== undefined && (
-        <p className={styles.problem}>
+        <p className="warn-note">
           <Icon name="warn" />
           <SafeText>{client.problem}</SafeText>
         </p>

@@ -44,7 +44,7 @@ export function ImportList({ clients, wanted, onWantedChange }: ImportListProps)
             )
           })}
           {client.problems.map((problem) => (
-            <p key={`${problem.name}: ${problem.reason}`} className={styles.problem}>
+            <p key={`${problem.name}: ${problem.reason}`} className="warn-note">
               <Icon name="warn" />
               <SafeText>{`${problem.name}: ${problem.reason}`}</SafeText>
             </p>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../controls/button.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FormDialog } from '../controls/form-dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { useObservable } from '../state/observable.ts'
@@ -24,19 +23,15 @@ function FolderDialog({ onClose }: { onClose: () => void }) {
     if (isDone) onClose()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      onClose={onClose}
       title="Open a workspace folder"
       description="It is served in place of the one that is open, now and at later starts. Clients stay connected. If you never trusted it, you are asked before anything in it runs."
       onSubmit={() => {
         if (folder.trim() !== '') void open()
       }}
-      actions={
-        <Button type="submit" tone="primary" disabled={isOpening || folder.trim() === ''}>
-          Open
-        </Button>
-      }
+      submit="Open"
+      disabled={isOpening || folder.trim() === ''}
     >
       <FormRow
         label="folder"
@@ -46,6 +41,6 @@ function FolderDialog({ onClose }: { onClose: () => void }) {
         {(control) => <TextField {...control} mono value={folder} onValueChange={setFolder} />}
       </FormRow>
       {isOpening && <OpeningNote />}
-    </Dialog>
+    </FormDialog>
   )
 }

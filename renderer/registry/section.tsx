@@ -20,7 +20,7 @@ export function Section({ title, facts, end, children }: SectionProps) {
       <div className={styles.bar}>
         <button
           type="button"
-          className={styles.opener}
+          className="icon-only"
           aria-expanded={isOpen}
           aria-labelledby={id}
           onClick={() => setOpen(!isOpen)}

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
-import { Button } from '../controls/button.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FormDialog } from '../controls/form-dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
@@ -120,21 +119,15 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <FormDialog
+      onClose={close}
       wide
       onSubmit={submit}
       title="Add server"
       description="Nothing is started or contacted before you have read and approved it."
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" type="submit" disabled={busy || chosen === 0}>
-            {chosen > 1 ? `Add ${counted(chosen, 'server')}` : 'Add server'}
-          </Button>
-        </>
-      }
+      submit={chosen > 1 ? `Add ${counted(chosen, 'server')}` : 'Add server'}
+      disabled={busy || chosen === 0}
+      problem={problem}
     >
       <TabsRoot value={way} onValueChange={setWay}>
         <div className={styles.tabs}>
@@ -177,7 +170,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
               }}
             />
           )}
-          {paste.error !== null && <p className={styles.error}>{paste.error.message}</p>}
+          {paste.error !== null && <p className="field-error">{paste.error.message}</p>}
         </TabPanel>
         {(['command', 'url'] as const).map((value) => (
           <TabPanel key={value} value={value}>
@@ -190,7 +183,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
           </TabPanel>
         ))}
         <TabPanel value="clients">
-          {importable.error !== null && <p className={styles.error}>{importable.error.message}</p>}
+          {importable.error !== null && <p className="field-error">{importable.error.message}</p>}
           {importable.data?.length === 0 && <p>No other client on this machine has a server.</p>}
           <ImportList
             clients={importable.data ?? []}
@@ -204,11 +197,6 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
           />
         </TabPanel>
       </TabsRoot>
-      {problem !== undefined && (
-        <p className={styles.error} role="alert">
-          {problem}
-        </p>
-      )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
-import { Button } from '../controls/button.tsx'
-import { Dialog } from '../controls/dialog.tsx'
+import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { api, query } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
@@ -23,19 +22,11 @@ export function EditDialog({ serverId }: { serverId: string }) {
     ...query.servers.draft.queryOptions({ input: { id: serverId }, gcTime: 0 }),
     staleTime: 0,
   })
-  if (draft.error !== null) {
-    return (
-      <Dialog
-        open
-        onOpenChange={close}
-        title="The server cannot be edited"
-        description={draft.error.message}
-        actions={<Button onClick={close}>Close</Button>}
-      />
-    )
-  }
-  if (draft.data === undefined || draft.isFetching) return null
-  return <EditForm serverId={serverId} draft={draft.data} hasBearerToken={draft.data.hasBearerToken} />
+  return (
+    <FirstLoaded asked={draft} failure="The server cannot be edited" onClose={close}>
+      {(data) => <EditForm serverId={serverId} draft={data} hasBearerToken={data.hasBearerToken} />}
+    </FirstLoaded>
+  )
 }
 
 interface EditFormProps {
@@ -77,21 +68,13 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <FormDialog
+      onClose={close}
       wide
       onSubmit={() => void save()}
       title={`Edit ${draft.name}`}
       description="A change to how it is reached must be approved before it is used."
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" type="submit">
-            Save
-          </Button>
-        </>
-      }
+      problem={problem}
     >
       <div className={styles.form}>
         <div>
@@ -112,12 +95,7 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
           hasBearerToken={hasBearerToken}
           onSplit={(line) => void split(line)}
         />
-        {problem !== undefined && (
-          <p className={styles.error} role="alert">
-            {problem}
-          </p>
-        )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -48,7 +48,7 @@ export function PairsEditor({ noun, field, pairs, onChange, errors }: PairsEdito
                 onClick={() => onChange(pairs.filter((_pair, place) => place !== index))}
               />
             </div>
-            {error !== undefined && <div className={styles.error}>{error}</div>}
+            {error !== undefined && <div className="field-error">{error}</div>}
           </div>
         )
       })}

@@ -30,7 +30,7 @@ export function PastePreview({ paste, unwanted, onWantedChange }: PastePreviewPr
         </div>
       ))}
       {paste.problems.map((problem, place) => (
-        <p key={place} className={styles.problem}>
+        <p key={place} className="warn-note">
           <Icon name="warn" />
           <span>
             <SafeText>{`${problem.name}: ${problem.reason}`}</SafeText>

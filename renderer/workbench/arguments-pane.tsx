@@ -10,25 +10,23 @@ import { useObservable, type Observable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import {
   argumentsText,
-  changeArguments,
   dropSetAside,
   putBack,
   typeArguments,
   unfinishedReason,
 } from './form/arguments-state.ts'
 import type { Check } from './form/check-arguments.ts'
-import type { Change, Path } from './form/draft-edits.ts'
 import type { Finding } from './form/finding-message.ts'
 import type { Complete } from './form/form-context.ts'
 import { SchemaForm } from './form/schema-form.tsx'
 import { useCheck } from './form/use-check.ts'
 import type { Request } from './use-call.ts'
+import { useEdit, useFindings } from './use-form.ts'
 import { changeWork, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
 
 /** Text that is larger is not searched for the place of a field on every keystroke. */
 const MAX_MARKED = 200_000
-const NO_FINDINGS: readonly Finding[] = []
 
 /** What is edited, in the middle of a sentence and as a title. */
 export type PaneNoun = { readonly one: string; readonly title: string }
@@ -62,13 +60,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
     typed.problem === undefined && calm.typed.problem === undefined ? text : undefined,
   )
   const index = useMemo(() => indexOf(text), [text])
-  const findings = check?.state === 'invalid' ? check.findings : NO_FINDINGS
-  // What is only missing is told by its field once it was sent without it.
-  const isTried = history.length > 0
-  const told = useMemo(
-    () => (isTried ? findings : findings.filter(({ isMissing }) => isMissing !== true)),
-    [findings, isTried],
-  )
+  const { findings, told } = useFindings(check, history.length > 0)
   const marks = useMemo(
     () => marksOf(findings, index, typed.problem?.offset, typed.problem?.message),
     [findings, index, typed.problem],
@@ -76,13 +68,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
   const focusedNode =
     index === undefined || focusedField === undefined ? undefined : nodeAtPointer(index, focusedField)
 
-  const onEdit = useCallback(
-    (path: Path, change: Change) => {
-      const { spec: at, arguments: before } = work.get()
-      changeWork(work, { arguments: changeArguments(at, before, path, change) })
-    },
-    [work],
-  )
+  const onEdit = useEdit(work)
   const onFocusField = useCallback((pointer: string) => {
     setFocusedField(pointer)
     setPointedAt(undefined)

@@ -1,18 +1,14 @@
-import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
-import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
 import { Button } from '../controls/button.tsx'
-import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
-import { showToast } from '../controls/toast.tsx'
+import { useShortcut } from '../controls/use-shortcut.ts'
 import { JsonView } from '../json/json-view.tsx'
 import type { Mark } from '../explorer/entries.ts'
 import { useSelected, type Observable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ArgumentsPane } from './arguments-pane.tsx'
-import { argumentsText } from './form/arguments-state.ts'
-import { firstUnfinished } from './form/unfinished.ts'
 import { focusFieldWhenThere } from './focus-tab.ts'
 import type { CompletionRef } from './use-completions.ts'
 import { useCompletions } from './use-completions.ts'
@@ -20,6 +16,7 @@ import { HistoryPage } from './history-page.tsx'
 import { ResultPanel } from './results/result-panel.tsx'
 import type { ResultKind } from './results/answer.ts'
 import { obstacleOf } from './obstacle.ts'
+import { readyRequest } from './ready-request.ts'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall, type Request } from './use-call.ts'
 import type { Definition } from './use-listed.ts'
@@ -72,30 +69,14 @@ export function CallTab(props: CallTabProps) {
 
   const run = (requestOf = props.request): void => {
     if (!canRun) return
-    const now = work.get()
-    const unfinished = firstUnfinished(now.spec, now.arguments.draft)
-    if (unfinished !== undefined) {
-      showToast({ title: `Nothing was sent: ${unfinished.name} is not finished`, tone: 'warn' })
+    const ready = readyRequest(work.get(), requestOf, (pointer) => {
       changeWork(work, { page: 'call' })
-      focusFieldWhenThere(unfinished.pointer)
-      return
-    }
-    const text = argumentsText(now.spec, now.arguments)
-    const request = requestOf(text)
-    if (typeof request === 'string') showToast({ title: `Nothing was sent: ${request}`, tone: 'warn' })
-    else send({ ...request, paramsText: asOneLine(request.paramsText) }, text)
+      focusFieldWhenThere(pointer)
+    })
+    if (ready !== undefined) send(ready.request, ready.argumentsText)
   }
 
-  const onPress = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat || !matchesKeys(event, 'mod+enter')) return
-    event.preventDefault()
-    run()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => onPress(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
+  useShortcut('mod+enter', run)
 
   const pages = [
     { value: 'call', label: pageName },
@@ -181,9 +162,4 @@ export function DefinitionPage({ definition, noun }: { definition: Definition; n
   const text = useMemo(() => (value === undefined ? undefined : JSON.stringify(value)), [value])
   if (text === undefined) return <p className={styles.lead}>The server has not listed this {noun} yet.</p>
   return <JsonView text={text} label={`Definition of the ${noun}`} />
-}
-
-/** The same JSON without line breaks; every number stays as it was typed. */
-function asOneLine(text: string): string {
-  return stringifyExact(parseExact(text, 'text'))
 }

@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useEffectEvent } from 'react'
+import { useCallback } from 'react'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button, LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
-import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
+import { useShortcut } from '../controls/use-shortcut.ts'
 import { useObservable, type Observable } from '../state/observable.ts'
 import { SubscriptionChip } from '../subscriptions/subscription-chip.tsx'
 import { bytesText } from '../text/measures.ts'
@@ -49,16 +49,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
       send({ method: 'resources/read', paramsText: JSON.stringify({ uri }) }, JSON.stringify({ uri }))
   }
 
-  const onPress = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat || !matchesKeys(event, 'mod+enter')) return
-    event.preventDefault()
-    read()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => onPress(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
+  useShortcut('mod+enter', read)
 
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>

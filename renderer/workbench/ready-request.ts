@@ -1,0 +1,38 @@
+import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
+import { showToast } from '../controls/toast.tsx'
+import { argumentsText } from './form/arguments-state.ts'
+import { firstUnfinished } from './form/unfinished.ts'
+import type { Request } from './use-call.ts'
+import type { Work } from './work-store.ts'
+
+/** A request that can be sent, and the arguments that it was made of. */
+type Readied = { readonly request: Request; readonly argumentsText: string }
+
+/**
+ * The request for what was typed. `undefined` if there is none yet: the user is told why, and `onUnfinished` is told the
+ * field that is not finished.
+ */
+export function readyRequest(
+  { spec, arguments: typed }: Work,
+  requestOf: (argumentsText: string) => Request | string,
+  onUnfinished?: (pointer: string) => void,
+): Readied | undefined {
+  const unfinished = firstUnfinished(spec, typed.draft)
+  if (unfinished !== undefined) {
+    showToast({ title: `Nothing was sent: ${unfinished.name} is not finished`, tone: 'warn' })
+    onUnfinished?.(unfinished.pointer)
+    return undefined
+  }
+  const text = argumentsText(spec, typed)
+  const request = requestOf(text)
+  if (typeof request === 'string') {
+    showToast({ title: `Nothing was sent: ${request}`, tone: 'warn' })
+    return undefined
+  }
+  return { request: { ...request, paramsText: asOneLine(request.paramsText) }, argumentsText: text }
+}
+
+/** The same JSON without line breaks; every number stays as it was typed. */
+function asOneLine(text: string): string {
+  return stringifyExact(parseExact(text, 'text'))
+}
