@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { Frame } from '../../transports/tap.ts'
 import type { RecordingSink } from './batch-writer.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { readRecording } from './recording-reader.ts'
@@ -82,4 +83,25 @@ export class Gate implements RecordingSink {
   #part(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
     return this.most === Infinity ? pieces : pieces.slice(0, 1).map((piece) => piece.subarray(0, this.most))
   }
+}
+
+/** A message with a value. */
+export const message = (value: unknown): Frame => ({
+  kind: 'message',
+  direction: 'received',
+  bytes: Buffer.from(JSON.stringify(value)),
+})
+
+/** Bytes in chunks of that length. */
+export async function* cut(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += length) {
+    yield await Promise.resolve(bytes.subarray(at, at + length))
+  }
+}
+
+/** The ids of all messages. */
+export function idsOf(entries: readonly RecordingEntry[]): number[] {
+  return entries.flatMap((entry) =>
+    entry.type === 'frame' ? [(JSON.parse(entry.bytes.toString()) as { id: number }).id] : [],
+  )
 }

@@ -1,19 +1,14 @@
-import { isUtf8 } from 'node:buffer'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import type { Frame, Tap, WireDirection } from '../../transports/tap.ts'
 import { Redaction } from '../redaction.ts'
 import { BatchWriter, type RecordingSink } from './batch-writer.ts'
+import { canStandAsItIs, contentMember } from './frame-content.ts'
 import { HeadSlots } from './head-slots.ts'
 import { createRecordingFile } from './recording-file.ts'
 import { FORMAT, MESSAGE_MEMBER, VERSION, type ConnectionSource } from './recording-format.ts'
 import { WriteQueue } from './write-queue.ts'
 
 const LINE_END = '}\n'
-const LF = 0x0a
-const OPEN_BRACE = 0x7b
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACE = 0x7d
-const CLOSE_BRACKET = 0x5d
 /** Once frames are shed, they are until so much of the room is free again: one long gap says more than many. */
 const ROOM_SHARE = 0.5
 const MICROS = 1_000
@@ -188,7 +183,7 @@ export class Recorder {
         : frame.kind === 'life'
           ? `,"event":"${frame.event}","reason":${this.#json(frame.note)}`
           : ''
-    this.#queue.text(`${start}"${frame.kind}"${head}${more}${masked}${content(bytes)}${LINE_END}`)
+    this.#queue.text(`${start}"${frame.kind}"${head}${more}${masked}${contentMember(bytes)}${LINE_END}`)
   }
 
   readonly #addLine = (line: string): void => {
@@ -240,38 +235,4 @@ export class Recorder {
 
 function isFromClient({ side }: ConnectionSource, direction: WireDirection): boolean {
   return (direction === 'sent') === (side === 'client')
-}
-
-/**
- * Whether the bytes of a message can be a value within a line: JSON of one line. Those that a transport took for a
- * message were parsed; what became of them when secrets went out was not.
- */
-function canStandAsItIs(bytes: Uint8Array, isMasked: boolean): boolean {
-  const first = bytes[0]
-  const last = bytes[bytes.byteLength - 1]
-  const isValue =
-    (first === OPEN_BRACE && last === CLOSE_BRACE) || (first === OPEN_BRACKET && last === CLOSE_BRACKET)
-  return isValue && !bytes.includes(LF) && isUtf8(bytes) && (!isMasked || isJson(bytes))
-}
-
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(viewOf(bytes).toString())
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The member that has the bytes: none if there are none. */
-function content(bytes: Uint8Array): string {
-  if (bytes.byteLength === 0) return ''
-  const view = viewOf(bytes)
-  return isUtf8(bytes)
-    ? `,"text":${JSON.stringify(view.toString())}`
-    : `,"base64":"${view.toString('base64')}"`
-}
-
-function viewOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
