@@ -18,6 +18,8 @@ export default tool({
   },
 })
 `
+/** One that has a tab, one that had, and one that is never opened. */
+const USING = ['tools/forecast.ts', 'lib/highs.ts', 'tools/second.ts']
 /** What documentation must not bring into the page. */
 const HIGHS = `/** Highs **of days**. <img src="https://example.org/x.png" onerror="alert(1)"> [a link](javascript:alert(2)) */
 export function highs(city: string): number[] {
@@ -33,6 +35,7 @@ const test = base.extend<{ workspace: string }>({
     await mkdir(path.join(folder, 'lib'), { recursive: true })
     await writeFile(path.join(folder, 'lib', 'highs.ts'), HIGHS)
     await writeFile(path.join(folder, 'tools', 'forecast.ts'), FORECAST)
+    await writeFile(path.join(folder, 'tools', 'second.ts'), FORECAST.replace('Forecast', 'Second forecast'))
     await use(folder)
   },
 })
@@ -76,6 +79,25 @@ async function pointAt(page: Page, text: Locator, word: string): Promise<void> {
   }, word)
   await page.mouse.move(x + 12, y + 4)
   await page.mouse.move(x + 14, y + 5)
+}
+
+/** Renames `highs` by F2 after a look at where it is used; gives the files on the disk before and after. */
+async function renameSymbol(page: Page, text: Locator, workspace: string) {
+  const onDisk = () => Promise.all(USING.map((file) => readFile(path.join(workspace, file), 'utf8')))
+  const before = await onDisk()
+  await goBehind(page, text, 'highs: hi')
+  await page.keyboard.press('Shift+F12')
+  const references = page.getByRole('dialog', { name: 'References of highs' })
+  await expect(references.getByRole('listitem')).toHaveCount(5)
+  expect(await axeFinds(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(text).toBeFocused()
+  await page.keyboard.press('F2')
+  const dialog = page.getByRole('dialog', { name: 'Rename highs' })
+  await dialog.getByRole('textbox', { name: 'New name' }).fill('peaks')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('highs is peaks now, in 3 files')).toBeVisible()
+  return { before, after: await onDisk() }
 }
 
 async function axeFinds(page: Page): Promise<string[]> {
@@ -151,6 +173,22 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
     expect(await onDisk('tools/forecast.ts')).toBe(
       FORECAST.replace('(1, 2)\n', "(1, 2)\n    ctx.elicitUrl('Look', 'https://example.org')\n"),
     )
+  })
+
+  await test.step('renamed in every file that uses it, and taken back', async () => {
+    const { before, after } = await renameSymbol(page, forecast, workspace)
+    expect(after.map((text, place) => text === before[place])).toEqual([false, false, false])
+    expect(after.join('')).toContain('{ city, highs: peaks(city) }')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => Promise.all(USING.map(onDisk))).toEqual(before)
+    await goBehind(page, forecast, 'too')
+    await page.keyboard.press('F2')
+    const dialog = page.getByRole('dialog', { name: 'Rename tool' })
+    await dialog.getByRole('textbox', { name: 'New name' }).fill('gadget')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Patchbay writes this file')
+    await page.keyboard.press('Escape')
+    expect(await Promise.all(USING.map(onDisk))).toEqual(before)
   })
 
   await test.step('taken over from the disk; merged where both changed it', async () => {

@@ -8,7 +8,7 @@ import { api } from '../host/api.ts'
 import { useObservable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { giveUp, renameFile } from './file-deeds.ts'
-import { fileDialog } from './file-dialogs.ts'
+import { fileDialog, type Reference } from './file-dialogs.ts'
 import styles from './file-dialogs.module.css'
 import { closeFile, openFile } from './open-files.ts'
 import { shownText } from './shown-text.ts'
@@ -27,6 +27,19 @@ export function FileDialogs() {
       return <RenameFile file={dialog.file} />
     case 'close':
       return <CloseFile file={dialog.file} />
+    case 'symbol':
+      return (
+        <NameDialog
+          title={`Rename ${dialog.symbol}`}
+          label="New name"
+          start={dialog.symbol}
+          note="In every file of the workspace that uses it."
+          confirm="Rename"
+          onConfirm={dialog.rename}
+        />
+      )
+    case 'references':
+      return <References symbol={dialog.symbol} references={dialog.references} />
   }
 }
 
@@ -152,6 +165,38 @@ function OpenFileDialog() {
   )
 }
 
+function References({ symbol, references }: { symbol: string; references: readonly Reference[] }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      title={`References of ${symbol}`}
+      description={references.length === 1 ? 'One place.' : `${references.length} places.`}
+      actions={<Button onClick={close}>Close</Button>}
+    >
+      <ul className={styles.files} aria-label="References">
+        {references.map(({ file, line, column, text }) => (
+          <li key={`${file} ${line} ${column}`}>
+            <button
+              type="button"
+              className={styles.file}
+              onClick={() => {
+                close()
+                openFile(file, { line, column })
+              }}
+            >
+              <SafeText>{`${file}:${line}`}</SafeText>
+              <span className={styles.line}>
+                <SafeText>{text.trim()}</SafeText>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
 function CloseFile({ file }: { file: string }) {
   const [isSaving, setSaving] = useState(false)
   const saveAndClose = async (): Promise<void> => {
@@ -191,5 +236,9 @@ function CloseFile({ file }: { file: string }) {
 /** Saves a file that has a tab; the editor is loaded if it has one. */
 async function saveFile(file: string): Promise<boolean> {
   const { documents } = await import('./text/session.ts')
-  return documents.save(await documents.open(file))
+  const document = await documents.open(file)
+  const { conflict } = document.facts.get()
+  if (conflict?.kind !== 'gone') return documents.save(document)
+  await documents.resolve(document, conflict, document.state.doc.toString())
+  return !document.facts.get().isUnsaved
 }

@@ -23,6 +23,13 @@ export function ShownFileMenu() {
   const ofScripts: MenuEntry[] = [
     { type: 'item', label: 'Format', keys: 'shift+alt+f', onSelect: afterwards(() => run('format')) },
     { type: 'item', label: 'Go to definition', keys: 'F12', onSelect: afterwards(() => run('definition')) },
+    {
+      type: 'item',
+      label: 'Find references',
+      keys: 'shift+F12',
+      onSelect: afterwards(() => run('references')),
+    },
+    { type: 'item', label: 'Rename symbol…', keys: 'F2', onSelect: afterwards(() => run('rename')) },
   ]
   return (
     <Menu
@@ -38,7 +45,7 @@ export function ShownFileMenu() {
           onSelect: afterwards(() => run('find')),
         },
         { type: 'separator', key: 'file' },
-        { type: 'item', label: 'Rename…', onSelect: () => fileDialog.set({ kind: 'rename', file }) },
+        { type: 'item', label: 'Rename file…', onSelect: () => fileDialog.set({ kind: 'rename', file }) },
         { type: 'item', label: 'Remove', icon: 'trash', onSelect: () => void removeFile(file) },
       ]}
     />

@@ -19,9 +19,10 @@ export async function openWorkspaceFiles(
   folder = opened
   if (before === undefined) openFiles.subscribe(() => keep(storage))
   else {
-    openFiles.set({ files: [], active: undefined })
     const { documents } = await import('./text/session.ts')
+    // Of what has no tab nothing unsaved would be kept.
     documents.forget()
+    openFiles.set({ files: [], active: undefined })
   }
   const { active } = openFiles.get()
   const kept = readKept(storage.getItem(KEY), opened)

@@ -1,7 +1,7 @@
 import { Observable } from '../state/observable.ts'
 
 /** What can be done with the text that is shown. */
-export type TextCommand = 'save' | 'format' | 'find' | 'definition' | 'focus'
+export type TextCommand = 'save' | 'format' | 'find' | 'rename' | 'definition' | 'references' | 'focus'
 
 /** The text that is shown, for menus and dialogs outside of it. */
 export type ShownText = {

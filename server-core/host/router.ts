@@ -249,11 +249,12 @@ export function createRouter(parts: HostParts): HostRouter {
       watch: os.editor.watch.handler(({ signal }) => editor.watch(signal)),
       drafts: os.editor.drafts.handler(() => editor.drafts.list()),
       keepDraft: os.editor.keepDraft.handler(async ({ input }) => {
-        await editor.drafts.keep(input)
+        const { folder, ...draft } = input
+        await editor.draftsOf(folder).keep(draft)
         return { kept: true } as const
       }),
       dropDraft: os.editor.dropDraft.handler(async ({ input }) => {
-        await editor.drafts.drop(input.file)
+        await editor.draftsOf(input.folder).drop(input.file)
         return { dropped: true } as const
       }),
       languageServer: {

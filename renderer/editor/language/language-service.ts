@@ -4,7 +4,7 @@ import type { Extension, Text } from '@codemirror/state'
 import { Observable } from '../../state/observable.ts'
 import { checkAgain, checking } from './check.ts'
 import { HostTransport, type Ending, type LanguageHost } from './host-transport.ts'
-import { OpenScripts, type Show } from './open-scripts.ts'
+import { OpenScripts } from './open-scripts.ts'
 import { safeHtml } from './safe-html.ts'
 
 /** How it stands with the language server of this page. */
@@ -37,11 +37,8 @@ export class LanguageService {
   #isRefused = false
   #isClosed = false
 
-  /**
-   * @param folderUri of the workspace, without a slash at its end
-   * @param show shows a file of the workspace by its URI
-   */
-  constructor(host: LanguageHost, folderUri: string, show: Show) {
+  /** @param folderUri of the workspace, without a slash at its end */
+  constructor(host: LanguageHost, folderUri: string) {
     this.#host = host
     this.#folderUri = folderUri
     let scripts: OpenScripts | undefined
@@ -55,7 +52,7 @@ export class LanguageService {
           : /^(?:javascript|jsx?)$/.test(name)
             ? javascriptLanguage
             : null,
-      workspace: (client) => (scripts = new OpenScripts(client, show)),
+      workspace: (client) => (scripts = new OpenScripts(client)),
       extensions: [
         hoverTooltips(),
         signatureHelp(),
@@ -68,7 +65,7 @@ export class LanguageService {
         },
       },
     })
-    this.#scripts = scripts ?? new OpenScripts(this.#client, show)
+    this.#scripts = scripts ?? new OpenScripts(this.#client)
   }
 
   uriOf(file: string): string {

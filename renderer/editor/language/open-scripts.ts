@@ -1,4 +1,4 @@
-import { LSPPlugin, Workspace, type LSPClient, type WorkspaceFile } from '@codemirror/lsp-client'
+import { LSPPlugin, Workspace, type WorkspaceFile } from '@codemirror/lsp-client'
 import { ChangeSet, type Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
@@ -21,21 +21,12 @@ class OpenScript implements WorkspaceFile {
   }
 }
 
-/** Shows a file of the workspace by its URI and gives the view that does; null if it is none of ours. */
-export type Show = (uri: string) => Promise<EditorView | null>
-
 /**
  * The scripts that the language server knows as open: those that have a tab, shown or not, so that what is typed in one
  * and not saved counts in the others.
  */
 export class OpenScripts extends Workspace {
   override files: OpenScript[] = []
-  readonly #show: Show
-
-  constructor(client: LSPClient, show: Show) {
-    super(client)
-    this.#show = show
-  }
 
   override getFile(uri: string): OpenScript | null {
     return this.files.find((file) => file.uri === uri) ?? null
@@ -94,10 +85,6 @@ export class OpenScripts extends Workspace {
       }
       this.client.didOpen(file)
     }
-  }
-
-  override displayFile(uri: string): Promise<EditorView | null> {
-    return this.#show(uri)
   }
 
   #catchUp(file: OpenScript, doc: Text): void {

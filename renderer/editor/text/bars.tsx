@@ -4,7 +4,7 @@ import { classes } from '../../controls/classes.ts'
 import { Icon, type IconName } from '../../controls/icon.tsx'
 import { useObservable } from '../../state/observable.ts'
 import type { LanguageService } from '../language/language-service.ts'
-import { closeFile } from '../open-files.ts'
+import { askToClose } from '../file-deeds.ts'
 import type { Conflict, EditedDocument } from './document.ts'
 import { documents } from './session.ts'
 import styles from './text.module.css'
@@ -57,7 +57,7 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
         <Button onClick={() => void documents.resolve(document, conflict, document.state.doc.toString())}>
           Save it again
         </Button>
-        <Button onClick={() => closeFile(document.file)}>Close</Button>
+        <Button onClick={() => askToClose(document.file)}>Close</Button>
       </TextBar>
     )
   }

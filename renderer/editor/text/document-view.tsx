@@ -1,4 +1,4 @@
-import { formatDocument, jumpToDefinition } from '@codemirror/lsp-client'
+import { formatDocument } from '@codemirror/lsp-client'
 import { openSearchPanel } from '@codemirror/search'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef, useState } from 'react'
@@ -11,7 +11,7 @@ import { ConflictBar, LanguageBar, ReadOnlyBar } from './bars.tsx'
 import type { EditedDocument } from './document.ts'
 import { offsetOf, setFound } from './found-problems.ts'
 import { MergePane } from './merge-pane.tsx'
-import { documents, shownView } from './session.ts'
+import { documents, symbols } from './session.ts'
 import styles from './text.module.css'
 
 interface DocumentViewProps {
@@ -70,7 +70,6 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
       leave(shown.current, created)
       created.destroy()
       view.current = undefined
-      shownView.set(undefined)
     }
   }, [])
 
@@ -86,7 +85,6 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
     shown.current = document
     document.attach(current)
     if (document.scroll !== undefined) current.dispatch({ effects: document.scroll })
-    shownView.set({ file: document.file, view: current })
     return () => leave(document, current)
   }, [document])
 
@@ -135,7 +133,9 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
 const COMMANDS: Readonly<Record<Exclude<TextCommand, 'save'>, (view: EditorView) => void>> = {
   format: (view) => void formatDocument(view),
   find: (view) => void openSearchPanel(view),
-  definition: (view) => void jumpToDefinition(view),
+  rename: (view) => void symbols.run('rename', view, view.state.selection.main.head),
+  definition: (view) => void symbols.run('definition', view, view.state.selection.main.head),
+  references: (view) => void symbols.run('references', view, view.state.selection.main.head),
   focus: (view) => view.focus(),
 }
 

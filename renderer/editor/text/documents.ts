@@ -6,9 +6,8 @@ import { setProblems } from '../problems.ts'
 import { EditedDocument, isMissing, type Conflict } from './document.ts'
 import type { Drafts } from './drafts.ts'
 import type { EditorHost } from './editor-host.ts'
-import { extensionsOf } from './extensions.ts'
+import { extensionsOf, type Told } from './extensions.ts'
 import { problemsOf } from './found-problems.ts'
-import type { Show } from '../language/open-scripts.ts'
 
 /**
  * The documents of the files that have a tab, by file. They outlive the page that shows them, so going to another room
@@ -17,15 +16,15 @@ import type { Show } from '../language/open-scripts.ts'
 export class Documents {
   readonly drafts: Drafts
   readonly #host: EditorHost
-  readonly #show: Show
+  readonly #symbol: Told['symbol']
   readonly #documents = new Map<string, Promise<EditedDocument>>()
   #language: LanguageService | undefined
-  #folder: Promise<string> | undefined
+  #workspace: Promise<{ folder: string; uri: string }> | undefined
 
-  /** @param show shows the file of a URI and gives the view that does */
-  constructor(host: EditorHost, drafts: Drafts, show: Show) {
+  /** @param symbol does something with the symbol at a place of a script */
+  constructor(host: EditorHost, drafts: Drafts, symbol: Told['symbol']) {
     this.#host = host
-    this.#show = show
+    this.#symbol = symbol
     this.drafts = drafts
   }
 
@@ -45,6 +44,11 @@ export class Documents {
       if (this.#documents.get(file) === opening) this.#documents.delete(file)
     })
     return opening
+  }
+
+  /** The document of a file that has a tab; undefined for others. */
+  ofTab(file: string): Promise<EditedDocument> | undefined {
+    return openFiles.get().files.some((open) => open.file === file) ? this.open(file) : undefined
   }
 
   /** Forgets those that have no tab any more. */
@@ -91,17 +95,19 @@ export class Documents {
 
   /** Another workspace is open, or the same one anew: nothing that is open belongs to it. */
   forget(): void {
-    this.#documents.clear()
     this.drafts.forget()
+    for (const file of this.#documents.keys()) setProblems(file, undefined)
+    this.#documents.clear()
     this.#language?.close()
     this.#language = undefined
-    this.#folder = undefined
+    this.#workspace = undefined
   }
 
   async #read(file: string): Promise<EditedDocument> {
+    const { folder } = await this.#opened()
     const [onDisk, drafts, language] = await Promise.all([
       this.#onDisk(file),
-      this.drafts.all(),
+      this.drafts.all(folder),
       isScript(file) ? this.#languageService() : undefined,
     ])
     const draft = drafts.get(file)
@@ -111,6 +117,7 @@ export class Documents {
       extensionsOf(made, language, {
         save: (each) => void this.save(each),
         problems: (each, state) => setProblems(each.file, problemsOf(state)),
+        symbol: this.#symbol,
       }),
     )
     if (draft !== undefined) document.takeDraft(draft)
@@ -154,9 +161,19 @@ export class Documents {
   }
 
   async #languageService(): Promise<LanguageService> {
-    this.#folder ??= this.#host.files().then(({ uri }) => uri)
-    const uri = await this.#folder
-    this.#language ??= new LanguageService(this.#host.languageServer, uri, this.#show)
+    const { uri } = await this.#opened()
+    this.#language ??= new LanguageService(this.#host.languageServer, uri)
     return this.#language
+  }
+
+  #opened(): Promise<{ folder: string; uri: string }> {
+    if (this.#workspace !== undefined) return this.#workspace
+    const asking = this.#host.files()
+    this.#workspace = asking
+    asking.catch(() => {
+      // The next file that is opened asks again.
+      if (this.#workspace === asking) this.#workspace = undefined
+    })
+    return asking
   }
 }

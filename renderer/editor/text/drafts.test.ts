@@ -40,11 +40,13 @@ class Storage {
 let host: Kept
 let storage: Storage
 let drafts: Drafts
-beforeEach(() => {
+const FOLDER = '/work/one'
+beforeEach(async () => {
   vi.useFakeTimers()
   host = new Kept()
   storage = new Storage()
   drafts = new Drafts(host, storage)
+  await drafts.all(FOLDER)
 })
 afterEach(() => vi.useRealTimers())
 
@@ -79,10 +81,10 @@ it('leaves with the window what the host does not have yet, and brings back the 
   drafts.changed('a.ts', typed('typed last'))
   expect(drafts.leave()).toBe(true)
   const next = new Drafts(host, storage)
-  expect((await next.all()).get('a.ts')?.text).toBe('typed last')
+  expect((await next.all(FOLDER)).get('a.ts')?.text).toBe('typed last')
   await vi.advanceTimersByTimeAsync(5_000)
   host.byFile.set('a.ts', { file: 'a.ts', text: 'typed elsewhere', version: 'v', at: Date.now() })
-  expect((await next.all()).get('a.ts')?.text).toBe('typed elsewhere')
+  expect((await next.all(FOLDER)).get('a.ts')?.text).toBe('typed elsewhere')
 })
 
 it('forgets what was left with the window once that is saved or given up', async () => {
@@ -90,13 +92,13 @@ it('forgets what was left with the window once that is saved or given up', async
   drafts.changed('b.ts', typed('b'))
   drafts.leave()
   const next = new Drafts(host, storage)
-  expect([...(await next.all()).keys()].toSorted()).toEqual(['a.ts', 'b.ts'])
+  expect([...(await next.all(FOLDER)).keys()].toSorted()).toEqual(['a.ts', 'b.ts'])
   await next.drop('a.ts')
   next.changed('b.ts', () => undefined)
   await vi.advanceTimersByTimeAsync(500)
   host.byFile.clear()
-  expect((await next.all()).size).toBe(0)
-  expect((await new Drafts(host, storage).all()).size).toBe(0)
+  expect((await next.all(FOLDER)).size).toBe(0)
+  expect((await new Drafts(host, storage).all(FOLDER)).size).toBe(0)
 })
 
 it('loses nothing while the host is away, and says when there is no room to leave it', async () => {
@@ -107,10 +109,10 @@ it('loses nothing while the host is away, and says when there is no room to leav
   expect(drafts.leave()).toBe(false)
   storage.isFull = false
   expect(drafts.leave()).toBe(true)
-  expect((await new Drafts(host, storage).all()).get('a.ts')?.text).toBe('away')
-  expect((await new Drafts(host, new Storage()).all()).size).toBe(0)
-  storage.setItem('patchbay.editor.drafts', '[{"file":1}, null]')
-  expect((await new Drafts(host, storage).all()).size).toBe(0)
+  expect((await new Drafts(host, storage).all(FOLDER)).get('a.ts')?.text).toBe('away')
+  expect((await new Drafts(host, new Storage()).all(FOLDER)).size).toBe(0)
+  storage.setItem(`patchbay.editor.drafts ${FOLDER}`, '[{"file":1}, null]')
+  expect((await new Drafts(host, storage).all(FOLDER)).size).toBe(0)
 })
 
 it('keeps what waits at once when that is asked for, and once', async () => {
@@ -121,4 +123,19 @@ it('keeps what waits at once when that is asked for, and once', async () => {
   host.byFile.clear()
   await vi.advanceTimersByTimeAsync(5_000)
   expect(host.texts()).toEqual([])
+})
+
+it('keeps what it leaves with the window apart by workspace, also when another one is opened meanwhile', async () => {
+  host.isThere = false
+  drafts.changed('tools/a.ts', typed('of one'))
+  drafts.leave()
+  expect((await new Drafts(host, storage).all('/work/two')).size).toBe(0)
+  drafts.changed('tools/a.ts', typed('more of one'))
+  drafts.forget()
+  expect((await drafts.all('/work/two')).size).toBe(0)
+  drafts.changed('tools/a.ts', typed('of two'))
+  drafts.leave()
+  drafts.forget()
+  expect((await drafts.all(FOLDER)).get('tools/a.ts')?.text).toBe('more of one')
+  expect((await new Drafts(host, storage).all('/work/two')).get('tools/a.ts')?.text).toBe('of two')
 })

@@ -3,13 +3,12 @@ import type { Draft } from '../../../server-core/host/contract/editor.ts'
 /** Milliseconds after the last letter, and the longest that one waits. */
 const QUIET_MS = 400
 const LONGEST_MS = 2_000
-const KEY = 'patchbay.editor.drafts'
 
 /** What keeping drafts needs of the host. */
 export type DraftHost = {
   drafts(): Promise<Draft[]>
-  keepDraft(draft: Draft): Promise<unknown>
-  dropDraft(input: { file: string }): Promise<unknown>
+  keepDraft(draft: Draft & { folder?: string }): Promise<unknown>
+  dropDraft(input: { file: string; folder?: string }): Promise<unknown>
 }
 
 /** What is unsaved of a document just now; undefined once nothing is. */
@@ -25,6 +24,8 @@ export class Drafts {
   readonly #host: DraftHost
   readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly #waiting = new Map<string, Waiting>()
+  /** The folder of the workspace that is open, once something of it was read. */
+  #folder: string | undefined
   /** What an earlier page left with this window, until the host has it or it is of no use any more. */
   #left: Map<string, Draft> | undefined
   /** Writes on their way to the host, by file. */
@@ -35,8 +36,13 @@ export class Drafts {
     this.#storage = storage
   }
 
-  /** All that was kept, by this window or another one; of one file the newest. */
-  async all(): Promise<Map<string, Draft>> {
+  /**
+   * All that was kept, by this window or another one; of one file the newest.
+   *
+   * @param folder of the workspace that is open: what this window keeps belongs to it from now on
+   */
+  async all(folder: string): Promise<Map<string, Draft>> {
+    this.#folder = folder
     const left = this.#leftOver()
     const kept = await this.#host.drafts()
     const all = new Map(kept.map((draft) => [draft.file, draft]))
@@ -48,7 +54,7 @@ export class Drafts {
       }
       all.set(draft.file, draft)
       // Without the host it stays where it is.
-      await this.#host.keepDraft(draft).then(
+      await this.#host.keepDraft({ ...draft, folder }).then(
         () => this.#settled(draft.file),
         () => undefined,
       )
@@ -75,7 +81,7 @@ export class Drafts {
     this.#waiting.delete(file)
     await this.#writing.get(file)
     this.#settled(file)
-    await this.#host.dropDraft({ file })
+    await this.#host.dropDraft({ file, ...this.#workspace() })
   }
 
   /** Keeps what waits at once, as before another workspace is opened, to which it would not belong. */
@@ -85,10 +91,13 @@ export class Drafts {
     await Promise.all(waiting.map(([file, { unsaved }]) => this.#write(file, unsaved)))
   }
 
-  /** What waits is of no use any more: another workspace is open. */
+  /** Another workspace is open: what waits is left with this window until the one before is opened again. */
   forget(): void {
+    this.leave()
     for (const { timer } of this.#waiting.values()) clearTimeout(timer)
     this.#waiting.clear()
+    this.#left = undefined
+    this.#folder = undefined
   }
 
   /** The page goes: what the host may not have is left with this window. False if there is no room for it. */
@@ -108,8 +117,8 @@ export class Drafts {
     const waiting = this.#waiting.get(file)
     const write =
       now === undefined
-        ? this.#host.dropDraft({ file })
-        : this.#host.keepDraft({ file, ...now, at: Date.now() })
+        ? this.#host.dropDraft({ file, ...this.#workspace() })
+        : this.#host.keepDraft({ file, ...now, at: Date.now(), ...this.#workspace() })
     const done = write.then(
       () => {
         // What was typed meanwhile waits for its own turn.
@@ -124,6 +133,11 @@ export class Drafts {
     if (this.#writing.get(file) === done) this.#writing.delete(file)
   }
 
+  /** Another window may have opened another workspace, which this one is told a moment later. */
+  #workspace(): { folder?: string } {
+    return this.#folder === undefined ? {} : { folder: this.#folder }
+  }
+
   /** The host has it, or it is of no use any more. */
   #settled(file: string): void {
     const left = this.#leftOver()
@@ -131,9 +145,11 @@ export class Drafts {
   }
 
   #leave(left: ReadonlyMap<string, Draft>): boolean {
+    if (this.#folder === undefined) return left.size === 0
     try {
-      if (left.size === 0) this.#storage.removeItem(KEY)
-      else this.#storage.setItem(KEY, JSON.stringify([...left.values()]))
+      const key = keyOf(this.#folder)
+      if (left.size === 0) this.#storage.removeItem(key)
+      else this.#storage.setItem(key, JSON.stringify([...left.values()]))
       return true
     } catch {
       return false
@@ -141,9 +157,16 @@ export class Drafts {
   }
 
   #leftOver(): Map<string, Draft> {
-    this.#left ??= new Map(readLeft(this.#storage.getItem(KEY)).map((draft) => [draft.file, draft]))
+    if (this.#folder === undefined) return new Map()
+    const kept = this.#storage.getItem(keyOf(this.#folder))
+    this.#left ??= new Map(readLeft(kept).map((draft) => [draft.file, draft]))
     return this.#left
   }
+}
+
+/** Files of the same path are in many workspaces. */
+function keyOf(folder: string): string {
+  return `patchbay.editor.drafts ${folder}`
 }
 
 function readLeft(text: string | null): Draft[] {

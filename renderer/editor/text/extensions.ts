@@ -9,7 +9,7 @@ import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
 import { lintKeymap } from '@codemirror/lint'
-import { formatKeymap, jumpToDefinitionKeymap } from '@codemirror/lsp-client'
+import { formatKeymap } from '@codemirror/lsp-client'
 import { search, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
 import {
@@ -18,8 +18,10 @@ import {
   highlightActiveLineGutter,
   highlightSpecialChars,
   keymap,
+  type KeyBinding,
   lineNumbers,
 } from '@codemirror/view'
+import { isMac } from '../../controls/keys.ts'
 import { cspNonce } from '../../csp/nonce.ts'
 import { editorTheme } from '../../json/editor-look.ts'
 import { completeByServer } from '../language/completion.ts'
@@ -35,7 +37,12 @@ export type Told = {
   readonly save: (document: EditedDocument) => void
   /** Something else is wrong in it now. */
   readonly problems: (document: EditedDocument, state: EditorState) => void
+  /** A key or the pointer asked for it. */
+  readonly symbol: (deed: SymbolDeed, view: EditorView, position: number) => void
 }
+
+/** What can be done with the name at a place of a script: F2, F12, Shift-F12. */
+export type SymbolDeed = 'rename' | 'definition' | 'references'
 
 /** All that the editor of one document has. */
 export function extensionsOf(
@@ -60,6 +67,7 @@ export function extensionsOf(
     autocompletion({ override: isScript(file) ? [completeByServer] : [], maxRenderedOptions: 12 }),
     foundProblems((state) => told.problems(document, state)),
     isScript(file) && isEditable && language !== undefined ? language.extensionFor(file) : [],
+    isScript(file) ? symbolKeys(told.symbol) : [],
     EditorView.domEventHandlers({
       beforeinput: typeText,
       focus: () => {
@@ -70,7 +78,6 @@ export function extensionsOf(
     keymap.of([
       { key: 'Mod-s', run: save, preventDefault: true },
       ...formatKeymap,
-      ...jumpToDefinitionKeymap,
       ...closeBracketsKeymap,
       ...completionKeymap,
       ...lintKeymap.filter(({ key }) => key === 'F8'),
@@ -80,6 +87,29 @@ export function extensionsOf(
       // Escape, then Tab, goes on to the next control.
       indentWithTab,
     ]),
+  ]
+}
+
+function symbolKeys(symbol: Told['symbol']): Extension {
+  const key = (name: string, deed: SymbolDeed): KeyBinding => ({
+    key: name,
+    preventDefault: true,
+    run: (view) => {
+      symbol(deed, view, view.state.selection.main.head)
+      return true
+    },
+  })
+  return [
+    keymap.of([key('F2', 'rename'), key('F12', 'definition'), key('Shift-F12', 'references')]),
+    EditorView.domEventHandlers({
+      mousedown: ({ button, ctrlKey, metaKey, clientX, clientY }, view) => {
+        if (button !== 0 || !(isMac ? metaKey : ctrlKey)) return false
+        const position = view.posAtCoords({ x: clientX, y: clientY })
+        if (position === null || view.state.wordAt(position) === null) return false
+        symbol('definition', view, position)
+        return true
+      },
+    }),
   ]
 }
 

@@ -1,18 +1,18 @@
-import type { EditorView } from '@codemirror/view'
-import { showToast } from '../../controls/toast.tsx'
 import { api, hostSession } from '../../host/api.ts'
-import { Observable } from '../../state/observable.ts'
-import { openFile, openFiles } from '../open-files.ts'
+import { openFiles } from '../open-files.ts'
 import { Documents } from './documents.ts'
 import { Drafts } from './drafts.ts'
-
-/** The view, and the file that it shows. */
-export const shownView = new Observable<{ readonly file: string; readonly view: EditorView } | undefined>(
-  undefined,
-)
+import { Symbols } from './symbols.ts'
 
 /** The documents of this page. */
-export const documents = new Documents(api.editor, new Drafts(api.editor, sessionStorage), showByUri)
+export const documents: Documents = new Documents(
+  api.editor,
+  new Drafts(api.editor, sessionStorage),
+  (deed, view, position) => void symbols.run(deed, view, position),
+)
+
+/** What can be done with names in scripts. */
+export const symbols = new Symbols(api.editor, documents)
 
 openFiles.subscribe(() => documents.keepOpen())
 // Where the system does not tell of changes, coming back from another program does.
@@ -38,23 +38,4 @@ async function followDisk(): Promise<void> {
   } catch {
     // The connection is lost, which the whole window says.
   }
-}
-
-async function showByUri(uri: string): Promise<EditorView | null> {
-  const file = documents.language?.fileOf(uri)
-  if (file === undefined) {
-    showToast({ title: 'It is defined outside of the workspace', detail: decodeURIComponent(uri) })
-    return null
-  }
-  openFile(file)
-  return new Promise((resolve) => {
-    const look = (): void => {
-      const shown = shownView.get()
-      if (shown?.file !== file) return
-      leave()
-      resolve(shown.view)
-    }
-    const leave = shownView.subscribe(look)
-    look()
-  })
 }

@@ -4,10 +4,12 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 
 /** Path of a file of the workspace, from its folder on, with `/` between names on every system. */
 const fileSchema = z.string().min(1).max(1_000)
+/** Absolute path of a workspace. */
+const folderSchema = z.string().min(1).max(4_000)
 /** Hash of a file's bytes: the same hash means the same file. */
 const versionSchema = z.string().min(1).max(100)
-/** Text with `\n` between lines, however the file has them. */
-const textSchema = z.string().max(DEFAULT_LIMITS.editorFileBytes)
+/** Text with `\n` between lines, however the file has them. More than can be saved, so that saving says why it cannot. */
+const textSchema = z.string().max(2 * DEFAULT_LIMITS.editorFileBytes)
 
 export const workspaceFileSchema = z.object({ file: z.string(), bytes: z.number() })
 export type WorkspaceFile = z.infer<typeof workspaceFileSchema>
@@ -27,7 +29,7 @@ export type WorkspaceFiles = z.infer<typeof workspaceFilesSchema>
 export const fileTextSchema = z.object({
   text: z.string(),
   version: z.string(),
-  /** Why it cannot be saved, where it can only be read: it belongs to a package or is written by Patchbay. */
+  /** Why it cannot be saved, where it can only be read: it belongs to a package, is written by Patchbay or is write-protected. */
   readOnly: z.string().optional(),
 })
 export type FileText = z.infer<typeof fileTextSchema>
@@ -87,8 +89,13 @@ export const editorContract = {
   /** Files that were made, changed or removed on the disk, by whomever, as they are. */
   watch: oc.output(eventIterator(z.object({ files: z.array(z.string()) }))),
   drafts: oc.output(z.array(draftSchema)),
-  keepDraft: oc.input(draftSchema).output(z.object({ kept: z.literal(true) })),
-  dropDraft: oc.input(z.object({ file: fileSchema })).output(z.object({ dropped: z.literal(true) })),
+  /** `folder` is the workspace that the draft belongs to: the one that is open unless given. */
+  keepDraft: oc
+    .input(draftSchema.extend({ folder: folderSchema.optional() }))
+    .output(z.object({ kept: z.literal(true) })),
+  dropDraft: oc
+    .input(z.object({ file: fileSchema, folder: folderSchema.optional() }))
+    .output(z.object({ dropped: z.literal(true) })),
   languageServer: {
     /** Starts TypeScript's language server for this page; leaving the stream ends it. */
     attach: oc

@@ -49,6 +49,12 @@ export class EditorRoom {
     return this.#parts.drafts
   }
 
+  /** Drafts of a workspace, whether it is the open one or was that before. */
+  draftsOf(folder: string | undefined): DraftBook {
+    const { drafts, folder: open } = this.#parts
+    return folder === undefined || folder === open ? drafts : new DraftBook(this.#options.drafts, folder)
+  }
+
   /** Process ids of the language servers that run. */
   get languageServerPids(): number[] {
     return this.#parts.languageServers.pids

@@ -210,6 +210,11 @@ it('keeps drafts for the page that comes next, by workspace and file', async () 
   expect((await room.drafts.list()).map(({ file }) => file)).toEqual(['tools/greet.ts'])
   await room.open(path.join(folder, 'lib'))
   expect(await room.drafts.list()).toEqual([])
+  // A page that was not told yet of the other workspace.
+  await room.draftsOf(folder).keep({ ...draft, text: 'typed last', at: 4 })
+  expect(await room.drafts.list()).toEqual([])
+  await room.open(folder)
+  expect((await room.drafts.list()).map(({ text }) => text)).toEqual(['typed last'])
 })
 
 it('tells of changes in the folder that was opened meanwhile', async () => {

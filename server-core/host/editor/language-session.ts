@@ -52,10 +52,15 @@ export function changedOnDisk(folder: string, changes: readonly FileChange[]): s
   })
 }
 
-/** Nothing is set but what TypeScript sets by itself. */
-function configured(params: unknown): null[] {
+/** Nothing is set but what TypeScript sets by itself, but for names: they change in every file, not by a second name. */
+function configured(params: unknown): (JsonObject | null)[] {
   const items = isJsonObject(params) ? params['items'] : undefined
-  return Array.isArray(items) ? items.map(() => null) : []
+  if (!Array.isArray(items)) return []
+  return items.map((item: unknown) =>
+    isJsonObject(item) && item['section'] !== 'editor'
+      ? { preferences: { useAliasesForRenames: false } }
+      : null,
+  )
 }
 
 function answered(id: unknown, result: unknown): string {

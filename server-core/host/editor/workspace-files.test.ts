@@ -218,3 +218,12 @@ describe('the files of a workspace', () => {
     await expect(files.create('tool', '../evil')).rejects.toMatchObject({ code: 'INVALID_NAME' })
   })
 })
+
+it('reads a write-protected file and does not get around its protection', async () => {
+  const place = path.join(folder, 'locked.txt')
+  await writeFile(place, 'locked\n', { mode: 0o444 })
+  const { version, readOnly } = await files.read('locked.txt')
+  expect(readOnly).toContain('write-protected')
+  await expect(files.save('locked.txt', 'typed\n', version)).rejects.toMatchObject({ code: 'READ_ONLY' })
+  expect(await readFile(place, 'utf8')).toBe('locked\n')
+})

@@ -15,6 +15,7 @@ import { RemovedFiles } from './removed-files.ts'
 import { workspacePath, type WorkspacePath } from './workspace-path.ts'
 
 const NEW_FILE_MODE = 0o644
+const PROTECTED = 'It is write-protected on the disk. Make it writable there, and open it again.'
 
 type OnDisk = { readonly text: string; readonly version: string; readonly mode: number }
 
@@ -41,12 +42,9 @@ export class WorkspaceFiles {
     const place = await workspacePath(this.#folder, file)
     const onDisk = await readText(place)
     if (onDisk === undefined) throw missing(file)
-    const { text, version } = onDisk
-    return {
-      text: editedText(text),
-      version,
-      ...(place.readOnly !== undefined && { readOnly: place.readOnly }),
-    }
+    const { text, version, mode } = onDisk
+    const readOnly = place.readOnly ?? (isProtected(mode) ? PROTECTED : undefined)
+    return { text: editedText(text), version, ...(readOnly !== undefined && { readOnly }) }
   }
 
   /**
@@ -59,6 +57,7 @@ export class WorkspaceFiles {
     return this.#alone(place.target, async () => {
       const onDisk = await readText(place)
       if (onDisk === undefined && version !== null) return { state: 'gone' }
+      if (onDisk !== undefined && isProtected(onDisk.mode)) throw readOnlyFile(file, PROTECTED)
       const edited = editedText(text)
       if (onDisk !== undefined && onDisk.version !== version) {
         const found = editedText(onDisk.text)
@@ -115,9 +114,7 @@ export class WorkspaceFiles {
 
   async #writable(file: string): Promise<WorkspacePath> {
     const place = await workspacePath(this.#folder, file)
-    if (place.readOnly !== undefined) {
-      throw new HostError('READ_ONLY', `${file} cannot be changed here. ${place.readOnly}`)
-    }
+    if (place.readOnly !== undefined) throw readOnlyFile(file, place.readOnly)
     return place
   }
 
@@ -169,6 +166,15 @@ function decoded(file: string, bytes: Uint8Array): string {
 
 function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Nobody may write it. Replacing the file by another one would get around that. */
+function isProtected(mode: number): boolean {
+  return (mode & 0o222) === 0
+}
+
+function readOnlyFile(file: string, reason: string): HostError {
+  return new HostError('READ_ONLY', `${file} cannot be changed here. ${reason}`)
 }
 
 function missing(file: string): HostError {

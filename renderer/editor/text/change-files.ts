@@ -1,0 +1,138 @@
+import { isolateHistory } from '@codemirror/commands'
+import { ChangeSet, Text } from '@codemirror/state'
+import type { TextEdit } from '../language/symbol-replies.ts'
+import { offsetOf } from './found-problems.ts'
+import type { EditedDocument, FileHost } from './document.ts'
+import { ShortProperties, type NameKind } from './short-properties.ts'
+
+/** What changing several files needs. */
+export type FilesToChange = {
+  readonly host: FileHost
+  /** The document of a file that has a tab; undefined for others. */
+  readonly open: (file: string) => Promise<EditedDocument> | undefined
+  /** Saves a document; tells the user why if it cannot. */
+  readonly save: (document: EditedDocument) => Promise<boolean>
+}
+
+export type Changed = {
+  readonly files: readonly string[]
+  /** Those that had something unsaved before, or could not be saved: they wait to be saved by the user. */
+  readonly unsaved: readonly string[]
+  /** Takes it back where nobody changed the file since; gives the files that were changed and stay as they are. */
+  readonly undo: () => Promise<string[]>
+}
+
+export type RenamedName = { readonly before: string; readonly kind: NameKind }
+
+type Step = {
+  readonly file: string
+  readonly before: string
+  readonly after: string
+  readonly changes: ChangeSet
+  /** Undefined for a file that is not open. */
+  readonly document: EditedDocument | undefined
+  /** It is the disk's text that changes, so the disk has it afterwards. */
+  readonly isSaved: boolean
+  version: string | null
+}
+
+/**
+ * Changes several files as one deed: all of them or none. Files that are open change in their tabs, where undo knows of
+ * it, and are saved unless something else in them is not; others are saved over the version that was read.
+ *
+ * @param edits by file
+ * @param name what stands at every place that is replaced, and what it is there
+ * @throws Error with words for the user if something cannot be changed; nothing has changed then
+ */
+export async function changeFiles(
+  edits: ReadonlyMap<string, readonly TextEdit[]>,
+  name: RenamedName,
+  files: FilesToChange,
+): Promise<Changed> {
+  const steps = await Promise.all([...edits].map(([file, ones]) => planned(file, ones, name, files)))
+  for (const { file, document, before } of steps) {
+    if (document !== undefined && document.state.doc.toString() !== before) throw changedMeanwhile(file)
+  }
+  const done: Step[] = []
+  try {
+    for (const step of steps) {
+      if (step.document === undefined) await write(step, files.host)
+      done.push(step)
+    }
+  } catch (error) {
+    await undo(done, files)
+    throw error
+  }
+  for (const { document, changes, before } of steps) {
+    if (document?.state.doc.toString() === before) {
+      document.dispatch({ changes, userEvent: 'rename', annotations: isolateHistory.of('full') })
+    }
+  }
+  const unsaved: string[] = []
+  for (const step of steps) {
+    if (step.document === undefined) continue
+    if (!step.isSaved || !(await files.save(step.document))) unsaved.push(step.file)
+  }
+  return { files: steps.map(({ file }) => file), unsaved, undo: () => undo(steps, files) }
+}
+
+async function planned(
+  file: string,
+  edits: readonly TextEdit[],
+  name: RenamedName,
+  { host, open }: FilesToChange,
+): Promise<Step> {
+  const document = await open(file)
+  const { text, version, readOnly } =
+    document === undefined
+      ? await host.read({ file })
+      : { text: document.state.doc.toString(), version: document.version, readOnly: document.readOnly }
+  if (readOnly !== undefined) throw new Error(`${file} cannot be changed. ${readOnly} Nothing was changed.`)
+  if (document?.facts.get().conflict !== undefined) {
+    throw new Error(`${file} is not what the disk has. Merge it first. Nothing was changed.`)
+  }
+  const doc = Text.of(text.split('\n'))
+  const short = new ShortProperties(file, text)
+  const specs = edits.map(({ range: { start, end }, newText }) => {
+    const from = offsetOf(doc, start.line + 1, start.character + 1)
+    const to = offsetOf(doc, end.line + 1, end.character + 1)
+    if (doc.sliceString(from, to) !== name.before) throw changedMeanwhile(file)
+    return { from, to, insert: short.renamed(from, name.before, newText, name.kind) }
+  })
+  const changes = ChangeSet.of(specs, doc.length)
+  const isSaved = document?.facts.get().isUnsaved !== true
+  return { file, before: text, after: changes.apply(doc).toString(), changes, document, isSaved, version }
+}
+
+async function write(step: Step, host: FileHost): Promise<void> {
+  const { file, after, version } = step
+  const saved = await host.save({ file, text: after, version })
+  if (saved.state !== 'saved') throw changedMeanwhile(file)
+  step.version = saved.version
+}
+
+async function undo(steps: readonly Step[], { host, open, save }: FilesToChange): Promise<string[]> {
+  const kept: string[] = []
+  for (const { file, before, after, isSaved, version, document: wasOpen } of steps) {
+    const document = await open(file)
+    if (document !== undefined) {
+      if (document.state.doc.toString() !== after) kept.push(file)
+      else {
+        document.setText(before)
+        if (isSaved && !(await save(document))) kept.push(file)
+      }
+      continue
+    }
+    const isAsLeft = wasOpen === undefined || wasOpen.state.doc.toString() === after
+    const known = wasOpen === undefined ? version : wasOpen.version
+    const saved = isAsLeft
+      ? await host.save({ file, text: before, version: known }).catch(() => undefined)
+      : undefined
+    if (saved?.state !== 'saved') kept.push(file)
+  }
+  return kept
+}
+
+function changedMeanwhile(file: string): Error {
+  return new Error(`${file} was changed meanwhile, so nothing was changed. Try again.`)
+}

@@ -1,0 +1,187 @@
+import { LSPPlugin } from '@codemirror/lsp-client'
+import type { EditorView } from '@codemirror/view'
+import { showFailure, showToast } from '../../controls/toast.tsx'
+import { fileDialog, type Reference } from '../file-dialogs.ts'
+import { locationsSchema, workspaceEditSchema, type TextEdit } from '../language/symbol-replies.ts'
+import { openFile } from '../open-files.ts'
+import { changeFiles } from './change-files.ts'
+import type { FileHost } from './document.ts'
+import type { Documents } from './documents.ts'
+import type { SymbolDeed } from './extensions.ts'
+import { ShortProperties, type NameKind } from './short-properties.ts'
+
+/** Places that are listed of one symbol. */
+const MOST = 500
+/** Milliseconds for which taking a renaming back is offered. */
+const UNDO_MS = 20_000
+
+const FAILED: Readonly<Record<SymbolDeed, string>> = {
+  rename: 'It cannot be renamed',
+  definition: 'Its definition cannot be found',
+  references: 'Its references cannot be found',
+}
+
+/** What can be done with the name at a place of a script, by the language server. */
+export class Symbols {
+  readonly #host: FileHost
+  readonly #documents: Documents
+  /** What is asked later makes an answer that comes after it worthless. */
+  #round = 0
+
+  constructor(host: FileHost, documents: Documents) {
+    this.#host = host
+    this.#documents = documents
+  }
+
+  /** Does it, and tells why if it cannot. Never rejects. */
+  async run(deed: SymbolDeed, view: EditorView, position: number): Promise<void> {
+    const round = (this.#round += 1)
+    const word = view.state.wordAt(position)
+    const plugin = LSPPlugin.get(view)
+    if (plugin === null || this.#documents.language?.state.get().status !== 'running') {
+      showToast({
+        title: FAILED[deed],
+        detail: 'The language server of TypeScript does not run.',
+        tone: 'warn',
+      })
+    } else if (word === null) {
+      showToast({ title: FAILED[deed], detail: 'There is no name at the cursor.' })
+    } else {
+      const symbol = view.state.sliceDoc(word.from, word.to)
+      try {
+        if (deed === 'rename') await this.#askName(plugin, symbol, word.from)
+        else if (deed === 'definition')
+          await this.#goToDefinition(plugin, word.from, () => round === this.#round)
+        else await this.#list(plugin, symbol, word.from)
+      } catch (error) {
+        showFailure(FAILED[deed], error)
+      }
+    }
+  }
+
+  async #goToDefinition(plugin: LSPPlugin, position: number, isWanted: () => boolean): Promise<void> {
+    const found = await ask(plugin, 'definition', position)
+    if (!isWanted()) return
+    const [first] = locationsSchema.parse(found)
+    if (first === undefined) {
+      showToast({ title: FAILED.definition })
+      return
+    }
+    const file = this.#fileOf(first.uri)
+    const { line, character } = first.range.start
+    if (file !== undefined) openFile(file, { line: line + 1, column: character + 1 })
+    else showToast({ title: 'It is defined outside of the workspace', detail: shownUri(first.uri) })
+  }
+
+  async #list(plugin: LSPPlugin, symbol: string, position: number): Promise<void> {
+    const more = { context: { includeDeclaration: true } }
+    const found = locationsSchema.parse(await ask(plugin, 'references', position, more))
+    const texts = new Map<string, Promise<readonly string[]>>()
+    const references: Reference[] = []
+    for (const { uri, range } of found.slice(0, MOST)) {
+      const file = this.#fileOf(uri)
+      if (file === undefined) continue
+      const lines = texts.get(file) ?? this.#linesOf(file)
+      texts.set(file, lines)
+      const text = (await lines)[range.start.line] ?? ''
+      references.push({ file, line: range.start.line + 1, column: range.start.character + 1, text })
+    }
+    if (references.length === 0) showToast({ title: FAILED.references })
+    else fileDialog.set({ kind: 'references', symbol, references })
+  }
+
+  async #askName(plugin: LSPPlugin, symbol: string, position: number): Promise<void> {
+    const { doc } = plugin.view.state
+    const kind = new ShortProperties(this.#fileOf(plugin.uri) ?? '', doc.toString()).kindAt(position)
+    if (kind === 'both') {
+      const detail = `Here ${symbol} is a property and a variable in one. Choose a place where it is one of them.`
+      showToast({ title: FAILED.rename, detail })
+      return
+    }
+    // It says why a name cannot be changed before anybody thinks of another one.
+    if ((await ask(plugin, 'prepareRename', position)) === null) {
+      showToast({ title: FAILED.rename, detail: `${symbol} is no name that can be changed.` })
+      return
+    }
+    const rename = async (to: string): Promise<void> => {
+      if (to === symbol) return
+      await this.#rename(plugin, symbol, kind, position, to)
+    }
+    fileDialog.set({ kind: 'symbol', symbol, rename })
+  }
+
+  async #rename(
+    plugin: LSPPlugin,
+    symbol: string,
+    kind: NameKind,
+    position: number,
+    to: string,
+  ): Promise<void> {
+    const edits = workspaceEditSchema.parse(await ask(plugin, 'rename', position, { newName: to }))
+    if (edits.size === 0) throw new Error(`${symbol} is no name that can be changed.`)
+    const byFile = new Map<string, readonly TextEdit[]>()
+    for (const [uri, ones] of edits) {
+      const file = this.#fileOf(uri)
+      if (file === undefined) {
+        throw new Error(
+          `${symbol} is used outside of the workspace too, in ${shownUri(uri)}. Nothing was changed.`,
+        )
+      }
+      byFile.set(file, ones)
+    }
+    const documents = this.#documents
+    const { files, unsaved, undo } = await changeFiles(
+      byFile,
+      { before: symbol, kind },
+      {
+        host: this.#host,
+        open: (file) => documents.ofTab(file),
+        save: (document) => documents.save(document),
+      },
+    )
+    const where = files.length === 1 ? files[0] : `${files.length} files`
+    showToast({
+      title: `${symbol} is ${to} now, in ${where}`,
+      ...(unsaved.length > 0 && { detail: `Not saved yet: ${unsaved.join(', ')}.` }),
+      timeoutMs: UNDO_MS,
+      action: {
+        label: 'Undo',
+        onClick: () =>
+          void undo().then((kept) => {
+            if (kept.length === 0) return
+            showToast({
+              title: 'Not all of it could be taken back',
+              detail: `Changed since, and left as they are: ${kept.join(', ')}.`,
+              tone: 'warn',
+            })
+          }),
+      },
+    })
+  }
+
+  #fileOf(uri: string): string | undefined {
+    return this.#documents.language?.fileOf(uri)
+  }
+
+  async #linesOf(file: string): Promise<readonly string[]> {
+    const document = await this.#documents.ofTab(file)
+    const text = document?.state.doc.toString() ?? (await this.#host.read({ file })).text
+    return text.split('\n')
+  }
+}
+
+/** Asks about what stands at a place, after telling the server what was typed so far. */
+function ask(plugin: LSPPlugin, what: string, position: number, more: object = {}): Promise<unknown> {
+  const { client, uri } = plugin
+  client.sync()
+  const params = { textDocument: { uri }, position: plugin.toPosition(position), ...more }
+  return client.request(`textDocument/${what}`, params).catch((reason: unknown) => {
+    // What the server answers with is no Error.
+    const { message } = reason as { message?: unknown }
+    throw typeof message === 'string' ? new Error(message) : reason
+  })
+}
+
+function shownUri(uri: string): string {
+  return decodeURIComponent(uri.replace(/^file:\/\//, ''))
+}
