@@ -7,7 +7,8 @@ const WORDS: Readonly<Record<string, string>> = {
   definition: 'what it exports',
   config: 'configuration',
   configuration: 'configuration',
-  stopped: 'crashes',
+  // What holds meanwhile says it.
+  stopped: '',
   unavailable: 'running scripts',
   collision: 'same name twice',
   unreachable: 'server not reached',
