@@ -52,9 +52,7 @@ class StdioServerLink implements ServerLink {
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #flushScheduled = false
-  /** When the output last took something, or was given something after it had taken all. */
-  #takenAt = 0
-  /** One timer for many writes: most are over long before it fires. */
+  /** Runs from when the output last took something, or was given something after it had taken all. */
   #stallTimer: NodeJS.Timeout | undefined
   #refused = false
   #closed = false
@@ -191,26 +189,19 @@ class StdioServerLink implements ServerLink {
     }
     this.#waiting = []
     this.#waitingBytes = 0
-    if (this.#output.writableLength === 0) this.#takenAt = performance.now()
+    if (this.#output.writableLength === 0) this.#stallTimer?.refresh()
     for (let start = 0; start < lines.length; start += SLICE_BYTES) {
       this.#output.write(lines.subarray(start, start + SLICE_BYTES), this.#taken)
     }
-    this.#stallTimer ??= this.#watchFor(this.#limits.outgoingStallMs)
+    this.#stallTimer ??= setTimeout(() => {
+      this.#stallTimer = undefined
+      if (this.#closed || this.#output.writableLength === 0) return
+      this.#cut(`it took nothing for ${this.#limits.outgoingStallMs} ms (outgoingStallMs)`)
+    }, this.#limits.outgoingStallMs).unref()
   }
 
   readonly #taken = (): void => {
-    this.#takenAt = performance.now()
-  }
-
-  #watchFor(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#stallTimer = undefined
-      if (this.#closed || this.#output.writableLength === 0) return
-      const { outgoingStallMs } = this.#limits
-      const left = this.#takenAt + outgoingStallMs - performance.now()
-      if (left > 0) this.#stallTimer = this.#watchFor(left)
-      else this.#cut(`it took nothing for ${outgoingStallMs} ms (outgoingStallMs)`)
-    }, Math.ceil(milliseconds)).unref()
+    this.#stallTimer?.refresh()
   }
 
   #cut(reason: string): void {
