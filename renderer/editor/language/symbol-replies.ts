@@ -9,7 +9,6 @@ const locationSchema = z.union([
     .object({ targetUri: z.string(), targetSelectionRange: rangeSchema })
     .transform(({ targetUri, targetSelectionRange }) => ({ uri: targetUri, range: targetSelectionRange })),
 ])
-export type Location = z.infer<typeof locationSchema>
 
 /** Answer to `textDocument/definition` and `textDocument/references`. */
 export const locationsSchema = z
