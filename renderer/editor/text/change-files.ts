@@ -68,11 +68,13 @@ export async function changeFiles(
       document.dispatch({ changes, userEvent: 'rename', annotations: isolateHistory.of('full') })
     }
   }
-  const unsaved: string[] = []
-  for (const step of steps) {
-    if (step.document === undefined) continue
-    if (!step.isSaved || !(await files.save(step.document))) unsaved.push(step.file)
-  }
+  // Together, so that who follows the disk sees as little as can be of a state between.
+  const saved = await Promise.all(
+    steps.map(
+      async ({ document, isSaved }) => document === undefined || (isSaved && (await files.save(document))),
+    ),
+  )
+  const unsaved = steps.filter((_, place) => saved[place] === false).map(({ file }) => file)
   return { files: steps.map(({ file }) => file), unsaved, undo: () => undo(steps, files) }
 }
 
