@@ -31,7 +31,12 @@ export async function startRecording(
   if (token !== undefined) masking.register(token)
   const recorder = await create(file, log)
   const atExit = (): void => {
-    recorder.flushNow()
+    try {
+      recorder.flushNow()
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      log.error(`${recorder.path}: the last ${recorder.waitingBytes} bytes could not be written: ${why}`)
+    }
   }
   // A process that fails has the most to tell.
   process.once('exit', atExit)

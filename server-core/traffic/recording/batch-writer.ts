@@ -107,8 +107,8 @@ export class BatchWriter {
         if (batch === undefined) return
         await this.#write(batch)
         this.#trouble = undefined
-        // What `flushNow` took over may still be read by the write that it overtook.
-        if (this.#batch !== batch) return
+        // What `flushNow` took over may still be read by the write that it overtook; of what it could not write, some is left.
+        if (this.#batch !== batch || batch.bytes > 0) return
         this.#queue.release(batch)
         this.#batch = undefined
       } while (this.#queue.bytes >= FULL_BYTES)

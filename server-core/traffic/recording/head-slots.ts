@@ -86,7 +86,15 @@ export class HeadSlots {
 
   #others({ url, event }: HttpFacts, slot: number): string {
     const address = url === this.#forms[slot]?.url ? '' : `,"url":${JSON.stringify(this.#masks.text(url))}`
-    const fields = event === undefined ? '' : `,"event":${this.#masks.text(JSON.stringify(event))}`
-    return address + fields
+    return event === undefined ? address : `${address},"event":${this.#event(event)}`
+  }
+
+  /** Each text by itself: what stands between them is JSON. */
+  #event({ id, retry, name }: NonNullable<HttpFacts['event']>): string {
+    return JSON.stringify({
+      ...(id !== undefined && { id: this.#masks.text(id) }),
+      ...(retry !== undefined && { retry }),
+      ...(name !== undefined && { name: this.#masks.text(name) }),
+    })
   }
 }

@@ -203,6 +203,38 @@ describe('what is written', () => {
     await recorder.close()
     expect(await texts()).toEqual(['{"id":1}', '{"id":2}', '{"id":3}'])
   })
+
+  test('loses nothing by an attempt to write at once that fails while a write is under way', async () => {
+    const gates: Gate[] = []
+    const recorder = await desk.recorder('calls.ndjson', {}, (sink) => {
+      const gate = new Gate(sink)
+      gate.hold()
+      gates.push(gate)
+      return gate
+    })
+    recorder.tap(SOURCE).record(message({ id: 1 }))
+    const flushed = recorder.flushed()
+    const [gate] = gates
+    if (gate !== undefined) gate.error = new Error('no space')
+    expect(() => recorder.flushNow()).toThrow('no space')
+    if (gate !== undefined) gate.error = undefined
+    gate?.release()
+    await flushed
+    await recorder.close()
+    expect(idsOf(await framesOf(recorder.path))).toEqual([1])
+  })
+
+  test('keeps the facts of events whole, whatever a secret looks like', async () => {
+    const redaction = new Redaction()
+    for (const secret of ['12345678', 'tabs', 'retry']) redaction.register(secret)
+    const recorder = await desk.recorder('calls.ndjson', { redaction })
+    const event = { id: '\tabs', retry: 12_345_678 }
+    const http = { exchange: 1, method: 'GET', url: '/mcp', headers: {}, event }
+    recorder.tap(SOURCE).record({ kind: 'http', direction: 'sent', bytes: new Uint8Array(), http })
+    await recorder.close()
+    const [frame] = await framesOf(recorder.path)
+    expect(frame?.http?.event).toEqual(event)
+  })
 })
 
 describe('a disk that is too slow or full', () => {
