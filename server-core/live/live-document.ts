@@ -22,6 +22,7 @@ export class LiveDocument {
   readonly #parts: LiveDocumentParts
   #data = NO_DATA
   #document: WorkspaceDocument = { servers: [] }
+  #reading: Promise<void> = Promise.resolve()
 
   constructor(parts: LiveDocumentParts) {
     this.#parts = parts
@@ -37,7 +38,13 @@ export class LiveDocument {
   }
 
   /** Takes what is on the disk now. What cannot be read is a fault, and what held holds on. */
-  async read(): Promise<void> {
+  read(): Promise<void> {
+    // One after another: what was read first must not be taken last.
+    this.#reading = this.#reading.then(() => this.#readNow())
+    return this.#reading
+  }
+
+  async #readNow(): Promise<void> {
     try {
       // Somebody may be in the middle of writing it: what cannot be read now is left where it is.
       this.#take(await this.#parts.file.peek())

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -16,6 +16,7 @@ let placed: LoadedScript[]
 let released: number[]
 let loads: LoadedScript[]
 let whileLoading: () => Promise<void>
+let told: string[]
 let shelf: ScriptShelf
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-shelf-')))
@@ -25,6 +26,7 @@ beforeEach(async () => {
   placed = []
   released = []
   loads = []
+  told = []
   whileLoading = () => Promise.resolve()
   const host = {
     // As the real one: the configuration goes in if it is there when it is bundled.
@@ -47,7 +49,7 @@ beforeEach(async () => {
   shelf = new ScriptShelf({
     folder,
     host: host as unknown as ScriptHost,
-    log: new ScriptLog(() => undefined),
+    log: new ScriptLog(({ text }) => told.push(text)),
     onChange: (change) => placed.push(...change.placed.map(({ loaded }) => loaded)),
     onFolders: () => Promise.resolve(),
   })
@@ -131,4 +133,18 @@ it('loads again what became another file and the same again while it was loaded'
   await shelf.settled()
   expect(loads.slice(before).map(({ file }) => file)).toEqual([TOOL, TOOL])
   expect(released).toContain(loads[before]?.revision)
+})
+
+it('looks again at what changed while the folder could not be read', async () => {
+  await shelf.settled()
+  const loop = path.join(folder, 'resources')
+  await symlink(loop, loop)
+  await writeFile(path.join(folder, TOOL), 'two')
+  shelf.changed([path.join(folder, TOOL)])
+  await vi.waitFor(() => expect(told).toContainEqual(expect.stringContaining('ELOOP')))
+  await rm(loop)
+  shelf.changed([loop])
+  await vi.waitFor(() => {
+    expect(shelf.states().find(({ file }) => file === TOOL)).toMatchObject({ state: 'loaded', revision: 2 })
+  })
 })

@@ -116,16 +116,23 @@ export class ScriptShelf {
     this.#forced = new Set()
     this.#looking = true
     let waits = false
+    let failed = false
     try {
       waits = await this.#lookAt(dirty, forced)
     } catch (error) {
-      // The folder cannot be read just now; the next change brings us back.
+      // The folder cannot be read just now; the next change brings us back to all of it.
+      failed = true
       const message = error instanceof Error ? error.message : String(error)
       this.#options.log.write({ file: '', revision: 0, kind: 'error', text: message })
     }
     this.#looking = false
     if (this.#closed) return
-    if (this.#dirty.size > 0 || this.#forced.size > 0) this.#schedule()
+    const isMore = this.#dirty.size > 0 || this.#forced.size > 0
+    if (failed) {
+      for (const each of dirty) this.#dirty.add(each)
+      for (const each of forced) this.#forced.add(each)
+    }
+    if (isMore) this.#schedule()
     else if (waits) this.#schedule(MISSING_MS)
     else {
       this.#idle?.resolve(undefined)
