@@ -14,6 +14,7 @@ import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import { ExitCode, StartError } from './exit-code.ts'
+import { masking } from './output.ts'
 import { placedWords } from './placed-words.ts'
 import { answerModule, scriptModules } from './program-folder.ts'
 import type { ServeLog } from './serve-log.ts'
@@ -118,6 +119,7 @@ async function openLive(
       host: scriptHostOf(folder),
       document: documentOf(folder),
       configure: sources(folder),
+      masking,
       answers: { run: runAnswers(folder, { starter: new ForkProcessStarter(), entry: answerModule() }) },
     })
     requireNoCollision(live)

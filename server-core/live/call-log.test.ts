@@ -39,4 +39,8 @@ it('tells what a script was called with, but no secret: by its name, or because 
     'no: ⟨redacted⟩ (after a while)',
     'asked with ⟨redacted⟩',
   ])
+  const headers = { Cookie: 'c-1', Accept: '*/*' }
+  calls.began('tool:get', 'get', { headers }, invocation, { file: 'tools/get.ts', revision: 1 })
+  const [line] = log.lines('tools/get.ts')
+  expect(line?.text).toContain('{"headers":{"Cookie":"⟨redacted⟩","Accept":"*/*"}}')
 })

@@ -99,7 +99,7 @@ export class Redaction {
    */
   member(name: string, value: unknown): unknown {
     const isEmpty = value === undefined || value === null || value === '' || typeof value === 'boolean'
-    if (!isEmpty && namesSecret(name)) return REPLACEMENT
+    if (!isEmpty && (namesSecret(name) || SECRET_HEADERS.has(name.toLowerCase()))) return REPLACEMENT
     return typeof value === 'string' ? this.text(value) : value
   }
 
