@@ -166,6 +166,9 @@ class ProxyPort implements Proxy {
       get inFlight() {
         return attachment?.inFlight ?? 0
       },
+      get listening() {
+        return attachment?.listening ?? 0
+      },
       closed,
       close: async () => {
         await (attachment?.close() ?? link.close())

@@ -97,6 +97,8 @@ export type Attachment = {
   readonly revision: string | undefined
   /** Requests of the client that have no answer yet. */
   readonly inFlight: number
+  /** Those of them that only listen: they last, and nothing runs for them. */
+  readonly listening: number
   /** Resolves when the link is gone. */
   readonly closed: Promise<void>
   /** Ends subscriptions with their results, cancels what is in flight, closes the link. */

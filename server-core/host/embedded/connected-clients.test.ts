@@ -94,3 +94,19 @@ it('tells who is there, how, since when and with what, until they go', async () 
     ])
   })
 })
+
+it('counts a request that only listened no longer once it was answered', async () => {
+  const { clients, urls, release } = await serve()
+  const protocol = '2026-07-28'
+  const { ws = '' } = urls
+  const connection = await connect({ open: () => webSocketTransport({ url: ws }), identity, protocol })
+  await connection.request('subscriptions/listen', { notifications: {} })
+  await expect(connection.request('subscriptions/listen', { notifications: 'all' })).rejects.toThrow()
+  const slow = connection.request('tools/call', { name: 'slow', arguments: {} })
+  await vi.waitFor(() => {
+    expect(clients.list().map(({ running }) => running)).toEqual([1])
+  })
+  release()
+  await slow
+  await connection.close()
+})

@@ -34,8 +34,8 @@ type Client = {
   lastRequestAt: number
   calls: number
   running: number
-  /** Its open requests that only listen, on a connection by their ids: they last, and nothing runs for them. */
-  readonly listening: Set<unknown>
+  /** How many of its running requests only listen: they last, and nothing runs for them. */
+  listening: number
   /** How many times each URI is subscribed to. */
   readonly subscriptions: Map<string, number>
 }
@@ -140,7 +140,7 @@ export class ConnectedClients {
       carried,
       connection: {
         revision: () => seen.attachment?.revision,
-        running: () => seen.attachment?.inFlight ?? 0,
+        running: () => (seen.attachment?.inFlight ?? 0) - (seen.attachment?.listening ?? 0),
       },
     })
     const watched: ServerLink = {
@@ -150,7 +150,6 @@ export class ConnectedClients {
           message: (incoming) => {
             const items = Array.isArray(incoming.value) ? incoming.value : [incoming.value]
             for (const item of items) if (isRequest(item)) this.#heard(client, item)
-            for (const item of items) client.listening.delete(cancelled(item))
             receiver.message(incoming)
           },
           invalid: (error) => {
@@ -190,10 +189,8 @@ export class ConnectedClients {
       client.revision = revision
     }
     this.#used(client, message)
-    if (message.method === 'subscriptions/listen') {
-      client.listening.add(message.id)
+    if (message.method === 'subscriptions/listen')
       for (const uri of listenedUris(params)) subscribe(client, uri)
-    }
   }
 
   /** A request of a client that is remembered by nothing but what it says of itself. */
@@ -212,12 +209,11 @@ export class ConnectedClients {
     const isListening = message.method === 'subscriptions/listen'
     const uris = isListening ? listenedUris(message.params) : []
     for (const uri of uris) subscribe(client, uri)
-    // Its id is its own only on a connection; here the message itself tells it from others.
-    if (isListening) client.listening.add(message)
     client.running += 1
+    if (isListening) client.listening += 1
     return new WatchedSink(sink, () => {
       client.running -= 1
-      client.listening.delete(message)
+      if (isListening) client.listening -= 1
       for (const uri of uris) unsubscribe(client, uri)
       this.#changed()
     })
@@ -248,7 +244,7 @@ export class ConnectedClients {
       lastRequestAt: Date.now(),
       calls: 0,
       running: 0,
-      listening: new Set(),
+      listening: 0,
       subscriptions: new Map(),
     }
     this.#nextId += 1
@@ -312,7 +308,7 @@ class WatchedSink implements ReplySink {
 
 /** As pages see it; nothing of one that has not said yet what it speaks. */
 function shown(client: Client): readonly ConnectedClient[] {
-  const { connection, info, address, sessionId, subscriptions, listening } = client
+  const { connection, info, address, sessionId, subscriptions } = client
   const revision = connection?.revision() ?? client.revision
   if (revision === '') return []
   const { id, transport, own, since, lastRequestAt, calls } = client
@@ -326,7 +322,7 @@ function shown(client: Client): readonly ConnectedClient[] {
       since,
       lastRequestAt,
       calls,
-      running: Math.max(0, (connection?.running() ?? client.running) - listening.size),
+      running: connection?.running() ?? client.running - client.listening,
       subscriptions: [...subscriptions.keys()],
       ...(text(info['title']) !== undefined && { title: text(info['title']) }),
       ...(text(info['version']) !== undefined && { version: text(info['version']) }),
@@ -345,13 +341,6 @@ function claimed({ params }: JsonRpcRequest): { readonly info: JsonObject; reado
   if (!isJsonObject(meta)) return { info: {}, revision: '' }
   const info = meta[MetaKey.clientInfo]
   return { info: isJsonObject(info) ? info : {}, revision: text(meta[MetaKey.protocolVersion]) ?? '' }
-}
-
-/** The id of the request that a message cancels; `undefined` if it cancels none. */
-function cancelled(message: unknown): unknown {
-  if (!isJsonObject(message) || message['method'] !== 'notifications/cancelled') return undefined
-  const { params } = message
-  return isJsonObject(params) ? params['requestId'] : undefined
 }
 
 function listenedUris(params: JsonObject | undefined): readonly string[] {

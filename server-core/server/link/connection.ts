@@ -76,6 +76,10 @@ export class LinkConnection {
     return this.#open.size + (this.#pinned.era === 'legacy' ? this.#pinned.session.inFlight : 0)
   }
 
+  get listening(): number {
+    return this.#open.values().reduce((count, { isListening }) => (isListening ? count + 1 : count), 0)
+  }
+
   async close(): Promise<void> {
     for (const request of this.#openRequests()) request.finish()
     await this.#link.close()
@@ -192,7 +196,8 @@ export class LinkConnection {
       this.#refuse(id, overLimit('inFlight', inFlight, `${inFlight} requests are in flight already`))
       return
     }
-    const reply = new OpenReply(this.#link, () => {
+    const isListening = message.method === 'subscriptions/listen'
+    const reply = new OpenReply(this.#link, isListening, () => {
       this.#open.delete(id)
       this.#closeWhenIdle()
     })
@@ -246,10 +251,12 @@ export class LinkConnection {
 /** The way of one modern request's answer, and the request itself once it is served. */
 class OpenReply implements ReplySink {
   request: OpenRequest | undefined
+  readonly isListening: boolean
   readonly #link: ServerLink
   readonly #over: () => void
 
-  constructor(link: ServerLink, over: () => void) {
+  constructor(link: ServerLink, isListening: boolean, over: () => void) {
+    this.isListening = isListening
     this.#link = link
     this.#over = over
   }
