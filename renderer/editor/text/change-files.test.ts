@@ -123,6 +123,27 @@ it('changes all or nothing: not where one is read-only, has another text, or can
   expect(a.state.doc.toString()).toBe(before[0])
 })
 
+it('changes nothing where somebody typed while the others were written', async () => {
+  const before = texts()
+  const a = open('lib/a.ts')
+  let hasTyped = false
+  const typing: FilesToChange = {
+    ...files,
+    host: {
+      read: (input) => disk.read(input),
+      save: (input) => {
+        if (!hasTyped) a.dispatch({ changes: { from: 0, insert: '// typed\n' } })
+        hasTyped = true
+        return disk.save(input)
+      },
+    },
+  }
+  await expect(changeFiles(EDITS, SUN, typing)).rejects.toThrow('lib/a.ts was changed meanwhile')
+  expect(texts()).toEqual(before)
+  expect(a.state.doc.toString()).toBe(`// typed\n${before[0]}`)
+  expect(a.facts.get().isUnsaved).toBe(true)
+})
+
 it('takes nothing back of what was changed since', async () => {
   const a = open('lib/a.ts')
   const changed = await changeFiles(EDITS, SUN, files)

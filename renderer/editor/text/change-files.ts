@@ -50,23 +50,21 @@ export async function changeFiles(
   files: FilesToChange,
 ): Promise<Changed> {
   const steps = await Promise.all([...edits].map(([file, ones]) => planned(file, ones, name, files)))
-  for (const { file, document, before } of steps) {
-    if (document !== undefined && document.state.doc.toString() !== before) throw changedMeanwhile(file)
-  }
+  requireAsRead(steps)
   const done: Step[] = []
   try {
     for (const step of steps) {
       if (step.document === undefined) await write(step, files.host)
       done.push(step)
     }
+    // Somebody may have typed while that was written.
+    requireAsRead(steps)
   } catch (error) {
     await undo(done, files)
     throw error
   }
-  for (const { document, changes, before } of steps) {
-    if (document?.state.doc.toString() === before) {
-      document.dispatch({ changes, userEvent: 'rename', annotations: isolateHistory.of('full') })
-    }
+  for (const { document, changes } of steps) {
+    document?.dispatch({ changes, userEvent: 'rename', annotations: isolateHistory.of('full') })
   }
   // Together, so that who follows the disk sees as little as can be of a state between.
   const saved = await Promise.all(
@@ -76,6 +74,13 @@ export async function changeFiles(
   )
   const unsaved = steps.filter((_, place) => saved[place] === false).map(({ file }) => file)
   return { files: steps.map(({ file }) => file), unsaved, undo: () => undo(steps, files) }
+}
+
+/** Throws if a document that is open has another text than the one that was read. */
+function requireAsRead(steps: readonly Step[]): void {
+  for (const { file, document, before } of steps) {
+    if (document !== undefined && document.state.doc.toString() !== before) throw changedMeanwhile(file)
+  }
 }
 
 async function planned(
@@ -116,7 +121,8 @@ async function write(step: Step, host: FileHost): Promise<void> {
 async function undo(steps: readonly Step[], { host, open, save }: FilesToChange): Promise<string[]> {
   const kept: string[] = []
   for (const { file, before, after, isSaved, version, document: wasOpen } of steps) {
-    const document = await open(file)
+    // What cannot be read is not as it was left either, which saving finds.
+    const document = await open(file)?.catch(() => undefined)
     if (document !== undefined) {
       if (document.state.doc.toString() !== after) kept.push(file)
       else {
