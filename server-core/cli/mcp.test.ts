@@ -131,7 +131,7 @@ test('what the file of a project says is started only after a look', { timeout: 
     const refused = await run('mcp', 'test', 'cursor', ...where)
     expect(refused).toMatchObject({ code: 4, stdout: '' })
     expect(refused.stderr).toContain(`${path.join(home, 'work')} --stdio --trust`)
-    expect(refused.stderr).toContain(`NODE_OPTIONS=--require ${preload}`)
+    expect(refused.stderr).toContain(`NODE_OPTIONS="--require ${preload}"`)
     expect(refused.stderr).toContain('say so with --approve')
     await expect(stat(ran)).rejects.toThrow('ENOENT')
   }
