@@ -28,11 +28,24 @@ export class OutputLines {
   take(stream: Stream, bytes: Uint8Array): void {
     this.#refill()
     const taken = bytes.subarray(0, Math.max(0, this.#left))
-    this.#left -= taken.length
     this.#drop(bytes.length - taken.length)
+    this.#split(stream, Buffer.from(taken))
+  }
+
+  /** Takes a text: of one that is beyond the budget no bytes are made, since a flood of them would fill the memory. */
+  takeText(stream: Stream, text: string): void {
+    this.#refill()
+    const left = Math.max(0, this.#left)
+    const taken = Buffer.from(text.slice(0, left)).subarray(0, left)
+    this.#drop(Math.max(0, Buffer.byteLength(text) - taken.length))
+    this.#split(stream, taken)
+  }
+
+  #split(stream: Stream, taken: Buffer): void {
     if (taken.length === 0) return
+    this.#left -= taken.length
     const part = this.#parts[stream]
-    const lines = (part.text + part.decoder.write(Buffer.from(taken))).split('\n')
+    const lines = (part.text + part.decoder.write(taken)).split('\n')
     part.text = (lines.pop() ?? '').slice(0, LINE_LENGTH + 1)
     for (const line of lines) this.#line(stream, line)
   }

@@ -14,7 +14,9 @@ export function captureOutput(bytesPerSecond: number, tell: (line: Line) => void
   })
   for (const stream of ['stdout', 'stderr'] as const) {
     const write = (chunk: unknown, ...rest: readonly unknown[]): boolean => {
-      lines.take(stream, bytesOf(chunk, rest[0]))
+      const [encoding] = rest
+      if (typeof chunk === 'string' && isUtf8(encoding)) lines.takeText(stream, chunk)
+      else lines.take(stream, bytesOf(chunk, encoding))
       const done = rest.find((item) => typeof item === 'function')
       if (done !== undefined) queueMicrotask(done as () => void)
       return true
@@ -29,6 +31,10 @@ export function captureOutput(bytesPerSecond: number, tell: (line: Line) => void
       })
     },
   }
+}
+
+function isUtf8(encoding: unknown): boolean {
+  return typeof encoding !== 'string' || encoding === 'utf8' || encoding === 'utf-8'
 }
 
 function bytesOf(chunk: unknown, encoding: unknown): Uint8Array {
