@@ -6,6 +6,8 @@ const PERIOD_MS = 50
 const MEASURED_MS = 1_000
 /** Bytes of growth that ask for another measurement at once. */
 const STEP_BYTES = 16 * 2 ** 20
+/** Milliseconds after which a Worker that seems to hold too much is measured again: some of it may be garbage. */
+const AGAIN_MS = 20
 /** Milliseconds that a Worker may take to say what it holds. */
 const ANSWER_MS = 200
 /** Bytes that a Worker takes before its script holds anything. */
@@ -91,13 +93,8 @@ export class MemoryWatch {
 
   async #look(): Promise<void> {
     const measured = await this.#measureAll()
-    const over = measured.filter(({ worker, heapBytes, externalBytes }) => {
-      const bounds = this.#workers.get(worker)?.bounds
-      if (bounds === undefined) return false
-      const megabytes = (heapBytes + externalBytes) / 2 ** 20
-      return heapBytes / 2 ** 20 > bounds.heapMegabytes || megabytes > bounds.memoryMegabytes
-    })
-    const culprits = over.length > 0 ? over : this.#deaf(measured)
+    const over = this.#over(measured)
+    const culprits = over.length > 0 ? await this.#stillOver(over) : this.#deaf(measured)
     for (const { worker } of culprits) {
       const watched = this.#workers.get(worker)
       watched?.end(outOfMemory(watched.bounds))
@@ -114,6 +111,24 @@ export class MemoryWatch {
       const watched = this.#workers.get(worker)
       if (watched !== undefined) this.#stuck(worker, outOfMemory(watched.bounds))
     }
+  }
+
+  #over(measured: readonly Measured[]): readonly Measured[] {
+    return measured.filter(({ worker, heapBytes, externalBytes }) => {
+      const bounds = this.#workers.get(worker)?.bounds
+      if (bounds === undefined) return false
+      const megabytes = (heapBytes + externalBytes) / 2 ** 20
+      return heapBytes / 2 ** 20 > bounds.heapMegabytes || megabytes > bounds.memoryMegabytes
+    })
+  }
+
+  /** Those that hold too much a moment later too, or do not say any more. */
+  async #stillOver(over: readonly Measured[]): Promise<readonly Pick<Measured, 'worker'>[]> {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    const measured = await this.#measureAll()
+    const answered = new Set(measured.map(({ worker }) => worker))
+    const again = new Set(this.#over(measured).map(({ worker }) => worker))
+    return over.filter(({ worker }) => again.has(worker) || !answered.has(worker))
   }
 
   /**
