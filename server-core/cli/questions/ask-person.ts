@@ -65,7 +65,9 @@ function linesOf({ kind, params }: Question): readonly string[] {
   return [
     ...(typeof systemPrompt === 'string' ? [`system: ${systemPrompt}`] : []),
     ...said.filter(isJsonObject).map(({ role, content }) => `${String(role)}: ${textOf(content)}`),
-    ...(Array.isArray(tools) ? [`It offers ${counted(tools.length, 'tool')}; an answer typed here uses none.`] : []),
+    ...(Array.isArray(tools)
+      ? [`It offers ${counted(tools.length, 'tool')}; an answer typed here uses none.`]
+      : []),
     ...(typeof maxTokens === 'number' ? [`At most ${maxTokens} tokens.`] : []),
   ]
 }
