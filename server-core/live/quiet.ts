@@ -4,7 +4,7 @@ const QUIET_MS = 15
 const LONGEST_MS = 120
 /** So many paths at once are no editor: a branch is switched, and that takes its time. */
 const MANY = 8
-const QUIET_OF_MANY_MS = 60
+const QUIET_OF_MANY_MS = 40
 const LONGEST_OF_MANY_MS = 1_500
 
 /** Says when it is quiet enough to look at what changed. */
