@@ -4,6 +4,7 @@ import type { Row, StoredFrame } from './row.ts'
 /** A row names at most so many frames; then a new row goes on. */
 export const ROW_FRAMES = 1_000
 
+const FEW = 8
 const INSTANTS = 64
 const WAITS = 500
 const NONE: readonly never[] = []
@@ -28,7 +29,7 @@ export function startRow(id: string, start: RowStart, frame: StoredFrame): Row {
     errorCode: undefined,
     errorMessage: undefined,
     bytes: 0,
-    frames: NONE,
+    frames: [],
     count: 1,
     rounds: 1,
     waits: undefined,
@@ -52,7 +53,9 @@ export function startRow(id: string, start: RowStart, frame: StoredFrame): Row {
 /** Puts a frame into a row, once. */
 export function joinRow(row: Row, frame: StoredFrame): void {
   if (row.frames.at(-1) === frame.seq) return
-  row.frames = row.frames.concat(frame.seq)
+  // Most rows have a frame or two, and no room to spare for more; the others are not copied for each that comes.
+  if (row.frames.length < FEW) row.frames = row.frames.concat(frame.seq)
+  else row.frames.push(frame.seq)
   row.bytes += frame.bytes.byteLength
   row.kept += 1
   frame.rows = frame.rows.concat(row)

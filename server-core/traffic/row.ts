@@ -57,7 +57,7 @@ export type Row = {
   errorCode: number | undefined
   errorMessage: string | undefined
   bytes: number
-  frames: readonly number[]
+  frames: number[]
   count: number
   rounds: number
   /** Members that few rows need are undefined until then: a hundred thousand rows are kept. */
