@@ -30,6 +30,7 @@ export type ToProcess =
       readonly graceMs: number
     }
   | { readonly type: 'open'; readonly worker: number; readonly start: WorkerStart }
+  /** `message` is packed, see `packed`; so is what is said. */
   | { readonly type: 'tell'; readonly worker: number; readonly message: unknown }
   | { readonly type: 'end'; readonly worker: number }
   | { readonly type: 'measure'; readonly id: number }

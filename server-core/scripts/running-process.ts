@@ -4,6 +4,7 @@ import type { FromProcess, Measured, ToProcess, WorkerStart } from './channel.ts
 import { cleanEnvironment } from './clean-environment.ts'
 import type { ScriptEntries } from './entries.ts'
 import { OutputLines } from './output-lines.ts'
+import { packed, unpacked } from './packed.ts'
 import { ScriptError } from './script-error.ts'
 import { WorkerLink } from './worker-link.ts'
 
@@ -108,7 +109,7 @@ export class RunningProcess {
       file,
       graceMs: this.#graceMs,
       send: (message) => {
-        this.#post({ type: 'tell', worker, message })
+        this.#post({ type: 'tell', worker, message: packed(message) })
       },
       end: () => {
         this.#post({ type: 'end', worker })
@@ -160,7 +161,7 @@ export class RunningProcess {
         this.#ready.resolve()
         return
       case 'said':
-        this.#links.get(message.worker)?.receive(message.message)
+        this.#links.get(message.worker)?.receive(unpacked(message.message))
         return
       case 'news':
         this.#links.get(message.worker)?.receiveNews(message.news)

@@ -6,6 +6,7 @@ import type { CallerMessage, Target } from '../../registry/port/messages.ts'
 import { serveInvocations } from '../../registry/port/serve-invocations.ts'
 import type { Report } from '../../registry/report.ts'
 import type { BundledScript, ReadOrder, ReadReply, WorkerSays, WorkerStart } from '../channel.ts'
+import { packed, unpacked } from '../packed.ts'
 import { ScriptError } from '../script-error.ts'
 import type { ScriptCall } from '../script-host.ts'
 import { tellEndings } from './endings.ts'
@@ -35,10 +36,11 @@ function run(port: MessagePort, { job, folder, outputBytes }: WorkerStart): void
   }
   // One after the other: what happens meanwhile is of the one that is read.
   let last = Promise.resolve()
-  port.on('message', (order: ReadOrder) => {
+  port.on('message', (message: unknown) => {
+    const order = unpacked(message) as ReadOrder
     last = last.then(async () => {
       bundle = order.script.bundle
-      say({ type: 'said', message: await read(order, folder) })
+      say({ type: 'said', message: packed(await read(order, folder)) })
     })
   })
 }
@@ -78,10 +80,11 @@ async function serve(
 function hostEnd(port: MessagePort, say: (said: WorkerSays) => void): MessageEnd {
   return {
     post: (message) => {
-      say({ type: 'said', message })
+      say({ type: 'said', message: packed(message) })
     },
     onMessage: (listener) => {
-      port.on('message', (message: CallerMessage) => {
+      port.on('message', (posted: unknown) => {
+        const message = unpacked(posted) as CallerMessage
         if (message.type === 'call') runningCall.run(callOf(message.call, message.target), listener, message)
         else listener(message)
       })

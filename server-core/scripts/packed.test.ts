@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { packed, unpacked } from './packed.ts'
+
+it('brings over whatever can be cloned as a clone would', () => {
+  fc.assert(
+    fc.property(
+      fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withSparseArray: true }),
+      (value) => {
+        // Nothing that is posted is a text alone, and JSON knows one zero.
+        fc.pre(typeof value !== 'string' && !/-0/.test(fc.stringify(value)))
+        let clone: unknown
+        try {
+          clone = structuredClone(value)
+        } catch {
+          expect(packed(value)).toBe(value)
+          return
+        }
+        expect(unpacked(structuredClone(packed(value)))).toStrictEqual(clone)
+      },
+    ),
+  )
+})
+
+it('makes one text of plain JSON of some size alone', () => {
+  const call = { type: 'call', call: 1, target: { op: 'tool', args: { a: [1, null, true, 'é\ud800'] } } }
+  expect(packed(call)).toBe(JSON.stringify(call))
+  expect(unpacked(packed(call))).toEqual(call)
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  const others = [
+    { text: 'x'.repeat(100_000) },
+    { n: Number.NaN },
+    { u: undefined },
+    { d: new Date(0) },
+    cyclic,
+  ]
+  for (const other of others) expect(packed(other)).toBe(other)
+})
+
+it('gives a text that is none as it is', () => {
+  expect(unpacked('{"type":')).toBe('{"type":')
+})
