@@ -72,6 +72,15 @@ function stateOf(pid: number): string {
   return stdout.trim() === '' ? 'gone' : stdout.trim()
 }
 
+test('says which Node it needs to one that is too old', async () => {
+  const older = path.join(folder, 'older.cjs')
+  const versions = "{ ...process.versions, node: '20.19.0' }"
+  await writeFile(older, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', older, patchbay, 'help'])
+  expect({ status, stdout: String(stdout) }).toEqual({ status: 1, stdout: '' })
+  expect(String(stderr)).toMatch(/^patchbay: expected Node 22\.22 or newer, this is 20\.19\.0\..*\n$/)
+})
+
 test('lists a server over stdio', async () => {
   const { code, stdout, stderr } = await run(['list', ...notes])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

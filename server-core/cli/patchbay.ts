@@ -1,4 +1,11 @@
 #!/usr/bin/env node
+// Whoever runs the built file by hand may have another Node, in which the first line that is too new says nothing of that.
+if (Number.parseInt(process.versions.node) < 22) {
+  console.error(
+    `patchbay: expected Node 22.22 or newer, this is ${process.versions.node}. "npm run -s patchbay -- …" brings its own.`,
+  )
+  process.exit(1)
+}
 // Compiled code is kept beside the built file; where that may not be written, every start compiles anew.
 // The module is asked for, not imported: an import would look at all that is in it.
 if (import.meta.filename.endsWith('.js'))
