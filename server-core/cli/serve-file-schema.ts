@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { holds } from '../composition/inside-folder.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
@@ -91,13 +92,12 @@ export function readServeMember(member: unknown, file: string): FileOptions {
 function recordWithin(record: string, file: string): string {
   const folder = path.dirname(file)
   const place = path.resolve(folder, record)
-  const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(outer + path.sep)
-  if (path.isAbsolute(record) || !isWithin(path.dirname(place), folder))
+  if (path.isAbsolute(record) || !holds(folder, path.dirname(place)))
     throw new UsageError(
       `${file}: serve.record: expected a file in the folder of this file, got "${record}"; --record takes any`,
     )
   const real = realFolder(path.dirname(place))
-  if (real !== undefined && !isWithin(real, realFolder(folder) ?? folder))
+  if (real !== undefined && !holds(realFolder(folder) ?? folder, real))
     throw new UsageError(`${file}: serve.record: "${record}" leads out of the folder by a link`)
   return place
 }

@@ -3,6 +3,7 @@ import { RecordingError } from '../traffic/recording/recording-error.ts'
 import type { TransportName } from '../traffic/recording/recording-format.ts'
 import { bothTaps } from '../traffic/recording/both-taps.ts'
 import type { Tap } from '../transports/tap.ts'
+import { counted } from './counted.ts'
 import { StartError } from './exit-code.ts'
 import { masking } from './output.ts'
 import type { ServeLog } from './serve-log.ts'
@@ -47,7 +48,7 @@ export async function startRecording(
       const { frames, shed } = await recorder.close()
       process.off('exit', atExit)
       const left = shed === 0 ? '' : `; ${shed} were left out, because the disk was too slow or full`
-      log.info(`recorded ${frames} frames in ${recorder.path}${left}`)
+      log.info(`recorded ${counted(frames, 'frame')} in ${recorder.path}${left}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { isMissing } from '../composition/inside-folder.ts'
 import { CONFIG_FILES, isConfigFile } from '../scripts/config-files.ts'
-import { systemCode } from '../workspace/storage-error.ts'
 import type { LiveEntryKind } from './live-state.ts'
 
 /** The folders whose files are scripts. */
@@ -46,7 +46,8 @@ async function filesIn(folder: string, name: string): Promise<readonly string[]>
       .filter(isScriptPath)
       .sort()
   } catch (error) {
-    if (isGone(error)) return []
+    // Folders go while they are read.
+    if (isMissing(error)) return []
     throw error
   }
 }
@@ -55,7 +56,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (isGone(error)) return []
+    if (isMissing(error)) return []
     throw error
   }
 }
@@ -63,10 +64,4 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 /** Relative to the workspace, with `/` on every system. */
 export function relativePath(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/')
-}
-
-/** Folders go while they are read. */
-function isGone(error: unknown): boolean {
-  const code = systemCode(error)
-  return code === 'ENOENT' || code === 'ENOTDIR'
 }
