@@ -2,15 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Ending } from './reports.ts'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
-
-export type ProgramOutcome = {
-  /** The exit code; undefined if it was killed. */
-  readonly code: number | undefined
-  /** What it wrote on stdout. */
-  readonly stdout: string
-}
 
 export type ProgramOptions = {
   /** Beside the environment of this process. */
@@ -30,12 +24,12 @@ export function killPrograms(): void {
   for (const pid of running) killGroup(pid)
 }
 
-/** Runs a Node program of the repository with its words shown, and gives its exit code and stdout. */
+/** Runs a Node program of the repository with its words shown, and gives how it ended. */
 export async function runProgram(
   file: string,
   args: readonly string[],
   options: ProgramOptions = {},
-): Promise<ProgramOutcome> {
+): Promise<Ending> {
   const child = spawn(process.execPath, [path.join(repository, file), ...args], {
     cwd: repository,
     // A group of its own, so that whatever it leaves behind can be ended with it.
@@ -52,17 +46,21 @@ export async function runProgram(
     killGroup(pid)
   }, limitMs)
   const { say = console.log } = options
-  let stdout = ''
+  let output = ''
   createInterface({ input: child.stdout }).on('line', (line) => {
-    stdout += `${line}\n`
+    output += `${line}\n`
     if (options.leaveOut?.test(line) !== true) say(line)
   })
-  createInterface({ input: child.stderr }).on('line', options.say ?? console.error)
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    output += `${line}\n`
+    if (options.say === undefined) console.error(line)
+    else options.say(line)
+  })
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
   running.delete(pid)
   killGroup(pid)
-  return { code: code ?? undefined, stdout }
+  return { code: code ?? undefined, output }
 }
 
 function killGroup(pid: number): void {

@@ -3,7 +3,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { provideBrowser } from '../browser.ts'
 import { shellExecutable } from '../shell/executable.ts'
-import { countPlaywright, countSummaryLine, countVitest, sum, SUMMARY_LINE, type Counts } from './reports.ts'
+import {
+  countPlaywright,
+  countProgram,
+  countSummaryLine,
+  countVitest,
+  sum,
+  SUMMARY_LINE,
+  type Counts,
+} from './reports.ts'
 import { repository, runProgram } from './run-program.ts'
 
 export type Runner = {
@@ -55,7 +63,7 @@ export const RUNNERS: readonly Runner[] = [
         '--reporter=json',
         `--outputFile.json=${report}`,
       ])
-      return countVitest(report, outcome.code)
+      return countVitest(report, outcome)
     },
   },
   {
@@ -68,10 +76,11 @@ export const RUNNERS: readonly Runner[] = [
           passed: 0,
           failed: 0,
           notes: [`did not run: no schema files in ${folder} (PATCHBAY_SCHEMAS)`],
+          failures: [],
         }
       }
       const outcome = await runProgram('e2e/schemas/verify.ts', [folder, SEED], { leaveOut: SUMMARY_LINE })
-      return countSummaryLine(outcome.stdout, outcome.code)
+      return countSummaryLine(outcome)
     },
   },
   { name: 'build', what: 'the build', run: () => check('server-core/launcher/build.ts', []) },
@@ -91,7 +100,7 @@ export const RUNNERS: readonly Runner[] = [
     what: 'the official suite, against the floor we have reached',
     run: async () => {
       const outcome = await runProgram('e2e/conformance/run.ts', ['--floor'], { leaveOut: SUMMARY_LINE })
-      return countSummaryLine(outcome.stdout, outcome.code)
+      return countSummaryLine(outcome)
     },
   },
   {
@@ -101,17 +110,14 @@ export const RUNNERS: readonly Runner[] = [
       const outcome = await runProgram('e2e/soak/run.ts', ['--size', 'smoke', '--seed', SEED], {
         leaveOut: SUMMARY_LINE,
       })
-      return countSummaryLine(outcome.stdout, outcome.code)
+      return countSummaryLine(outcome)
     },
   },
 ]
 
 /** One program that passes or fails as a whole. */
 async function check(file: string, args: readonly string[], say?: (line: string) => void): Promise<Counts> {
-  const { code } = await runProgram(file, args, { say })
-  return code === 0
-    ? { passed: 1, failed: 0, notes: [] }
-    : { passed: 0, failed: 1, notes: [`${file} failed`] }
+  return countProgram(file, await runProgram(file, args, { say }))
 }
 
 async function playwright(project: string): Promise<Counts> {
@@ -122,7 +128,7 @@ async function playwright(project: string): Promise<Counts> {
     ['test', '--config', 'e2e/playwright.config.ts', '--project', project],
     { env: { PATCHBAY_CHROMIUM: browser, PATCHBAY_REPORT: report } },
   )
-  return countPlaywright(report, outcome.code)
+  return countPlaywright(report, outcome)
 }
 
 /** The official schema files are no part of the project: a folder that is named, or one beside it. */

@@ -1,0 +1,93 @@
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/** A test file in vitest's JSON report. */
+export type VitestFile = {
+  readonly name: string
+  readonly status: string
+  /** Why it did not load. */
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
+    readonly status: string
+    readonly failureMessages: readonly string[] | null
+  }[]
+}
+
+/** A file or a group of tests in Playwright's JSON report. */
+export type PlaywrightSuite = {
+  readonly title: string
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs?: readonly {
+    readonly title: string
+    readonly tests: readonly {
+      readonly status: string
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[]
+    }[]
+  }[]
+}
+
+const repository = path.resolve(import.meta.dirname, '../..')
+
+const LONGEST = 300
+const LONGEST_NAME = 180
+const LAST_LINES = 15
+
+/** Names what did not pass, each as `file > test: first words`. */
+export function vitestFailures(files: readonly VitestFile[]): readonly string[] {
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const file = path.relative(repository, name)
+    const failed = assertionResults
+      .filter((test) => test.status !== 'passed')
+      .map((test) => failure([file, test.fullName], test.failureMessages?.[0] ?? test.status))
+    return failed.length === 0 && status !== 'passed' ? [failure([file], message)] : failed
+  })
+}
+
+/** Names what did not pass, each as `file > group > test: first words`; errors outside of tests by their words. */
+export function playwrightFailures(
+  suites: readonly PlaywrightSuite[],
+  errors: readonly { readonly message?: string }[],
+): readonly string[] {
+  return [
+    ...suites.flatMap((suite) => suiteFailures(suite, [])),
+    ...errors.map(({ message = 'an error without a message' }) => shortened(firstWords(message), LONGEST)),
+  ]
+}
+
+function suiteFailures(suite: PlaywrightSuite, above: readonly string[]): readonly string[] {
+  const names = [...above, suite.title]
+  const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status !== 'expected')
+      .map(({ status, results }) => {
+        // The first may say no more than that it took too long, and the next what it waited for.
+        const told = results.flatMap(({ errors }) => errors.map(({ message = '' }) => firstWords(message)))
+        return failure([...names, title], told.length === 0 ? status : told.join('; '))
+      }),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => suiteFailures(inner, names))]
+}
+
+/** What a program that names no failures said at last. */
+export function lastWords(output: string): readonly string[] {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+  return lines.slice(-LAST_LINES).map((line) => shortened(line, LONGEST))
+}
+
+function failure(names: readonly string[], message: string): string {
+  return shortened(`${shortened(names.join(' > '), LONGEST_NAME)}: ${firstWords(message)}`, LONGEST)
+}
+
+/** The lines of a message before its stack, as one: the first alone seldom says what was there instead. */
+function firstWords(message: string): string {
+  const [words = ''] = stripVTControlCharacters(message).split(/\n\s+at /)
+  return words.replaceAll(/\s+/g, ' ').trim()
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
+}
