@@ -23,7 +23,7 @@ export type TestHost = {
   close(): Promise<void>
 }
 
-/** A real host on a profile of its own, its embedded server on any free port. */
+/** A real host on a profile of its own, with its workspace open and its embedded server on any free port. */
 export async function startTestHost(options: Partial<HostOptions> = {}): Promise<TestHost> {
   const profile = options.profile ?? (await mkdtemp(path.join(tmpdir(), 'patchbay-profile-')))
   const secretStore = new MemorySecretStore()
@@ -39,6 +39,8 @@ export async function startTestHost(options: Partial<HostOptions> = {}): Promise
     ...options,
   })
   const client = createRouterClient(host.router)
+  // A host serves a workspace that takes long as it comes.
+  await watchUntil(client, ({ registry }) => registry?.opening === false, 'until-open')
   return {
     host,
     client,
