@@ -8,7 +8,6 @@ import type {
   WorkerNews,
   WorkerStart,
 } from './channel.ts'
-import type { ProcessPool } from './process-pool.ts'
 import { ScriptError } from './script-error.ts'
 import type { LinkEnd, WorkerLink } from './worker-link.ts'
 
@@ -25,6 +24,15 @@ type Reading = {
   /** What it reads just now, or read last. */
   script: BundledScript
   onNews: ((news: WorkerNews) => void) | undefined
+}
+
+/** Where it reads: in the process that waits. */
+export type ReadingPool = {
+  spare(): Promise<{
+    has(link: WorkerLink): boolean
+    open(file: () => string, start: WorkerStart): WorkerLink
+  }>
+  isSpare(link: WorkerLink): boolean
 }
 
 export type ReadOptions = {
@@ -50,16 +58,18 @@ type Outcome =
  * does at its top disturbs a call. The Worker ends after a while without work.
  */
 export class ContentReader {
-  readonly #pool: ProcessPool
+  readonly #pool: ReadingPool
   readonly #start: Omit<WorkerStart, 'job'>
   readonly #idleMs: number
   #reading: Reading | undefined
   #waiting: Asked[] = []
+  /** What ended may have been ended by the next that waits: that one is read with nothing beside it. */
+  #isAlone = false
   #last: Promise<unknown> = Promise.resolve()
   #count = 0
   #idle: NodeJS.Timeout | undefined
 
-  constructor(pool: ProcessPool, start: Omit<WorkerStart, 'job'>, idleMs: number) {
+  constructor(pool: ReadingPool, start: Omit<WorkerStart, 'job'>, idleMs: number) {
     this.#pool = pool
     this.#start = start
     this.#idleMs = idleMs
@@ -107,7 +117,9 @@ export class ContentReader {
 
   /** Has the Worker read what waits, as far as it comes: what it did not come to waits again. */
   async #readSome(reading: Reading): Promise<void> {
-    const some = this.#waiting.splice(0, Math.min(AHEAD, READS - reading.reads))
+    const most = this.#isAlone ? 1 : Math.min(AHEAD, READS - reading.reads)
+    this.#isAlone = false
+    const some = this.#waiting.splice(0, most)
     const ids = this.#post(reading, some)
     for (const [index, asked] of some.entries()) {
       const { script, options, content } = asked
@@ -127,8 +139,9 @@ export class ContentReader {
         content.reject(new ScriptError(outcome.code, outcome.message, { at: outcome.at }))
         continue
       }
-      // It may have ended for what an earlier script had left behind.
-      const isSure = outcome.type === 'late' || before === 0
+      // It may have ended for what an earlier script had left behind, or for a later one before the reply got here.
+      const isSure = outcome.type === 'late' || (before === 0 && some.length === 1)
+      this.#isAlone = !isSure
       this.#waiting.unshift(...some.slice(isSure ? index + 1 : index))
       if (!isSure) return
       const { reason, at, endedProcess } = outcome.end
