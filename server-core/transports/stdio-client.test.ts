@@ -52,6 +52,8 @@ const connectionTo = (options: Partial<StdioOptions>) => {
   return { transport, receiver, frames, messages, noise, closed: closed.promise, received }
 }
 const script = (code: string): Pick<StdioOptions, 'args'> => ({ args: ['-e', code] })
+/** For one that ends by itself, however late it comes to it. */
+const PATIENT = { graceMs: 15_000 }
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -381,7 +383,10 @@ describe('a server that fails', () => {
   })
 
   it('never answers: the connection stays open until it is closed', async () => {
-    const { transport, receiver, messages } = connectionTo(script('process.stdin.resume()'))
+    const { transport, receiver, messages } = connectionTo({
+      ...script('process.stdin.resume()'),
+      ...PATIENT,
+    })
     await transport.start(receiver)
     await transport.send(request(1))
     await transport.close()
@@ -409,7 +414,7 @@ describe('a server that fails', () => {
       const child = require('child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('up')"], { stdio: ['ignore', 'pipe', 'ignore'] })
       child.stdout.once('data', () => console.log(JSON.stringify({ pid: child.pid })))
       process.stdin.on('end', () => process.exit(0)).resume()`
-    const { transport, receiver, messages, received } = connectionTo(script(code))
+    const { transport, receiver, messages, received } = connectionTo({ ...script(code), ...PATIENT })
     await transport.start(receiver)
     await received(1)
     const { pid } = messages[0] as { pid: number }
