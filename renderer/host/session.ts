@@ -63,7 +63,9 @@ export class HostSession {
   }
 
   async #keepOpen(): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+    let attempt = 0
+    for (;;) {
+      attempt += 1
       try {
         const port = await this.#carrier.open()
         const closed = Promise.withResolvers<void>()

@@ -57,7 +57,7 @@ export class PathWatch {
       ignoreInitial: !initial,
       atomic: false,
       followSymlinks: false,
-      ...(this.#polls && { usePolling: true, interval: POLL_MS }),
+      ...(this.#polls && { backend: 'polling' as const, pollingInterval: POLL_MS }),
       ...others,
     })
     watcher.on('all', (_event, path) => {

@@ -78,7 +78,7 @@ export class FolderWatch {
       // What a save does to a file is for its content to say.
       atomic: false,
       followSymlinks: false,
-      ...(this.#polls && { usePolling: true, interval: POLL_MS }),
+      ...(this.#polls && { backend: 'polling' as const, pollingInterval: POLL_MS }),
       ...more,
     })
     this.#closers.add(() => {

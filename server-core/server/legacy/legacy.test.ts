@@ -369,7 +369,8 @@ describe('2025-11-25 session', () => {
     let cursor: unknown
     do {
       const { result } = await client.request('tools/list', cursor === undefined ? {} : { cursor })
-      names.push(...(result?.['tools'] as { name: string }[]).map(({ name }) => name))
+      const tools = result?.['tools'] as { name: string }[]
+      names.push(...tools.map(({ name }) => name))
       cursor = result?.['nextCursor']
     } while (cursor !== undefined)
     expect(names).toEqual(Array.from({ length: 2_500 }, (_, index) => `tool-${index}`))

@@ -188,7 +188,8 @@ describe.each(VERSIONS)('questions of a session of %s', (version) => {
   it('sample one block a message where messages hold one, in kinds that are known', async () => {
     const client = await connect(version)
     expect((await call(client, 'sample')).text).toBe('a sound')
-    const { messages, includeContext } = asked(client)[0]?.['params'] as JsonObject
+    const params = asked(client)[0]?.['params'] as JsonObject
+    const { messages, includeContext } = params
     const blocks = (messages as { role: string; content: JsonObject | JsonObject[] }[]).map(
       ({ content }) => content,
     )
@@ -235,8 +236,8 @@ describe.each(VERSIONS)('questions of a session of %s', (version) => {
     const told = client.notifications('notifications/elicitation/complete')
     if (version !== '2025-11-25') expect(told).toEqual([])
     else {
-      const { elicitationId } = asked(client)[0]?.['params'] as JsonObject
-      expect(told.map(({ params }) => params)).toEqual([{ elicitationId }])
+      const question = asked(client)[0]?.['params'] as JsonObject
+      expect(told.map(({ params }) => params)).toEqual([{ elicitationId: question['elicitationId'] }])
     }
   })
 

@@ -115,7 +115,8 @@ describe.each(VERSIONS)('a session of %s', (version) => {
     const { client } = await session(version)
     const first = async (method: string, member: string) => {
       const { result } = await client.request(method)
-      return (result?.[member] as JsonObject[])[0] ?? {}
+      const listed = result?.[member] as JsonObject[]
+      return listed[0] ?? {}
     }
     const newer = until<readonly string[]>('2025-03-26', [], ['title'])
     const icons = until<readonly string[]>('2025-06-18', [], ['icons'])
@@ -160,7 +161,8 @@ describe.each(VERSIONS)('a session of %s', (version) => {
       of(until<JsonObject | undefined>('2025-03-26', undefined, { result: [1, 2] })),
     )
     const { result } = await served.client.request('tools/list')
-    expect((result?.['tools'] as JsonObject[])[0]?.['outputSchema']).toEqual(
+    const tools = result?.['tools'] as JsonObject[]
+    expect(tools[0]?.['outputSchema']).toEqual(
       of(
         until<JsonObject | undefined>('2025-03-26', undefined, {
           type: 'object',

@@ -123,7 +123,8 @@ describe('the extension io.modelcontextprotocol/tasks', () => {
     expect(result?.['capabilities']).toMatchObject({ extensions: { [ID]: {} } })
     expect(result?.['capabilities']).not.toHaveProperty('tasks')
     const { result: list } = await send(client, 'tools/list', {})
-    expect((list?.['tools'] as JsonObject[]).some((tool) => 'execution' in tool)).toBe(false)
+    const tools = list?.['tools'] as JsonObject[]
+    expect(tools.some((tool) => 'execution' in tool)).toBe(false)
     const registry = new Registry()
     registry.addTool({ name: 'plain', run: () => 'done' })
     const without = await serveRegistry(registry)
