@@ -6,6 +6,11 @@ import type { Ending } from './reports.ts'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
 
+export type ProgramOutcome = Ending & {
+  /** What it wrote on stdout alone. */
+  readonly stdout: string
+}
+
 export type ProgramOptions = {
   /** Beside the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
@@ -29,7 +34,7 @@ export async function runProgram(
   file: string,
   args: readonly string[],
   options: ProgramOptions = {},
-): Promise<Ending> {
+): Promise<ProgramOutcome> {
   const child = spawn(process.execPath, [path.join(repository, file), ...args], {
     cwd: repository,
     // A group of its own, so that whatever it leaves behind can be ended with it.
@@ -47,7 +52,9 @@ export async function runProgram(
   }, limitMs)
   const { say = console.log } = options
   let output = ''
+  let stdout = ''
   createInterface({ input: child.stdout }).on('line', (line) => {
+    stdout += `${line}\n`
     output += `${line}\n`
     if (options.leaveOut?.test(line) !== true) say(line)
   })
@@ -60,7 +67,7 @@ export async function runProgram(
   clearTimeout(timer)
   running.delete(pid)
   killGroup(pid)
-  return { code: code ?? undefined, output }
+  return { code: code ?? undefined, output, stdout }
 }
 
 function killGroup(pid: number): void {
