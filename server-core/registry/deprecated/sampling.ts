@@ -63,8 +63,10 @@ const TYPED_ROUNDS = 3
 
 function createSample({ ask }: { readonly ask: Ask }): Sample {
   return <S extends SchemaInput>(input: SampleInput, options?: SampleOptions | TypedSampleOptions<S>) => {
-    const given = options ?? {}
-    const asking = 'result' in given ? typedSamplingQuestion(input, given) : samplingQuestion(input, given)
+    const asking =
+      options !== undefined && 'result' in options
+        ? typedSamplingQuestion(input, options)
+        : samplingQuestion(input, options ?? {})
     // Which of the two it is, the caller's overload says.
     return ask<SampleResult>(asking) as Promise<SampleResult & { readonly value: OutputOf<S> }>
   }
