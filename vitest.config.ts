@@ -5,8 +5,10 @@ const ALONE = ['server-core/server/deprecated/warnings.test.ts']
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Only what hangs takes so long: a machine with much to do is slow in everything.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000, interval: 20 } },
     maxWorkers: 2,
     setupFiles: 'server-core/close-left-open.test-support.ts',
     projects: [

@@ -77,7 +77,7 @@ test('tasks', async () => {
   const { resultType, taskId } = await order('tea')
   expect(resultType).toBe('task')
   await expect
-    .poll(async () => await post('tasks/get', { taskId }), { timeout: 5_000 })
+    .poll(async () => await post('tasks/get', { taskId }))
     .toMatchObject({ status: 'completed', result: { content: [{ text: 'tea' }] } })
 })
 

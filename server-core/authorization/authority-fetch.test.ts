@@ -54,7 +54,7 @@ describe('AuthorityFetch', () => {
     })
     const all = Array.from({ length: 256 }, () => fetch.fetch(url).catch((error: unknown) => error))
     await expect(fetch.fetch(url)).rejects.toMatchObject({ code: 'busy' })
-    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(256)
+    await expect.poll(() => held.length).toBe(256)
     for (const answer of held.splice(0)) answer()
     for (const outcome of await Promise.all(all)) expect(outcome).toMatchObject({ code: 'status' })
     await expect(fetch.fetch(url)).rejects.toMatchObject({ code: 'status' })

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claimInstance } from '../host/instance/instance.ts'
 import { productVersion } from '../host/version.ts'
 import { ServerBook } from '../host/servers/server-book.ts'
@@ -357,6 +357,13 @@ test('serve speaks over standard input when that is a pipe, and ends with it', a
   expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } })
 })
 
+/** The pid that a program writes into a file, once it is there as a whole. */
+async function pidIn(file: string): Promise<number> {
+  const read = () => readFile(file, 'utf8').catch(() => '')
+  await expect.poll(read).toMatch(/^\d+$/)
+  return Number(await read())
+}
+
 test('a signal during a call ends the server too', async () => {
   const pidFile = path.join(folder, 'pid')
   const silent = await script(
@@ -369,11 +376,11 @@ setInterval(() => undefined, 60_000)`,
   )
   const child = spawn(process.execPath, [patchbay, 'list', ...silent], { stdio: 'ignore' })
   const exited = once(child, 'exit')
-  const pid = await vi.waitFor(async () => Number(await readFile(pidFile, 'utf8')), 5_000)
+  const pid = await pidIn(pidFile)
   child.kill('SIGTERM')
   const [code] = (await exited) as [number | null]
   expect(code).toBe(4)
-  await vi.waitFor(() => expect(stateOf(pid)).toMatch(/^(gone|Z)/), 5_000)
+  await expect.poll(() => stateOf(pid)).toMatch(/^(gone|Z)/)
 })
 
 test('a server that ignores every polite end does not outlive a command line that was killed', async () => {
@@ -387,12 +394,8 @@ process.stdin.once('data', () => writeFileSync(${JSON.stringify(pidFile)}, Strin
   )
   const child = spawn(process.execPath, [patchbay, 'list', ...stubborn], { stdio: 'ignore' })
   const exited = once(child, 'exit')
-  const pid = await vi.waitFor(async () => {
-    const text = await readFile(pidFile, 'utf8')
-    expect(text).toMatch(/^\d+$/)
-    return Number(text)
-  }, 10_000)
+  const pid = await pidIn(pidFile)
   child.kill('SIGKILL')
   await exited
-  await vi.waitFor(() => expect(stateOf(pid)).toMatch(/^(gone|Z)/), 10_000)
-}, 30_000)
+  await expect.poll(() => stateOf(pid)).toMatch(/^(gone|Z)/)
+})

@@ -44,7 +44,7 @@ describe('a lost session', () => {
         'lost: subscription to a:gone, task t',
     )
     expect(counted()).toBe(1)
-    await vi.waitFor(() => expect(changed).toEqual(['a:kept']))
+    await expect.poll(() => changed).toEqual(['a:kept'])
   })
 
   it('is not begun for ever where the server knows no session at all', async () => {

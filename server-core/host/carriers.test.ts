@@ -47,7 +47,7 @@ async function roundTrip(client: Client): Promise<void> {
       await client.events.acknowledge({ stream: 'page', seq: batch.seq })
     }
   })().catch((error: unknown) => error)
-  await expect.poll(() => batches.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => batches.length).toBeGreaterThan(0)
   expect(batches[0]).toMatchObject({ cleared: true, servers: [{ id: 'this-app', status: 'connected' }] })
   const text = 'ü'.repeat(300_000)
   const outcome = await client.inspect.request({
@@ -58,11 +58,8 @@ async function roundTrip(client: Client): Promise<void> {
   })
   expect(outcome.type).not.toBe('failure')
   await expect
-    .poll(
-      () => batches.flatMap(({ exchanges }) => exchanges ?? []).some(({ id }) => id === outcome.exchangeId),
-      { timeout: 10_000 },
-    )
-    .toBe(true)
+    .poll(() => batches.flatMap(({ exchanges }) => exchanges ?? []).map(({ id }) => id))
+    .toContain(outcome.exchangeId)
   abort.abort()
   await ended
 }
@@ -246,7 +243,7 @@ describe('the host in the shell’s utility process', () => {
         encryption: 'system',
       } as const
       shell.tell({ type: 'start', options })
-      await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 40_000 }).toContain('ready')
+      await expect.poll(() => shell.heard.map(({ type }) => type)).toContain('ready')
       await roundTrip(shell.page(1))
 
       const two = shell.page(2)
@@ -278,7 +275,7 @@ describe('the host in the shell’s utility process', () => {
       const shell = new PlayedShell()
       const options = { profile, mcpPort: 0, version: '1.2.3', distFolder: '/dist', encryption } as const
       shell.tell({ type: 'start', options })
-      await expect.poll(() => shell.heard.map(({ type }) => type), { timeout: 40_000 }).toContain('ready')
+      await expect.poll(() => shell.heard.map(({ type }) => type)).toContain('ready')
       return [shell, shell.page(1)]
     }
     const end = async (shell: PlayedShell): Promise<void> => {

@@ -21,6 +21,6 @@ it('ends a process whose parent was killed, and one whose parent ended', async (
     expect(isAlive(pid)).toBe(true)
     parent.kill(signal)
     await once(parent, 'exit')
-    await expect.poll(() => isAlive(pid), { timeout: 5_000, interval: 50 }).toBe(false)
+    await expect.poll(() => isAlive(pid), { interval: 50 }).toBe(false)
   }
 })

@@ -141,10 +141,10 @@ it('looks again at what changed while the folder could not be read', async () =>
   await symlink(loop, loop)
   await writeFile(path.join(folder, TOOL), 'two')
   shelf.changed([path.join(folder, TOOL)])
-  await vi.waitFor(() => expect(told).toContainEqual(expect.stringContaining('ELOOP')))
+  await expect.poll(() => told).toContainEqual(expect.stringContaining('ELOOP'))
   await rm(loop)
   shelf.changed([loop])
-  await vi.waitFor(() => {
-    expect(shelf.states().find(({ file }) => file === TOOL)).toMatchObject({ state: 'loaded', revision: 2 })
-  })
+  await expect
+    .poll(() => shelf.states().find(({ file }) => file === TOOL))
+    .toMatchObject({ state: 'loaded', revision: 2 })
 })

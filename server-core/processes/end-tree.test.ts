@@ -40,7 +40,7 @@ it('ends what a server left that was killed by somebody', async () => {
   // Without a mark nothing would lead to the bare one any more.
   const { transport, pids } = await startTree(['child', 'group', 'session', 'orphan'])
   process.kill(pids[0] ?? 0, 'SIGKILL')
-  await expect.poll(() => alive(pids), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => alive(pids)).toEqual([])
   await transport.close()
 })
 

@@ -42,7 +42,7 @@ it('leaves nothing of its servers: their guards end them, then themselves', asyn
   const { host, pids, guards } = await startHost('guarded', [...ALL_KINDS, 'stubborn'])
   expect(await alive(pids)).toEqual(pids)
   await kill(host)
-  await expect.poll(() => alive([...pids, ...guards]), { timeout: 10_000, interval: 100 }).toEqual([])
+  await expect.poll(() => alive([...pids, ...guards]), { interval: 100 }).toEqual([])
 })
 
 it('is called off, guard and journal, once a server was closed by us', async () => {

@@ -147,7 +147,7 @@ it('completes, checks and learns of files that others write, by the language ser
   expect((await next).value).toEqual({ files: ['lib/answer.ts'] })
   await changes.return()
   await expect
-    .poll(() => diagnosticsOf(page, textDocument), { timeout: 5_000 })
+    .poll(() => diagnosticsOf(page, textDocument))
     .not.toContainEqual(expect.stringContaining('Cannot find module'))
   page.leave()
   await expect.poll(() => room.languageServerPids).toEqual([])

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { Registry } from '../../registry/registry.ts'
 import { createServer } from '../../server/server.ts'
@@ -73,26 +73,20 @@ it('tells who is there, how, since when and with what, until they go', async () 
   const running = connections.map(({ connection }) =>
     connection.request('tools/call', { name: 'slow', arguments: {} }),
   )
-  await vi.waitFor(() => {
-    expect(clients.list().map((each) => each.running)).toEqual([1, 1, 1, 1, 1])
-  })
+  const runningOfEach = () => clients.list().map((each) => each.running)
+  await expect.poll(runningOfEach).toEqual([1, 1, 1, 1, 1])
   release()
   await Promise.all(running)
   expect(clients.list().map((each) => each.running)).toEqual([0, 0, 0, 0, 0])
 
   await Promise.all(connections.map(({ connection }) => connection.subscribe('mem://a')))
-  await vi.waitFor(() => {
-    expect(clients.subscribersOf('mem://a')).toBe(5)
-    // What only listens is no call that runs.
-    expect(clients.list().map((each) => each.running)).toEqual([0, 0, 0, 0, 0])
-  })
+  // What only listens is no call that runs.
+  await expect.poll(() => [clients.subscribersOf('mem://a'), runningOfEach()]).toEqual([5, [0, 0, 0, 0, 0]])
   for (const { connection } of connections) await connection.close()
-  await vi.waitFor(() => {
-    // Who needs no connection is listed for a while after the last request.
-    expect(clients.list().map(({ transport, revision }) => `${transport} ${revision}`)).toEqual([
-      'http 2026-07-28',
-    ])
-  })
+  // Who needs no connection is listed for a while after the last request.
+  await expect
+    .poll(() => clients.list().map(({ transport, revision }) => `${transport} ${revision}`))
+    .toEqual(['http 2026-07-28'])
 })
 
 it('counts a request that only listened no longer once it was answered', async () => {
@@ -103,9 +97,7 @@ it('counts a request that only listened no longer once it was answered', async (
   await connection.request('subscriptions/listen', { notifications: {} })
   await expect(connection.request('subscriptions/listen', { notifications: 'all' })).rejects.toThrow()
   const slow = connection.request('tools/call', { name: 'slow', arguments: {} })
-  await vi.waitFor(() => {
-    expect(clients.list().map(({ running }) => running)).toEqual([1])
-  })
+  await expect.poll(() => clients.list().map(({ running }) => running)).toEqual([1])
   release()
   await slow
   await connection.close()

@@ -41,10 +41,10 @@ it('reading the pages of a list ends with whoever asked for it', async () => {
   const caller = new AbortController()
   const reading = test.client.inspect.lists({ serverId: id }, { signal: caller.signal })
   const pages = ['tools/list', 'tools/list', 'tools/list']
-  await expect.poll(asked, { timeout: 10_000 }).toEqual(pages)
+  await expect.poll(asked).toEqual(pages)
   caller.abort()
   await expect(reading).rejects.toThrow()
-  await expect.poll(asked, { timeout: 10_000 }).toEqual([...pages, 'notifications/cancelled'])
+  await expect.poll(asked).toEqual([...pages, 'notifications/cancelled'])
   await test.close()
 })
 

@@ -26,7 +26,7 @@ it('ends at its start what a run that was killed has left, says so, and keeps a 
   const test = await startTestHost({ profile })
   expect(await gone).toEqual([null, 'SIGTERM'])
   await expect
-    .poll(async () => (await test.client.app.info()).notices, { timeout: 10_000 })
+    .poll(async () => (await test.client.app.info()).notices)
     .toMatchObject([
       {
         tone: 'info',

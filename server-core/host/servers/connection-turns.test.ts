@@ -64,7 +64,7 @@ it('a server that was removed and put back can be connected again', async () => 
   await test.client.servers.remove({ id })
   await test.client.servers.restore({ id })
   const connecting = test.client.servers.connect({ id })
-  await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('connecting')
+  await expect.poll(() => statusOf(id)).toBe('connecting')
   await test.client.servers.disconnect({ id })
   expect(await connecting).toMatchObject({ status: 'disconnected' })
 })
@@ -80,13 +80,13 @@ it('disconnecting in the moment it is connected is what counts', async () => {
 it('however often it is connected and restarted, one process runs at a time, and none after disconnecting', async () => {
   const id = await addSilent()
   const connecting = test.client.servers.connect({ id })
-  await expect.poll(started, { timeout: 10_000 }).toEqual([0])
+  await expect.poll(started).toEqual([0])
   const more = [
     test.client.servers.restart({ id }),
     test.client.servers.connect({ id }),
     test.client.servers.connect({ id }),
   ]
-  await expect.poll(started, { timeout: 10_000 }).toEqual([0, 0])
+  await expect.poll(started).toEqual([0, 0])
   expect(running()).toHaveLength(1)
   await test.client.servers.disconnect({ id })
   expect(running()).toEqual([])

@@ -104,9 +104,7 @@ inEveryPlacement('a fault of a handler', ({ call, view }) => {
     expect(await call(opened, 'mapped', {})).toMatchObject({ content: [{ text: 'mapped' }] })
     const invocation = new ScriptedInvocation()
     const waiting = call(opened, 'waiting', {}, invocation).catch(() => undefined)
-    await vi.waitFor(() => {
-      expect(invocation.emissions).toHaveLength(1)
-    })
+    await expect.poll(() => invocation.emissions).toHaveLength(1)
     invocation.controller.abort(new Error('cancelled'))
     await waiting
     expect(heard).toEqual([])

@@ -99,7 +99,7 @@ describe('one process that serves everything at once', () => {
     }
     expect((await listening.client.listTools()).tools).toHaveLength(6)
     await webSocket.client.callTool({ name: 'grow' })
-    await expect.poll(() => all.map(({ changes }) => changes()), { timeout: 5_000 }).toEqual([1, 1, 1, 1, 1])
+    await expect.poll(() => all.map(({ changes }) => changes())).toEqual([1, 1, 1, 1, 1])
     for (const { client } of [http, sse, webSocket]) {
       expect((await client.listTools()).tools).toHaveLength(7)
     }

@@ -432,7 +432,7 @@ describe('the listener answers', () => {
     const params = { name: 'echo', arguments: { text: 'x'.repeat(20_000_000) }, _meta: envelope() }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     wire.socket.write(bytesOf({ body, headers: CALL_HEADERS }))
-    await expect.poll(() => listener.cutReaderCount(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => listener.cutReaderCount()).toBe(1)
     const last = frames.at(-1)
     expect(Buffer.from(last?.bytes ?? []).toString()).toContain('outgoingStallMs')
     wire.socket.destroy()

@@ -130,7 +130,7 @@ const overSse: Open = async (limits, { registry }, protocolVersion) => {
       const before = read().length
       const response = await post(text)
       if (response.status !== 202) return saidBy(response, text)
-      await expect.poll(() => read().length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(before)
+      await expect.poll(() => read().length, { interval: 5 }).toBeGreaterThan(before)
       return { status: 202, message: read()[before] as JsonObject }
     },
     fire: (text) => void post(text).catch(() => undefined),

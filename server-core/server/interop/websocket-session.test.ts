@@ -208,7 +208,7 @@ describe('a WebSocket', () => {
     client.socket.pause()
     const text = 'x'.repeat(16_000_000)
     client.sendMessage(modern(1, 'tools/call', { name: 'echo', arguments: { text } }))
-    await expect.poll(() => listener.cutReaderCount(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => listener.cutReaderCount()).toBe(1)
     await expect.poll(() => listener.clientCount()).toBe(0)
     client.drop()
   })
