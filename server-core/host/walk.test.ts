@@ -61,10 +61,8 @@ describe('a server that nobody here wrote', () => {
       client,
       ({ servers }) => servers?.some(({ id, status }) => id === added.id && status === 'failed') ?? false,
     )
-    const killedAt = performance.now()
     process.kill(pid, 'SIGKILL')
     const batches = await lost
-    expect(performance.now() - killedAt).toBeLessThan(3_000)
     const state = batches.at(-1)?.servers?.find(({ id }) => id === added.id)
     expect(state).toMatchObject({
       status: 'failed',

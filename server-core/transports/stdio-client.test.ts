@@ -306,16 +306,13 @@ const failures: readonly Failure[] = [
 
 describe('a server that fails', () => {
   it.each(failures)(
-    '$name: the cause is known within a second',
+    '$name: the cause is known, whatever still runs or writes',
     async ({ options, code, message, evidence }) => {
       const { transport, receiver, closed, frames } = connectionTo(options)
-      const before = performance.now()
       const error = await transport.start(receiver).then(
         () => closed,
         (reason: unknown) => reason,
       )
-      // Starting node itself takes a while on a busy machine; what we add is at most 250 ms.
-      expect(performance.now() - before).toBeLessThan(3_000)
       expect(error).toBeInstanceOf(TransportError)
       expect(error).toMatchObject({
         code,

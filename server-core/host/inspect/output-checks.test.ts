@@ -54,13 +54,11 @@ it.each([
   })
 })
 
-it('gives up a hostile pattern in time, and works on afterwards', async () => {
-  const startedAt = performance.now()
+it('gives up a hostile pattern, which would never end, and works on afterwards', async () => {
   const hostile = { type: 'string', pattern: '^(a+)+$' }
   expect(await check(hostile, { structuredContent: `${'a'.repeat(60)}b` })).toMatchObject({
     state: 'not-checked',
   })
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
   expect(await check(schema, { structuredContent: { n: 1 } })).toEqual({ state: 'matches' })
 })
 

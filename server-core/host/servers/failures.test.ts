@@ -267,16 +267,10 @@ it('a server that was connected and is killed leaves signal and last stderr', as
     target: { transport: 'stdio', command: process.execPath, args: ['-e', script], env: [] },
   })
   const { pid = 0 } = await test.client.servers.connect({ id })
-  const killedAt = performance.now()
   process.kill(pid, 'SIGKILL')
-  const state = await expect
-    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id), {
-      interval: 10,
-      timeout: 10_000,
-    })
+  await expect
+    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id))
     .toMatchObject({ status: 'failed', failure: { signal: 'SIGKILL', stderr: 'last words\n', pid } })
-    .then(() => performance.now() - killedAt)
-  expect(state).toBeLessThan(3_000)
 })
 
 it('connecting to a silent server can be given up, and leaves no process', async () => {
@@ -292,9 +286,7 @@ it('connecting to a silent server can be given up, and leaves no process', async
   })
   const connecting = test.client.servers.connect({ id })
   await expect
-    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id)?.status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await test.client.servers.list()).find((server) => server.id === id)?.status)
     .toBe('connecting')
   expect(await test.client.servers.disconnect({ id })).toMatchObject({ status: 'disconnected' })
   expect(await connecting).toMatchObject({ status: 'disconnected' })

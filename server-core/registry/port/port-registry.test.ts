@@ -279,14 +279,12 @@ describe('time limits', () => {
       graceMs: 50,
     })
     open.push(view)
-    const start = performance.now()
     const beside = view.tool('fine')?.invoke({}, new ScriptedInvocation())
     const outcome = await view.tool('loop')?.invoke({}, new ScriptedInvocation())
     expect(outcome).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('blocked it beyond its time limit of 0.05 s') }],
     })
-    expect(performance.now() - start).toBeLessThan(5_000)
     expect(await beside).toMatchObject({ content: [{ text: 'fine' }] })
     expect(await view.tool('fine')?.invoke({}, new ScriptedInvocation())).toMatchObject({
       content: [{ text: 'fine' }],
