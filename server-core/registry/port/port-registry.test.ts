@@ -224,7 +224,8 @@ describe('time limits', () => {
         registry.addTool({ name: 'deaf', timeout: 20, run: () => new Promise(() => undefined) })
         registry.addTool({ name: 'start', run: () => start })
       },
-      { graceMs: 20 },
+      // Both sides are in this process, which may have little time.
+      { graceMs: 250 },
     )
     const outcome = await view.tool('deaf')?.invoke({}, new ScriptedInvocation())
     expect(outcome).toMatchObject({
@@ -235,6 +236,36 @@ describe('time limits', () => {
       content: [{ text: '1' }],
     })
     expect(gone).toEqual([])
+  })
+
+  it('end nobody who answered the abort while this side itself had no time to read it', async () => {
+    const { port1, port2 } = new MessageChannel()
+    const near = messagePortEnd(port1)
+    const served = { tools: [{ name: 'deaf', inputSchema: {}, timeoutMs: 20 }] }
+    const definitions = {
+      resources: [],
+      templates: [],
+      prompts: [],
+      outlooks: { tools: 'fixed', resources: 'fixed', prompts: 'fixed' },
+      ...served,
+    }
+    const end: MessageEnd = {
+      ...near,
+      closed: near.closed,
+      post: (message) => {
+        const { type, call } = message as { readonly type: string; readonly call: number }
+        if (type !== 'abort') return
+        port2.postMessage({ type: 'aborted', call })
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+      },
+    }
+    port2.postMessage({ type: 'definitions', definitions })
+    const view = await portRegistry({ open: () => Promise.resolve(end), graceMs: 20 })
+    open.push(view)
+    expect(await view.tool('deaf')?.invoke({}, new ScriptedInvocation())).toMatchObject({
+      isError: true,
+      content: [{ text: 'The handler did not answer within its time limit of 0.02 s.' }],
+    })
   })
 
   it('abort a handler that listens', async () => {

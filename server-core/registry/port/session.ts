@@ -145,7 +145,7 @@ export class Session {
     overdue.acknowledged = false
     const limit = `${limitMs / 1_000} s`
     this.#abort(call, new DOMException(`The time limit of ${limit} has passed.`, 'TimeoutError'))
-    setTimeout(() => {
+    const judge = () => {
       if (!this.#calls.has(call)) return
       if (overdue.acknowledged) {
         overdue.result.reject(
@@ -154,7 +154,9 @@ export class Session {
       } else {
         this.close(`was ended: a handler blocked it beyond its time limit of ${limit}`)
       }
-    }, this.#graceMs)
+    }
+    // What came while this side itself had no time is read first.
+    setTimeout(() => setImmediate(judge), this.#graceMs)
   }
 
   #receive(value: unknown): void {
