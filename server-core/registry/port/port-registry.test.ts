@@ -255,8 +255,10 @@ describe('time limits', () => {
       post: (message) => {
         const { type, call } = message as { readonly type: string; readonly call: number }
         if (type !== 'abort') return
-        port2.postMessage({ type: 'aborted', call })
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+        setImmediate(() => {
+          port2.postMessage({ type: 'aborted', call })
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+        })
       },
     }
     port2.postMessage({ type: 'definitions', definitions })
