@@ -227,7 +227,7 @@ describe('server-everything, which asks while it is called,', () => {
 describe('a server of the official SDK v1', () => {
   it('that gives up its question closes the entry, and its words are told', async () => {
     const { client, call, entry } = await connected([fixture('asking-v1.ts')])
-    const calling = call('form', { timeout: 250 })
+    const calling = call('form', { timeout: 800 })
     const asked = await entry(waiting)
     const closed = await entry(over)
     expect(closed).toMatchObject({
@@ -248,8 +248,8 @@ describe('a server of the official SDK v1', () => {
   })
 
   it('gets a cancel at the deadline, and the clock of its call, which is over sooner, stands still meanwhile', async () => {
-    const { call, entry } = await connected([fixture('asking-v1.ts')], { limits: { deadlineMs: 400 } })
-    const outcome = await call('form', {}, { timeoutMs: 200 })
+    const { call, entry } = await connected([fixture('asking-v1.ts')], { limits: { deadlineMs: 1_500 } })
+    const outcome = await call('form', {}, { timeoutMs: 1_000 })
     expect(given(outcome)).toEqual({ action: 'cancel' })
     expect(await entry(over)).toMatchObject({ state: { type: 'expired' } })
   })
@@ -337,7 +337,7 @@ describe('a server of the official SDK v1', () => {
 describe('a server of the official SDK v2, which asks inside its answers,', () => {
   it('gets all answers of a round at once, and its call is one row with its questions inside', async () => {
     const { client, call, entries } = await connected([fixture('asking-v2.ts')])
-    const calling = call('trip', { days: 3 }, { timeoutMs: 500 })
+    const calling = call('trip', { days: 3 })
     const open = await entries(waiting, 2)
     const where = open.find(({ kind }) => kind === 'elicitation-form')
     const advice = open.find(({ kind }) => kind === 'sampling')

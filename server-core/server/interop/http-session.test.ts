@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { exchange, openSession } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('sessions of 2025-11-25', () => {
   it('begin with an id of visible ASCII that every request needs', async () => {
@@ -120,12 +124,14 @@ describe('sessions of 2025-11-25', () => {
   })
 
   it('are bounded in number, and end when they are idle', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const limits = { ...DEFAULT_LIMITS, sessions: 1, sessionIdleMs: 50 }
     const { url, listener } = await serve(undefined, { limits })
     const first = await openSession(url)
     const body = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } }
     expect((await exchange(url, { body })).status).toBe(503)
-    await expect.poll(() => listener.clientCount()).toBe(0)
+    vi.advanceTimersByTime(100)
+    expect(listener.clientCount()).toBe(0)
     expect((await first.request(1, 'ping')).status).toBe(404)
   })
 

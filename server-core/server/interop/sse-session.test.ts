@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { recordingTap } from '../../transports/recording.test-support.ts'
@@ -15,6 +15,10 @@ const initialize = {
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 }
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 async function open(registry?: Registry, setup: Parameters<typeof serve>[1] = {}) {
   const served = await serve(registry, { routes: { sse: true }, ...setup })
@@ -209,13 +213,15 @@ describe('HTTP+SSE', () => {
   })
 
   it('ends when it is idle; an open stream is not idle, a session that was never initialized is so sooner', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const limits = { ...DEFAULT_LIMITS, sessionIdleMs: 60 }
     const { url, messages, listener } = await open(undefined, { limits })
     const client = await RawSse.open(url)
     await exchange(messages, { body: initialize })
     await exchange(messages, { body: ping })
     expect(listener.clientCount()).toBe(3)
-    await expect.poll(() => listener.clientCount()).toBe(1)
+    vi.advanceTimersByTime(120)
+    expect(listener.clientCount()).toBe(1)
     expect((await client.post(ping)).status).toBe(202)
     client.drop()
   })

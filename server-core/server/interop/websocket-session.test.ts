@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { Registry } from '../../registry/registry.ts'
 import { recordingTap } from '../../transports/recording.test-support.ts'
@@ -29,6 +30,10 @@ async function initialize(client: RawWebSocket, protocolVersion = '2025-11-25', 
   client.sendMessage({ jsonrpc: '2.0', method: 'notifications/initialized' })
   return answer
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
@@ -154,13 +159,19 @@ describe('a WebSocket', () => {
   })
 
   it('pings, and drops a peer that shows no sign of life', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const limits = { ...DEFAULT_LIMITS, pingMs: 40 }
     const { client, listener } = await open(undefined, { limits })
     const pings = () => client.frames.filter(({ opcode }) => opcode === Opcode.ping).length
+    vi.advanceTimersByTime(60)
     await client.until(() => pings() === 1)
     client.send({ opcode: Opcode.pong })
+    // It comes in this process, in a turn or two.
+    for (let turns = 0; turns < 10; turns += 1) await turn()
+    vi.advanceTimersByTime(60)
     await client.until(() => pings() === 2)
     // No answer to the second one.
+    vi.advanceTimersByTime(60)
     expect(await client.closeCode()).toBe('none')
     await client.ended
     await expect.poll(() => listener.clientCount()).toBe(0)
@@ -273,6 +284,7 @@ describe('a WebSocket', () => {
   })
 
   it('ends with 1008 when its token expires, and refuses messages that its token does not cover', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     const authorization = {
       admit: () => ({ caller: 'c', expiresAt: Date.now() + 300 }),
       stillAdmits: () => true,
@@ -287,6 +299,7 @@ describe('a WebSocket', () => {
     expect(await client.seen(({ id }) => id === 1)).toMatchObject({
       error: { message: expect.stringContaining('scope') },
     })
+    vi.advanceTimersByTime(300)
     expect([await client.closeCode(), client.closeReason]).toEqual([1008, 'the token has expired'])
     client.drop()
   })
