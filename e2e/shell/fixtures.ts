@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import {
+  _electron,
+  expect,
+  test as base,
+  type ElectronApplication,
+  type Page,
+  type TestInfo,
+} from '@playwright/test'
 import { aliveOf, descendantsOf } from '../process-tree.ts'
 import { shellExecutable } from './executable.ts'
 
@@ -17,39 +24,80 @@ type Fixtures = {
   shell: ElectronApplication
   /** Its first window, connected to its host. */
   window: Page
+  /** The same for tests that leave the shell as it is: one for all of them. */
+  sharedShell: ElectronApplication
+  sharedWindow: Page
 }
 
-export const test = base.extend<Fixtures>({
+type WorkerFixtures = { keptShell: ElectronApplication }
+
+/** Nobody opens the traces of CI. */
+const IS_TRACED = process.env['CI'] === undefined
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   profile: async ({ browserName }, use) => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), `patchbay-shell-${browserName}-`))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await withProfile(browserName, use)
   },
   shell: async ({ profile }, use, info) => {
-    const { kind, path: executablePath } = shellExecutable()
-    info.annotations.push({ type: 'executable', description: kind })
-    const shell = await _electron.launch({
-      executablePath,
-      args: ['.', `--profile=${profile}`, '--mcp-port=0'],
-      cwd: repository,
-    })
-    await shell.context().tracing.start({ screenshots: true, snapshots: true })
-    const main = shell.process()
-    const started = descendantsOf(main.pid ?? 0)
-    await use(shell)
-    const failed = info.status !== info.expectedStatus
-    const ended = main.exitCode !== null || main.signalCode !== null
-    // A test that ended the shell itself has ended its trace with it.
-    if (!ended) await shell.context().tracing.stop(failed ? { path: info.outputPath('trace.zip') } : {})
-    await shell.close()
-    for (const left of aliveOf(started)) process.kill(left, 'SIGKILL')
+    await withShell(profile, (shell) => traced(shell, info, use))
   },
   window: async ({ shell }, use) => {
-    const window = await shell.firstWindow()
-    // It is there as soon as it can be, and waits for its host.
-    await expect(window.getByRole('navigation', { name: 'Servers' })).toBeVisible({ timeout: START_MS })
-    await use(window)
+    await use(await firstWindow(shell))
+  },
+  keptShell: [
+    async ({ browserName }, use) => {
+      await withProfile(browserName, (profile) => withShell(profile, use))
+    },
+    { scope: 'worker' },
+  ],
+  sharedShell: async ({ keptShell }, use, info) => {
+    await traced(keptShell, info, use)
+  },
+  sharedWindow: async ({ sharedShell }, use) => {
+    await use(await firstWindow(sharedShell))
   },
 })
+
+async function withProfile(browserName: string, use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), `patchbay-shell-${browserName}-`))
+  await use(folder)
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function withShell(profile: string, use: (shell: ElectronApplication) => Promise<void>): Promise<void> {
+  const shell = await _electron.launch({
+    executablePath: shellExecutable().path,
+    args: ['.', `--profile=${profile}`, '--mcp-port=0'],
+    cwd: repository,
+  })
+  if (IS_TRACED) await shell.context().tracing.start({ screenshots: true, snapshots: true })
+  const started = descendantsOf(shell.process().pid ?? 0)
+  await use(shell)
+  await shell.close()
+  for (const left of aliveOf(started)) process.kill(left, 'SIGKILL')
+}
+
+/** Keeps what a test did, if it failed. */
+async function traced(
+  shell: ElectronApplication,
+  info: TestInfo,
+  use: (shell: ElectronApplication) => Promise<void>,
+): Promise<void> {
+  info.annotations.push({ type: 'executable', description: shellExecutable().kind })
+  const main = shell.process()
+  if (IS_TRACED) await shell.context().tracing.startChunk()
+  await use(shell)
+  // A test that ended the shell itself has ended its trace with it.
+  if (!IS_TRACED || main.exitCode !== null || main.signalCode !== null) return
+  const failed = info.status !== info.expectedStatus
+  await shell.context().tracing.stopChunk(failed ? { path: info.outputPath('trace.zip') } : {})
+}
+
+/** It is there as soon as it can be, and waits for its host. */
+async function firstWindow(shell: ElectronApplication): Promise<Page> {
+  const window = await shell.firstWindow()
+  await expect(window.getByRole('navigation', { name: 'Servers' })).toBeVisible({ timeout: START_MS })
+  return window
+}
 
 export { expect }

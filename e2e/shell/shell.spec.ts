@@ -11,7 +11,10 @@ declare global {
   }
 }
 
-test('boots with this app connected, and a call goes through the bridge', async ({ shell, window }) => {
+test('boots with this app connected, and a call goes through the bridge', async ({
+  sharedShell: shell,
+  sharedWindow: window,
+}) => {
   await expect(window.getByRole('navigation', { name: 'Servers' }).getByText('This app')).toBeVisible()
   await expect(window.getByRole('treeitem', { name: /create_note/ })).toBeVisible()
   await window.getByRole('treeitem', { name: /list_notes/ }).click()
@@ -23,7 +26,9 @@ test('boots with this app connected, and a call goes through the bridge', async 
   expect(shown).toEqual([['Patchbay', true]])
 })
 
-test('the page sees one small frozen bridge and nothing of Node or Electron', async ({ window }) => {
+test('the page sees one small frozen bridge and nothing of Node or Electron', async ({
+  sharedWindow: window,
+}) => {
   await expect(window.getByText('This app').first()).toBeVisible()
   const seen = await window.evaluate(() => ({
     bridge: Object.keys(globalThis.window.patchbay).sort(),
@@ -51,8 +56,8 @@ test('the page sees one small frozen bridge and nothing of Node or Electron', as
 })
 
 test('the page has its fixed origin and its policy stops foreign script and requests', async ({
-  shell,
-  window,
+  sharedShell: shell,
+  sharedWindow: window,
 }) => {
   await expect(window.getByText('This app').first()).toBeVisible()
   const address = await shell.evaluate(({ BrowserWindow }) =>
@@ -83,7 +88,10 @@ test('the page has its fixed origin and its policy stops foreign script and requ
   expect(await window.evaluate(() => isSecureContext)).toBe(true)
 })
 
-test('no page, link or script leads the window away or opens another', async ({ shell, window }) => {
+test('no page, link or script leads the window away or opens another', async ({
+  sharedShell: shell,
+  sharedWindow: window,
+}) => {
   await expect(window.getByText('This app').first()).toBeVisible()
   const before = await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
   await window.evaluate(() => {
@@ -110,7 +118,7 @@ test('no page, link or script leads the window away or opens another', async ({ 
   expect(after[0]).toMatch(/^app:\/\/patchbay\//)
 })
 
-test('the window runs sandboxed and isolated', async ({ shell, window }) => {
+test('the window runs sandboxed and isolated', async ({ sharedShell: shell, sharedWindow: window }) => {
   await expect(window.getByText('This app').first()).toBeVisible()
   const preferences = await shell.evaluate(({ BrowserWindow }) => {
     // Electron has it and leaves it out of its types.
@@ -149,7 +157,7 @@ test('a page that crashed is offered again, and its connections are kept', async
   await expect.poll(text).toContain('list_notes')
 })
 
-test('the page is served from its folder and from nowhere else', async ({ window }) => {
+test('the page is served from its folder and from nowhere else', async ({ sharedWindow: window }) => {
   await expect(window.getByText('This app').first()).toBeVisible()
   const statuses = await window.evaluate(() => {
     const paths = [
