@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Tests of what a process does once: each gets a process of its own. */
@@ -10,6 +11,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 45_000, interval: 20 } },
     maxWorkers: 2,
+    // The processes that tests start load the same modules again and again.
+    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     setupFiles: 'server-core/close-left-open.test-support.ts',
     projects: [
       {

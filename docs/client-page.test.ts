@@ -1,20 +1,14 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ExampleProcess } from './examples/example-process.test-support.ts'
 
 const folder = path.join(import.meta.dirname, 'client-examples')
 const page = readFileSync(path.join(import.meta.dirname, 'client.md'), 'utf8')
-
-/** Compiled code of the sources, which the examples and their servers share. */
-const compiled = mkdtempSync(path.join(tmpdir(), 'patchbay-client-examples-'))
-afterAll(() => rm(compiled, { recursive: true, force: true }))
 
 /** What each example prints. */
 const PRINTED: Readonly<Record<string, string>> = {
@@ -81,8 +75,7 @@ test.for(Object.keys(PRINTED))('%s', async (name) => {
   try {
     const [url] = (await server?.urls()) ?? []
     const words = [path.join(folder, `${name}.ts`), ...(url === undefined ? [] : [url.href])]
-    const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
-    child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

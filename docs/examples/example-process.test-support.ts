@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from '@modelcontextprotocol/client'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
@@ -9,13 +7,6 @@ import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.t
 /** The two protocols that every server speaks: with a handshake, and without. */
 export const ERAS = ['2025-11-25', '2026-07-28'] as const
 export type EraName = (typeof ERAS)[number]
-
-/** Compiled code of the sources, which the examples share: they start in a third of the time. */
-const compiled = mkdtempSync(path.join(tmpdir(), 'patchbay-examples-'))
-
-process.once('exit', () => {
-  rmSync(compiled, { recursive: true, force: true })
-})
 
 /** The file of an example. */
 export function exampleFile(name: string): string {
@@ -31,7 +22,7 @@ export class ExampleProcess {
   /** Runs `docs/examples/NAME.ts --port 0`. */
   constructor(name: string, env: Readonly<Record<string, string>> = {}) {
     this.#child = spawn(process.execPath, [exampleFile(name), '--port', '0'], {
-      env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     this.#child.stderr?.on('data', (bytes: Buffer) => (this.#stderr += bytes.toString()))
