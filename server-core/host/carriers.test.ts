@@ -145,9 +145,7 @@ describe('a window served to a browser', () => {
     await client.servers.approve({ id, hash })
     void client.servers.connect({ id }).catch(() => undefined)
     await expect
-      .poll(async () => (await client.servers.list()).find((each) => each.id === id)?.status, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await client.servers.list()).find((each) => each.id === id)?.status)
       .toBe('connecting')
     const closing = first.close()
     const second = await serveWindow(options({ profile: other }))
