@@ -40,8 +40,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // After these a test hangs. What is waited for comes much sooner, but not by a time that a busy machine keeps.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   reporter: [
     [process.env['CI'] === undefined ? 'list' : 'dot'],
     ['json', { outputFile: process.env['PATCHBAY_REPORT'] ?? '../test-results/report.json' }],

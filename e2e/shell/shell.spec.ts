@@ -220,7 +220,7 @@ test('an end without warning leaves no process', async ({ shell, window }) => {
   const exited = once(main, 'exit')
   main.kill('SIGKILL')
   await exited
-  await expect.poll(() => aliveOf(started), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => aliveOf(started)).toEqual([])
 })
 
 function startAgain(profile: string): Promise<{ code: number | null }> {

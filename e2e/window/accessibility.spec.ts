@@ -59,7 +59,7 @@ for (const { colorScheme, ...viewport } of [
 ] as const) {
   test.describe(`at ${viewport.width} × ${viewport.height}`, () => {
     test.use({ viewport, colorScheme })
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
 
     for (const { screens, walk } of WALKS) {
       test(`axe finds nothing on any screen ${screens}, ${colorScheme}`, async ({ page }) => {

@@ -61,7 +61,6 @@ async function choose(page: Page, within: Locator, label: string, option: string
 test('a tool is drawn, served at once, answered in its place, and troubled with faults that its clients see', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   await openRegistry(page)
   const client = await officialClient(await hostOfThisApp(page))
   const weather = async (): Promise<unknown> =>

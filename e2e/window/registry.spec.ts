@@ -99,7 +99,6 @@ async function greetOver(page: Page, server: string): Promise<void> {
 test('a tool is written in the window, and every client has it over every transport; broken, the one before answers', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   await openRegistry(page)
   const host = await hostOfThisApp(page)
   const { client, greet, told } = await connectOfficialClient(host)
@@ -176,7 +175,6 @@ test('a tool is written in the window, and every client has it over every transp
 test('a tool of another server is served on and answered by hand, and an HTTP interface becomes tools', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
   await openRegistry(page)
 

@@ -76,7 +76,7 @@ export async function startServer(page: Page, server: CommandServer): Promise<vo
 }
 
 /** Waits until a server has a state, by its word in the list of servers; at most so many milliseconds. */
-export async function expectState(page: Page, name: string, word: string, timeout = 10_000): Promise<void> {
+export async function expectState(page: Page, name: string, word: string, timeout = 20_000): Promise<void> {
   await expect(serverRow(page, name).getByText(word, { exact: true })).toBeAttached({ timeout })
 }
 
