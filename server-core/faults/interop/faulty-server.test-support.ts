@@ -29,6 +29,8 @@ const { SSEClientTransport: V1Sse } = v1Sse as unknown as {
 const STDIO = {
   command: process.execPath,
   args: [fileURLToPath(new URL('faulty-server.fixture.ts', import.meta.url))],
+  // A dozen processes load the same sources.
+  env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
 }
 
 /** The ways to the server, in the order of the columns of the table in docs/faults.md. */
@@ -73,7 +75,7 @@ export async function faultyServer(tap: Tap = NO_TAP): Promise<Faulty> {
   const openOf = (way: Way): Open => {
     switch (way) {
       case 'stdio':
-        return openerFor({ transport: 'stdio', env: {}, ...STDIO }).open
+        return openerFor({ transport: 'stdio', ...STDIO }).open
       case 'sse':
         return openerFor({ transport: 'sse', url: sse }).open
       case 'websocket':
