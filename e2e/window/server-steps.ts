@@ -58,12 +58,15 @@ export async function addUrl(page: Page, name: string, url: string): Promise<voi
   await expect(approvalOf(page, name)).toBeVisible()
 }
 
+// What takes a while is waited for by `waitFor`: each look of `expect` that finds nothing yet describes the whole page,
+// which takes as long as what the page itself has to do.
+
 /** Says yes to what is shown. */
 export async function approve(page: Page, name: string): Promise<void> {
   await approvalOf(page, name)
     .getByRole('button', { name: /^Approve and (start|connect)$/ })
     .click()
-  await expect(approvalOf(page, name)).toBeHidden()
+  await approvalOf(page, name).waitFor({ state: 'hidden' })
 }
 
 /** Adds a server by its command, approves it and waits until it is connected. */
@@ -72,12 +75,12 @@ export async function startServer(page: Page, server: CommandServer): Promise<vo
   await approve(page, server.name)
   // One that does not answer its first question soon is started a second time.
   await expectState(page, server.name, 'connected', 30_000)
-  await expect(explorerOf(page, server.name)).toBeVisible()
+  await explorerOf(page, server.name).waitFor()
 }
 
 /** Waits until a server has a state, by its word in the list of servers; at most so many milliseconds. */
 export async function expectState(page: Page, name: string, word: string, timeout = 20_000): Promise<void> {
-  await expect(serverRow(page, name).getByText(word, { exact: true })).toBeAttached({ timeout })
+  await serverRow(page, name).getByText(word, { exact: true }).waitFor({ state: 'attached', timeout })
 }
 
 /** Everything that a connected server offers. */
