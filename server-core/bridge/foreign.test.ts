@@ -11,6 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, listeningProgram } from '../client/interop/foreign-program.test-support.ts'
 import type { Responders } from '../client/responders.ts'
+import { COMPILED } from '../compiled.test-support.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { startHttpListener } from '../transports/http-listener.ts'
 import { openerFor } from '../transports/opener.ts'
@@ -46,7 +47,7 @@ afterEach(() => closing.close())
 function proxyOf(behind: 'stdio' | 'http' | 'sse'): Proxy {
   const { open } = openerFor(
     behind === 'stdio'
-      ? { transport: 'stdio', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} }
+      ? { transport: 'stdio', command: process.execPath, args: [EVERYTHING, 'stdio'], env: COMPILED }
       : { transport: behind, url: urls.get(behind) ?? '' },
   )
   const proxy = createProxy({ servers: [{ open: upstreamBy(open) }], info: INFO })

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../compiled.test-support.ts'
 import { stdioTransport } from '../../transports/stdio-client.ts'
 import { connect, type Connection } from '../connect.ts'
 import { callTool } from '../requests/call-tool.ts'
@@ -29,7 +30,7 @@ const valueOf = ({ type, enum: choices, oneOf }: Field = {}): string | boolean =
 
 const connected = async (): Promise<Connection> => {
   const connection = await connect({
-    open: () => stdioTransport({ command: process.execPath, args: [BIN, 'stdio'], env: {} }),
+    open: () => stdioTransport({ command: process.execPath, args: [BIN, 'stdio'], env: COMPILED }),
     identity,
     declaration: { identity, capabilities },
     responders: {

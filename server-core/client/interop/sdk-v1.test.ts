@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../compiled.test-support.ts'
 import { stdioTransport } from '../../transports/stdio-client.ts'
 import { connect, type ConnectOptions } from '../connect.ts'
 
@@ -11,7 +12,7 @@ afterEach(async () => {
 const connected = async (options: Partial<ConnectOptions> = {}) => {
   const server = fileURLToPath(new URL('./sdk-v1-stdio.ts', import.meta.url))
   const connection = await connect({
-    open: () => stdioTransport({ command: process.execPath, args: [server], env: {} }),
+    open: () => stdioTransport({ command: process.execPath, args: [server], env: COMPILED }),
     identity: { name: 'patchbay', version: '0' },
     probeTimeoutMs: 30_000,
     ...options,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { afterEach, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../compiled.test-support.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import { httpTransport } from '../../transports/http-client.ts'
 import { stdioTransport } from '../../transports/stdio-client.ts'
@@ -21,7 +22,7 @@ type Peer = { open: () => ClientTransport; cancelled: (connection: Connection) =
 const overStdio = (): Promise<Peer> => {
   const server = fileURLToPath(new URL('./sdk-v2-stdio.ts', import.meta.url))
   return Promise.resolve({
-    open: () => stdioTransport({ command: process.execPath, args: [server], env: {} }),
+    open: () => stdioTransport({ command: process.execPath, args: [server], env: COMPILED }),
     cancelled: (connection) => connection.evidence().stderr === 'cancelled\n',
   })
 }

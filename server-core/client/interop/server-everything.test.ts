@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../compiled.test-support.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import { httpTransport } from '../../transports/http-client.ts'
 import { stdioTransport } from '../../transports/stdio-client.ts'
@@ -20,7 +21,7 @@ afterEach(async () => {
 })
 
 const overStdio = (): Promise<() => ClientTransport> =>
-  Promise.resolve(() => stdioTransport({ command: process.execPath, args: [BIN, 'stdio'], env: {} }))
+  Promise.resolve(() => stdioTransport({ command: process.execPath, args: [BIN, 'stdio'], env: COMPILED }))
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/s
 import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { connect } from '../../client/connect.ts'
+import { COMPILED } from '../../compiled.test-support.ts'
 import { createServer } from '../../server/server.ts'
 import { startHttpListener } from '../../transports/http-listener.ts'
 import { memoryPair } from '../../transports/memory-link.ts'
@@ -29,8 +30,7 @@ const { SSEClientTransport: V1Sse } = v1Sse as unknown as {
 const STDIO = {
   command: process.execPath,
   args: [fileURLToPath(new URL('faulty-server.fixture.ts', import.meta.url))],
-  // A dozen processes load the same sources.
-  env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
+  env: COMPILED,
 }
 
 /** The ways to the server, in the order of the columns of the table in docs/faults.md. */

@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/s
 import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../compiled.test-support.ts'
 import type { Revision } from '../../protocol/revisions.ts'
 import { fixtureRegistry } from './fixture-registry.test-support.ts'
 import { serve } from './listening.test-support.ts'
@@ -26,6 +27,7 @@ const startedWith = (revisions: readonly Revision[]) => ({
   stderr: 'ignore' as const,
   command: process.execPath,
   args: [fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url)), ...revisions],
+  env: COMPILED,
 })
 
 async function listen(revisions: readonly Revision[], route: 'mcp' | 'sse' | 'ws' = 'mcp'): Promise<URL> {

@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/s
 import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/sdk/client/websocket.js'
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../compiled.test-support.ts'
 import { startHttpListener } from '../../transports/http-listener.ts'
 import { createServer } from '../server.ts'
 import { fixtureRegistry } from './fixture-registry.test-support.ts'
@@ -21,6 +22,7 @@ const STDIO = {
   stderr: 'ignore' as const,
   command: process.execPath,
   args: [fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url))],
+  env: COMPILED,
 }
 const INFO = { name: 'official', version: '1' }
 const ANSWER = { action: 'accept' as const, content: { name: 'Ada' } }
