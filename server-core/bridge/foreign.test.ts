@@ -33,9 +33,7 @@ beforeAll(async () => {
     ['sse', 'sse', '/sse'],
   ] as const) {
     const port = await freePort()
-    programs.add(
-      await listeningProgram([EVERYTHING, word], { PORT: String(port) }, /running on port|listening on port/),
-    )
+    programs.add(await listeningProgram([EVERYTHING, word], { PORT: String(port) }, port))
     urls.set(transport, `http://127.0.0.1:${port}${path}`)
   }
 })

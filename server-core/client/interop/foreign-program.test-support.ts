@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer, type AddressInfo } from 'node:net'
+import { createConnection, createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** The file that an installed package starts as its program. */
 export function programOf(packageName: string): string {
@@ -37,11 +38,22 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a server that listens; resolves with what ends it once it printed `ready`. */
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1')
+    const settled = (accepted: boolean) => () => {
+      socket.destroy()
+      resolve(accepted)
+    }
+    socket.once('connect', settled(true)).once('error', settled(false))
+  })
+}
+
+/** Starts a server; resolves with what ends it once it listens on that port, which some print too early. */
 export async function listeningProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  ready: RegExp,
+  port: number,
 ): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
@@ -50,14 +62,12 @@ export async function listeningProgram(
   })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let printed = ''
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        printed += chunk.toString()
-        if (ready.test(printed)) resolve()
-      })
-    child.once('exit', () => reject(new Error(`it ended: ${printed}`)))
-  })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  while (!(await isOpen(port))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended: ${printed}`)
+    await pause(20)
+  }
   return async () => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
     await gone
