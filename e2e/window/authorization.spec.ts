@@ -49,9 +49,16 @@ test('an authorization is held before each request, changed, repeated and ended,
 
   // Back to a step, and on from there without a stop; the person agrees in the browser.
   await authorization.getByRole('switch', { name: 'Hold before each request' }).click()
+  const copiedAddress = async (): Promise<string> => {
+    await authorization.getByRole('button', { name: 'Copy its address' }).click()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  let before = ''
+  await expect.poll(async () => (before = await copiedAddress())).toContain(server.issuer)
   await step.getByRole('button', { name: 'Repeat from here' }).click()
-  await authorization.getByRole('button', { name: 'Copy its address' }).click()
-  const address = await page.evaluate(() => navigator.clipboard.readText())
+  // Where the address of before leads back to, nobody listens.
+  let address = before
+  await expect.poll(async () => (address = await copiedAddress())).not.toBe(before)
   expect(new URL(address).origin).toBe(new URL(server.issuer).origin)
   await fetch(address)
   await expect(authorization).toContainText('authorized')

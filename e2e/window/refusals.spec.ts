@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { resultOf, send } from './call-steps.ts'
 import { expect, test as base } from './fixtures.ts'
-import { openEntry, serverPage } from './server-steps.ts'
+import { explorerOf, openEntry, serverPage } from './server-steps.ts'
 
 /** A call of a tool in the modern era, which needs no session: whoever reaches the server can make it. */
 function callOf(title: string): { headers: Record<string, string>; body: string } {
@@ -49,8 +49,9 @@ const test = base.extend<{ foreign: Page; mcp: string }>({
     server.close()
     server.closeAllConnections()
   },
-  /** The address of the embedded server, as the window shows it. */
+  /** The address of the embedded server, as the window shows it; by then it has what would be called. */
   mcp: async ({ page }, use) => {
+    await explorerOf(page, 'This app').getByRole('treeitem', { name: 'create_note' }).waitFor()
     const shown = serverPage(page)
       .getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
       .first()
@@ -126,7 +127,7 @@ test('a page of another origin reaches nothing of the embedded server', async ({
   // The same call of a program, which has no origin, does arrive: it is the origin that is refused.
   const own = await fetch(mcp, { method: 'POST', ...callOf('own') })
   expect(own.status).toBe(200)
-  await own.text()
+  expect(await own.text()).toContain('"own"')
   await expectNotes(page, 'own')
   await expect(page.getByRole('treegrid', { name: 'Exchanges' })).not.toContainText('foreign-')
 })
