@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The processes that tests start load the same modules again and again.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
-    setupFiles: 'server-core/close-left-open.test-support.ts',
+    setupFiles: ['server-core/close-left-open.test-support.ts', 'server-core/same-draws.test-support.ts'],
     projects: [
       {
         extends: true,
