@@ -7,6 +7,7 @@ import { Registry } from '../registry/registry.ts'
 import { createServer, type ServerOptions } from '../server/server.ts'
 import { SpokenRevisions } from '../server/spoken-revisions.ts'
 import type { ServerLink } from '../transports/contract.ts'
+import type { EncodedMessage } from '../transports/encoded-message.ts'
 import type {
   Attachment,
   Carried,
@@ -146,7 +147,7 @@ class ProxyPort implements Proxy {
       } catch (error) {
         isOpening = false
         waiting.forget()
-        for (const { id } of asking.splice(0)) link.sendBytes(unreachable(id, error))
+        for (const { id } of asking.splice(0)) link.sendEncoded(unreachable(id, error))
         if (waiting.hasEnded) await link.close()
       }
     }
@@ -255,8 +256,8 @@ class CountedSink implements ReplySink {
     this.#sink.emit(bytes)
   }
 
-  answer(bytes: Uint8Array, status: number): void {
-    this.#sink.answer(bytes, status)
+  answer(message: EncodedMessage, status: number): void {
+    this.#sink.answer(message, status)
     this.#done()
   }
 

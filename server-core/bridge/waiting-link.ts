@@ -1,4 +1,5 @@
 import type { LinkReceiver, ServerLink } from '../transports/contract.ts'
+import type { EncodedMessage } from '../transports/encoded-message.ts'
 
 /** A link whose server is still being made: what comes meanwhile is kept in order, and given on once it starts. */
 export class WaitingLink implements ServerLink {
@@ -17,9 +18,9 @@ export class WaitingLink implements ServerLink {
     const gone = Promise.withResolvers<void>()
     this.closed = gone.promise
     link.start({
-      message: (incoming) => {
-        this.#give((receiver) => receiver.message(incoming))
-        if (this.#target === undefined) onMessage(incoming.value)
+      message: (value) => {
+        this.#give((receiver) => receiver.message(value))
+        if (this.#target === undefined) onMessage(value)
       },
       invalid: (error) => {
         this.#give((receiver) => receiver.invalid(error))
@@ -44,8 +45,8 @@ export class WaitingLink implements ServerLink {
     this.#link.send(message)
   }
 
-  sendBytes(bytes: Uint8Array): void {
-    this.#link.sendBytes(bytes)
+  sendEncoded(message: EncodedMessage): void {
+    this.#link.sendEncoded(message)
   }
 
   close(): Promise<void> {

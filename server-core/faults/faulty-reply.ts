@@ -1,4 +1,5 @@
 import type { FaultyTarget } from '../transports/fault-port.ts'
+import { bytesOf, type EncodedMessage } from '../transports/encoded-message.ts'
 import type { ReplySink } from '../transports/server-port.ts'
 import type { FaultTransport } from './fault-settings.ts'
 import { Lane, type Holder } from './lane.ts'
@@ -38,8 +39,8 @@ export class FaultyReply implements ReplySink {
     this.#push(bytes, undefined)
   }
 
-  answer(bytes: Uint8Array, status: number): void {
-    this.#push(bytes, status)
+  answer(message: EncodedMessage, status: number): void {
+    this.#push(bytesOf(message), status)
   }
 
   abandon(): void {

@@ -5,18 +5,18 @@ const HEAD = '{"jsonrpc":"2.0","id":'
 const CLOSING = Buffer.from('}')
 
 /**
- * The bytes of an answer; `tail` is the JSON of more members of the result, each after a comma. Throws what
+ * The text of an answer; `tail` is the JSON of more members of the result, each after a comma. Throws what
  * `JSON.stringify` throws if the result is no JSON.
  */
-export function encodeResult(id: RequestId, result: JsonObject, tail = ''): Buffer {
+export function encodeResult(id: RequestId, result: JsonObject, tail = ''): string {
   const text = textOnly(result)
   if (text !== undefined) {
     const content = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`
-    return Buffer.from(`${HEAD}${idText(id)},"result":${content}${tail}}}`)
+    return `${HEAD}${idText(id)},"result":${content}${tail}}}`
   }
   const json = JSON.stringify(result)
   const whole = tail === '' ? json : `${json.slice(0, -1)}${json === '{}' ? tail.slice(1) : tail}}`
-  return Buffer.from(`${HEAD}${idText(id)},"result":${whole}}`)
+  return `${HEAD}${idText(id)},"result":${whole}}`
 }
 
 /** The bytes of an answer whose result is serialised already. */

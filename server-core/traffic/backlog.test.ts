@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Frame, HttpFacts } from '../transports/tap.ts'
+import { encodeLines } from '../transports/encoded-message.ts'
+import { recordLines, type Frame, type HttpFacts, type MessageLines } from '../transports/tap.ts'
 import { call, facts, message, notify, result } from './sample-frames.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
@@ -103,4 +104,86 @@ test('forgets a secret only for what comes later', () => {
   tap.record(received(call(1), facts(1, { headers: { 'x-key': 's3cr3t value' } })))
   forget()
   expect(log.frames([1]).frames[0]?.http?.headers).toEqual([{ name: 'x-key', value: '⟨redacted⟩' }])
+})
+
+test('keeps nothing of old notifications that stand for themselves, and the requests that are open', () => {
+  const { log, tap } = unwatched(400_000)
+  tap.record(received(call('open', 'lasting')))
+  tap.record(received({ ...(call(1, 'listening') as object), method: 'subscriptions/listen' }, facts(1)))
+  for (let index = 0; index < CALLS; index += 1) {
+    const updated = notify('notifications/resources/updated', { uri: `note:${index}` })
+    tap.record(message('sent', updated, facts(1, { status: 200, event: { id: `0-${index}` } })))
+  }
+  const rows = log.rows()
+  expect(log.counts().dropped).toBeGreaterThan(CALLS / 2)
+  expect(log.counts().frames + log.counts().dropped).toBe(CALLS + 2)
+  expect(rows.filter(({ outcome }) => outcome === 'open').map(({ method }) => method)).toEqual([
+    'tools/call',
+    'subscriptions/listen',
+  ])
+  const newest = log.frames([CALLS + 2]).frames[0]
+  expect(newest).toMatchObject({ http: { event: { id: `0-${CALLS - 1}` } } })
+  expect(newest?.text).toContain(`note:${CALLS - 1}`)
+})
+
+/** Lines as a transport of the server's side shows them. */
+function lines(direction: 'sent' | 'received', messages: readonly unknown[]): MessageLines {
+  const { bytes, ends } = encodeLines(messages.map((each) => JSON.stringify(each)))
+  return { direction, bytes, start: 0, ends, ...(direction === 'received' && { values: messages }) }
+}
+
+test('shows lines that came together as it shows messages that came alone, watched or not', () => {
+  const long = 'x'.repeat(20_000)
+  const asked = [
+    call(1, 'one'),
+    call('two', 'two'),
+    call(3, 'three', { long }),
+    notify('notifications/initialized'),
+  ]
+  const answers = [result(1), result('two'), result(3, { long }), result(4)]
+  const shown = (isWatched: boolean, together: boolean) => {
+    const log = new TrafficLog()
+    const tap = log.tap({ serverId: 'app', serverName: 'This app', side: 'server' })
+    if (isWatched) log.subscribe(() => undefined)
+    for (const some of [lines('received', asked), lines('sent', answers)]) {
+      recordLines(together ? tap : { record: (frame) => tap.record(frame) }, some)
+    }
+    const rows = log.rows().map(({ label, outcome, frames }) => ({ label, outcome, frames }))
+    const { frames } = log.frames([1, 2, 3, 4, 5, 6, 7, 8], { whole: true })
+    return { rows, texts: frames.map(({ text, direction }) => `${direction} ${text}`) }
+  }
+  const alone = shown(true, false)
+  expect(alone.texts).toEqual([
+    ...asked.map((each) => `sent ${JSON.stringify(each)}`),
+    ...answers.map((each) => `received ${JSON.stringify(each)}`),
+  ])
+  expect(alone.rows).toHaveLength(5)
+  for (const isWatched of [false, true]) expect(shown(isWatched, true)).toEqual(alone)
+})
+
+test('lets calls that came as lines go with their answers, in whichever lines those stand', () => {
+  const { log, tap } = unwatched(400_000)
+  const each = 50
+  for (let first = 0; first < CALLS; first += each) {
+    const ids = Array.from({ length: each }, (_, index) => first + index)
+    recordLines(
+      tap,
+      lines(
+        'received',
+        ids.map((id) => call(id, `call ${id}`)),
+      ),
+    )
+    recordLines(
+      tap,
+      lines(
+        'sent',
+        ids.map((id) => result(id - 7)),
+      ),
+    )
+  }
+  const rows = log.rows()
+  expect(rows.length).toBeGreaterThan(each)
+  expect(rows.length).toBeLessThan(CALLS)
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['request']))
+  expect(rows.filter(({ outcome }) => outcome === 'open')).toHaveLength(7)
 })

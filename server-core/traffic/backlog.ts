@@ -1,8 +1,8 @@
-import type { RequestId } from '../protocol/messages.ts'
-import type { Frame } from '../transports/tap.ts'
+import { frameOf, type Frame, type MessageLines } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
-import { answeredId, askedId, type MessageFrame, type Recorded } from './recorded.ts'
+import type { Recorded } from './recorded.ts'
 import { Segment } from './segment.ts'
+import { dropSettled } from './settled.ts'
 
 /** The oldest segment is looked through when there has to be room, so it should be a small part of all. */
 const SEGMENT_SHARE = 1 / 16
@@ -50,18 +50,20 @@ export class Backlog {
     this.#open().add(recorded)
   }
 
-  /** Adds a frame whose bytes nobody looks for by identity, and finds the request that it answers. */
+  /** Adds a frame whose bytes nobody looks for by identity. */
   addCopy(connection: Connection, at: number, frame: Frame): void {
-    const segment = this.#open()
-    const number = segment.end
-    if (frame.kind !== 'message') {
-      segment.addCopy(connection, at, frame, undefined)
-      return
+    this.#open().addCopy(connection, at, frame)
+  }
+
+  /** The same for lines. */
+  addLines(connection: Connection, at: number, lines: MessageLines): void {
+    for (let from = 0; from < lines.ends.length;) {
+      const taken = this.#open().addLines(connection, at, lines, from)
+      from += taken
+      if (taken > 0) continue
+      this.addCopy(connection, at, frameOf(lines, from))
+      from += 1
     }
-    const asks = frame.parsed === undefined ? undefined : askedId(frame.parsed)
-    segment.addCopy(connection, at, frame, asks)
-    if (asks === undefined) this.#findRequest(connection, frame, number)
-    else connection.unanswered.set(keyOf(connection, frame.http?.exchange, asks), number)
   }
 
   /** Takes out the oldest. */
@@ -75,31 +77,16 @@ export class Backlog {
   }
 
   /**
-   * Makes some room. Of the oldest frames, requests that were answered go with their answers; everything else is given
-   * to `fold`, in order. Gives how many frames went.
+   * Makes some room. Of the oldest frames, those that are over and told by nothing that is open go; everything else is
+   * given to `fold`, in order. Gives how many frames went.
    */
   makeRoom(fold: (recorded: Recorded) => void): number {
-    const [oldest] = this.#segments
+    const [oldest, next] = this.#segments
     if (oldest === undefined) return 0
-    const dropped = oldest.dropAnswered((answer) => this.#holderOf(answer)?.drop(answer))
+    const dropped = dropSettled(oldest, next)
     for (let left = this.#takeFrom(oldest); left !== undefined; left = this.#takeFrom(oldest)) fold(left)
     this.#retire(oldest)
     return dropped
-  }
-
-  #findRequest(connection: Connection, frame: MessageFrame, number: number): void {
-    const id = answeredId(frame.bytes)
-    if (id === undefined) return
-    const key = keyOf(connection, frame.http?.exchange, id)
-    const request = connection.unanswered.get(key)
-    if (request === undefined) return
-    const isAnswered = this.#holderOf(request)?.answer(request, id, frame.direction, number) === true
-    if (isAnswered) connection.unanswered.delete(key)
-  }
-
-  /** The segment that holds a frame, most likely the newest. */
-  #holderOf(number: number): Segment | undefined {
-    return this.#segments.findLast((segment) => segment.holds(number))
   }
 
   #takeFrom(segment: Segment): Recorded | undefined {
@@ -108,11 +95,6 @@ export class Backlog {
     const recorded = segment.take()
     if (!isLast) this.#fullCost -= before - segment.cost
     if (recorded !== undefined) this.#taken = segment.taken
-    if (recorded?.asks !== undefined) {
-      const { connection, http, asks } = recorded
-      const key = keyOf(connection, http?.exchange, asks)
-      if (connection.unanswered.get(key) === segment.taken) connection.unanswered.delete(key)
-    }
     return recorded
   }
 
@@ -138,9 +120,4 @@ export class Backlog {
     this.#segments.push(segment)
     return segment
   }
-}
-
-/** Where many clients use the same ids, an answer belongs to the request of its own HTTP exchange. */
-function keyOf({ source }: Connection, exchange: number | undefined, id: RequestId): RequestId {
-  return source.isOneClient === true || exchange === undefined ? id : exchange
 }

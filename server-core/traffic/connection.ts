@@ -1,4 +1,3 @@
-import { InFlight } from '../protocol/in-flight.ts'
 import type { WireDirection } from '../transports/tap.ts'
 import type { Row, RowHome, StoredFrame, TapSource } from './row.ts'
 
@@ -16,21 +15,12 @@ export class Connection implements RowHome {
   readonly open = new Set<Row>()
   /** Rows that were answered with questions (`input_required`) and wait for their retry. */
   readonly waiting = new Set<Row>()
-  #unanswered: InFlight<number> | undefined
   readonly #byId = new Map<string, Row[]>()
   readonly #byToken = new Map<string, Row>()
   readonly #byHttpExchange = new Map<number, Row>()
 
   constructor(source: TapSource) {
     this.source = source
-  }
-
-  /**
-   * Requests of unwatched frames that wait for their answer: by the number of their HTTP exchange where many clients use
-   * the same ids, else by id; each as the number of its frame.
-   */
-  get unanswered(): InFlight<number> {
-    return (this.#unanswered ??= new InFlight())
   }
 
   /** Lets answers to this id, sent by the other side, find the row. The id's type is part of it. */

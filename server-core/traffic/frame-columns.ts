@@ -1,14 +1,22 @@
-import type { RequestId } from '../protocol/messages.ts'
-import type { HttpFacts } from '../transports/tap.ts'
+import {
+  startOf,
+  type Frame,
+  type HttpFacts,
+  type MessageLines,
+  type WireDirection,
+} from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { HeadTemplate } from './head-template.ts'
-import type { MessageFrame, Recorded } from './recorded.ts'
+import { answeredId, answeringId, askedId, isNotice } from './message-part.ts'
+import type { Recorded } from './recorded.ts'
 
 const BYTES = 1024 * 1024
 /** Longer messages are not copied. */
 const LONGEST_COPY = 16 * 1024
 const RECEIVED = 1
 const HAS_HTTP = 2
+const IS_HEAD = 4
+const ASKS = 8
 const NO_STATUS = 0
 /** Heads have few forms: those of a client's first request, of its others, of its stream, of a client of another kind. */
 const FORMS = 6
@@ -20,8 +28,8 @@ const FORMS = 6
 export class FrameColumns {
   readonly #bytes = Buffer.allocUnsafeSlow(BYTES)
   readonly #at: Float64Array
-  /** The id of a request, if it is a number; NaN for everything else. */
-  readonly #asks: Float64Array
+  /** The id of a request, or of an answer that was parsed; NaN for everything else. */
+  readonly #id: Float64Array
   readonly #exchange: Float64Array
   readonly #status: Uint16Array
   readonly #flags: Uint8Array
@@ -37,7 +45,7 @@ export class FrameColumns {
 
   constructor(places: number) {
     this.#at = new Float64Array(places)
-    this.#asks = new Float64Array(places)
+    this.#id = new Float64Array(places)
     this.#exchange = new Float64Array(places)
     this.#status = new Uint16Array(places)
     this.#flags = new Uint8Array(places)
@@ -46,31 +54,82 @@ export class FrameColumns {
     this.#end = new Uint32Array(places)
   }
 
-  /** Copies a message, a request if it `asks`, to a place; tells whether it could, else nothing was done. */
-  write(
-    place: number,
-    connection: Connection,
-    at: number,
-    frame: MessageFrame,
-    asks: RequestId | undefined,
-  ): boolean {
+  /** Whether there may be no room for the next message. */
+  get isFull(): boolean {
+    return this.#used > BYTES - LONGEST_COPY
+  }
+
+  /** Bytes that are taken. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Copies a message, or an HTTP head, to a place; tells whether it could, else nothing was done. */
+  write(place: number, connection: Connection, at: number, frame: Frame): boolean {
+    if (frame.kind !== 'message' && frame.kind !== 'http') return false
     const { bytes, http } = frame
     const start = this.#used
     const middle = start + bytes.byteLength
     if (bytes.byteLength > LONGEST_COPY || middle > BYTES) return false
-    if (typeof asks === 'string' || http?.event !== undefined) return false
+    const parsed = frame.kind === 'message' ? frame.parsed : undefined
+    if (!this.#writePart(place, parsed)) return false
     const end = http === undefined ? middle : this.#writeHead(place, http, middle)
     if (end < 0) return false
     this.#bytes.set(bytes, start)
-    this.#at[place] = at
-    this.#asks[place] = asks ?? Number.NaN
-    this.#flags[place] = (frame.direction === 'received' ? RECEIVED : 0) | (http === undefined ? 0 : HAS_HTTP)
-    this.#start[place] = start
+    if (http !== undefined) this.#flags[place] = (this.#flags[place] ?? 0) | HAS_HTTP
+    if (frame.kind === 'http') this.#flags[place] = (this.#flags[place] ?? 0) | IS_HEAD
+    this.#writeFrame(place, connection, at, frame.direction, start)
     this.#middle[place] = middle
     this.#end[place] = end
-    this.#connections[place] = connection
     this.#used = end
     return true
+  }
+
+  /** Copies lines, from one on, to as many places; gives how many there were room for and could be copied. */
+  writeLines(place: number, connection: Connection, at: number, lines: MessageLines, from: number): number {
+    const { bytes, ends, values, direction } = lines
+    const first = startOf(lines, from)
+    const shift = this.#used - first
+    const most = Math.min(ends.length - from, this.#at.length - place)
+    let count = 0
+    let start = first
+    for (; count < most; count += 1) {
+      const end = ends[from + count] ?? start
+      if (end - start > LONGEST_COPY || end + shift > BYTES) break
+      if (!this.#writePart(place + count, values?.[from + count])) break
+      this.#writeFrame(place + count, connection, at, direction, start + shift)
+      this.#middle[place + count] = end + shift
+      this.#end[place + count] = end + shift
+      start = end + 1
+    }
+    if (count === 0) return 0
+    const last = start - 1
+    this.#bytes.set(bytes.subarray(first, last), this.#used)
+    this.#used += last - first
+    return count
+  }
+
+  /** What was read of a message already; false for ids that cannot be kept. */
+  #writePart(place: number, parsed: unknown): boolean {
+    const asks = parsed === undefined ? undefined : askedId(parsed)
+    const id = asks ?? (parsed === undefined ? undefined : answeringId(parsed))
+    if (typeof id === 'string') return false
+    this.#id[place] = id ?? Number.NaN
+    this.#flags[place] = asks === undefined ? 0 : ASKS
+    return true
+  }
+
+  #writeFrame(
+    place: number,
+    connection: Connection,
+    at: number,
+    direction: WireDirection,
+    start: number,
+  ): void {
+    if (direction === 'received') this.#flags[place] = (this.#flags[place] ?? 0) | RECEIVED
+    this.#at[place] = at
+    this.#start[place] = start
+    this.#connections[place] = connection
   }
 
   /** The frame at a place, with bytes of its own. Throws a `RangeError` if there is none. */
@@ -78,12 +137,12 @@ export class FrameColumns {
     const connection = this.#connections[place]
     if (connection === undefined) throw new RangeError(`there is no frame at ${place}`)
     const status = this.#status[place] ?? NO_STATUS
-    const template = this.#templates[place]
+    const template = this.exchange(place) === undefined ? undefined : this.#templates[place]
     const head = template?.read(this.#bytes, this.#middle[place] ?? 0, this.#end[place] ?? 0)
     return {
       connection,
       at: this.#at[place] ?? 0,
-      kind: 'message',
+      kind: this.isHead(place) ? 'http' : 'message',
       direction: this.isReceived(place) ? 'received' : 'sent',
       bytes: new Uint8Array(this.#bytes.subarray(this.#start[place], this.#middle[place])),
       http: head && {
@@ -94,7 +153,6 @@ export class FrameColumns {
       parsed: undefined,
       reason: undefined,
       event: undefined,
-      asks: this.asks(place),
     }
   }
 
@@ -106,10 +164,25 @@ export class FrameColumns {
     return ((this.#flags[place] ?? 0) & RECEIVED) !== 0
   }
 
-  /** The id of a request; undefined for everything else. */
+  /** An HTTP head without a message. */
+  isHead(place: number): boolean {
+    return ((this.#flags[place] ?? 0) & IS_HEAD) !== 0
+  }
+
+  /** The id by which a message asks for an answer. */
   asks(place: number): number | undefined {
-    const id = this.#asks[place] ?? Number.NaN
-    return Number.isNaN(id) ? undefined : id
+    return ((this.#flags[place] ?? 0) & ASKS) === 0 ? undefined : this.#id[place]
+  }
+
+  /** The id of the request that a message answers, as far as it is known without parsing. */
+  answers(place: number): number | undefined {
+    if (((this.#flags[place] ?? 0) & (ASKS | IS_HEAD)) !== 0) return undefined
+    const id = this.#id[place] ?? Number.NaN
+    return Number.isNaN(id) ? answeredId(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0) : id
+  }
+
+  isNotice(place: number): boolean {
+    return isNotice(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0)
   }
 
   /** The number of its HTTP request. */

@@ -3,6 +3,9 @@ import type { HttpFacts } from '../transports/tap.ts'
 /** Bytes of a value's place and length. */
 const MARK_BYTES = 3
 const LONGEST_VALUE = 4_096
+const EVENT_FIELDS = ['id', 'name', 'retry'] as const
+
+type EventField = (typeof EVENT_FIELDS)[number]
 
 /**
  * What the HTTP facts of many frames have in common. The heads of one client differ in few values from request to
@@ -12,21 +15,23 @@ export class HeadTemplate {
   readonly #method: string
   readonly #url: string
   readonly #names: readonly string[]
+  /** The fields of an event. */
+  readonly #fields: readonly EventField[] | undefined
+  /** Of the headers, then of the fields. */
   readonly #values: readonly string[]
 
-  private constructor(facts: HttpFacts) {
-    this.#method = facts.method
-    this.#url = facts.url
-    this.#names = Object.keys(facts.headers)
-    this.#values = Object.values(facts.headers)
+  private constructor({ method, url, headers, event }: HttpFacts) {
+    this.#method = method
+    this.#url = url
+    this.#names = Object.keys(headers)
+    this.#fields = event && EVENT_FIELDS.filter((field) => event[field] !== undefined)
+    this.#values = [...Object.values(headers), ...(this.#fields ?? []).map((field) => String(event?.[field]))]
   }
 
   /** Undefined for facts that cannot be kept in this way. */
   static of(facts: HttpFacts): HeadTemplate | undefined {
-    const usable = Object.values(facts.headers).every(
-      (value: unknown) => typeof value === 'string' && value.length <= LONGEST_VALUE,
-    )
-    return usable ? new HeadTemplate(facts) : undefined
+    const template = new HeadTemplate(facts)
+    return template.#values.every(isKept) ? template : undefined
   }
 
   /**
@@ -39,19 +44,40 @@ export class HeadTemplate {
     let end = start
     for (const name in facts.headers) {
       if (name !== this.#names[place]) return -1
-      const value: unknown = facts.headers[name]
-      if (value !== this.#values[place]) {
-        if (typeof value !== 'string' || value.length > LONGEST_VALUE) return -1
-        if (end + MARK_BYTES + value.length > to.length) return -1
-        to[end] = place
-        to[end + 1] = value.length & 0xff
-        to[end + 2] = value.length >> 8
-        to.write(value, end + MARK_BYTES, 'latin1')
-        end += MARK_BYTES + value.length
-      }
+      end = this.#writeValue(place, facts.headers[name], to, end)
+      if (end < 0) return -1
       place += 1
     }
-    return place === this.#names.length ? end : -1
+    if (place !== this.#names.length) return -1
+    return this.#writeEvent(facts.event, to, end)
+  }
+
+  #writeEvent(event: HttpFacts['event'], to: Buffer, start: number): number {
+    const fields = this.#fields
+    if (event === undefined || fields === undefined) return event === fields ? start : -1
+    let place = this.#names.length
+    let end = start
+    for (const field of EVENT_FIELDS) {
+      const value = event[field]
+      if (value === undefined) continue
+      if (field !== fields[place - this.#names.length]) return -1
+      end = this.#writeValue(place, String(value), to, end)
+      if (end < 0) return -1
+      place += 1
+    }
+    return place === this.#values.length ? end : -1
+  }
+
+  #writeValue(place: number, value: unknown, to: Buffer, start: number): number {
+    if (value === this.#values[place]) return start
+    if (!isKept(value)) return -1
+    const end = start + MARK_BYTES + value.length
+    if (end > to.length) return -1
+    to[start] = place
+    to[start + 1] = value.length & 0xff
+    to[start + 2] = value.length >> 8
+    to.write(value, start + MARK_BYTES, 'latin1')
+    return end
   }
 
   /** The facts that `write` wrote. */
@@ -63,6 +89,27 @@ export class HeadTemplate {
       at += MARK_BYTES + length
     }
     const headers = Object.fromEntries(this.#names.map((name, place) => [name, values[place] ?? '']))
-    return { method: this.#method, url: this.#url, headers }
+    const head = { method: this.#method, url: this.#url, headers }
+    return this.#fields === undefined ? head : { ...head, event: this.#eventOf(this.#fields, values) }
   }
+
+  #eventOf(fields: readonly EventField[], values: readonly string[]): NonNullable<HttpFacts['event']> {
+    const field = (name: EventField): string | undefined => {
+      const at = fields.indexOf(name)
+      return at === -1 ? undefined : values[this.#names.length + at]
+    }
+    const id = field('id')
+    const name = field('name')
+    const retry = field('retry')
+    return {
+      ...(id !== undefined && { id }),
+      ...(name !== undefined && { name }),
+      ...(retry !== undefined && { retry: Number(retry) }),
+    }
+  }
+}
+
+/** A text that HTTP can carry; scripts that no compiler has seen may give anything. */
+function isKept(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_VALUE
 }

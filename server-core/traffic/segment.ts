@@ -1,12 +1,11 @@
 import type { RequestId } from '../protocol/messages.ts'
-import type { Frame, WireDirection } from '../transports/tap.ts'
+import type { Frame, MessageLines } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
 import { costOf, recordedOf, type Recorded } from './recorded.ts'
+import { isNotice, partOf } from './message-part.ts'
 
 const PLACES = 4_096
-/** Frames are numbered from 1. */
-const UNANSWERED = 0
 
 /**
  * Some thousands of frames in a row: those that can be are kept as bytes, the others as they came. Frames are numbered
@@ -15,10 +14,8 @@ const UNANSWERED = 0
 export class Segment {
   #columns: FrameColumns | undefined
   readonly #others: (Recorded | undefined)[] = []
-  /** Requests and their answers that go unseen. */
+  /** Frames that go unseen. */
   readonly #gone = new Uint8Array(PLACES)
-  /** Of requests the number of the answer. */
-  readonly #answers = new Float64Array(PLACES)
   /** The number of the first frame. */
   #base = 1
   #size = 0
@@ -31,7 +28,7 @@ export class Segment {
   }
 
   get isFull(): boolean {
-    return this.#size === PLACES
+    return this.#size === PLACES || this.#columns?.isFull === true
   }
 
   /** Bytes of memory that its frames take once they are folded, roughly. */
@@ -52,44 +49,30 @@ export class Segment {
   /** Adds a frame as it is. */
   add(recorded: Recorded): void {
     this.#others[this.#size] = recorded
-    this.#cost += costOf(recorded.bytes, recorded.http)
+    this.#cost += costOf(recorded.bytes.byteLength, recorded.http !== undefined)
     this.#size += 1
   }
 
-  /** Adds a frame whose bytes nobody looks for by identity, a request if it `asks`. */
-  addCopy(connection: Connection, at: number, frame: Frame, asks: RequestId | undefined): void {
-    const isCopied =
-      frame.kind === 'message' &&
-      (this.#columns ??= new FrameColumns(PLACES)).write(this.#size, connection, at, frame, asks)
-    if (!isCopied) {
-      this.add({ ...recordedOf(connection, at, frame, undefined), asks })
+  /** Adds a frame whose bytes nobody looks for by identity. */
+  addCopy(connection: Connection, at: number, frame: Frame): void {
+    this.#columns ??= new FrameColumns(PLACES)
+    if (!this.#columns.write(this.#size, connection, at, frame)) {
+      const { asks, answers } = partOf(frame)
+      this.add({ ...recordedOf(connection, at, frame, undefined), asks, answers })
       return
     }
-    this.#cost += costOf(frame.bytes, frame.http)
+    this.#cost += costOf(frame.bytes.byteLength, 'http' in frame)
     this.#size += 1
   }
 
-  holds(number: number): boolean {
-    return number >= this.#base && number < this.end
-  }
-
-  /** Notes which frame answers a request; false if it answers no such request. */
-  answer(request: number, id: RequestId, direction: WireDirection, answer: number): boolean {
-    const place = request - this.#base
-    const other = this.#others[place]
-    const columns = this.#columns
-    const asks = other === undefined ? columns?.asks(place) : other.asks
-    if (asks !== id) return false
-    const isReceived =
-      other === undefined ? columns?.isReceived(place) === true : other.direction === 'received'
-    if (isReceived === (direction === 'received')) return false
-    this.#answers[place] = answer
-    return true
-  }
-
-  /** Lets a frame go unseen. */
-  drop(number: number): void {
-    this.#gone[number - this.#base] = 1
+  /** Adds lines as bytes, from one on, until one cannot be or there is no room. Gives how many it took. */
+  addLines(connection: Connection, at: number, lines: MessageLines, from: number): number {
+    this.#columns ??= new FrameColumns(PLACES)
+    const before = this.#columns.used
+    const count = this.#columns.writeLines(this.#size, connection, at, lines, from)
+    this.#cost += costOf(0, false) * count + this.#columns.used - before
+    this.#size += count
+    return count
   }
 
   /** Takes out the oldest. */
@@ -100,7 +83,7 @@ export class Segment {
     this.#first += 1
     const recorded = this.#others[place] ?? this.#columns?.read(place)
     this.#others[place] = undefined
-    if (recorded !== undefined) this.#cost -= costOf(recorded.bytes, recorded.http)
+    if (recorded !== undefined) this.#cost -= costOf(recorded.bytes.byteLength, recorded.http !== undefined)
     return recorded
   }
 
@@ -109,50 +92,64 @@ export class Segment {
     return this.#base + this.#first - 1
   }
 
-  /**
-   * Lets go of requests with their answers, and of what else their HTTP exchanges had. Gives how many frames went;
-   * answers that stand elsewhere are given to `beyond`.
-   */
-  dropAnswered(beyond: (answer: number) => void): number {
-    const size = this.#size
-    let dropped = 0
-    for (let place = this.#first; place < size; place += 1) {
-      const answer = this.#answers[place] ?? UNANSWERED
-      if (answer === UNANSWERED || this.#gone[place] === 1) continue
-      this.#gone[place] = 1
-      if (this.holds(answer)) this.drop(answer)
-      else beyond(answer)
-      dropped += 2
-    }
-    return dropped + this.#dropHeads()
+  /** Lets a frame go unseen. */
+  drop(place: number): void {
+    this.#gone[place] = 1
   }
 
-  /** Lets go of HTTP heads without a message that belong to requests that are gone. */
-  #dropHeads(): number {
-    const heads: number[] = []
-    const gone = new Map<Connection, Set<number>>()
-    for (let place = this.#first; place < this.#size; place += 1) {
-      if (this.#others[place]?.kind === 'http') heads.push(place)
-    }
-    if (heads.length === 0) return 0
-    for (let place = this.#first; place < this.#size; place += 1) {
-      if (this.#gone[place] !== 1) continue
-      const other = this.#others[place]
-      const connection = other === undefined ? this.#columns?.connection(place) : other.connection
-      const exchange = other === undefined ? this.#columns?.exchange(place) : other.http?.exchange
-      if (connection === undefined || exchange === undefined) continue
-      const exchanges = gone.get(connection)
-      if (exchanges === undefined) gone.set(connection, new Set([exchange]))
-      else exchanges.add(exchange)
-    }
-    let dropped = 0
-    for (const place of heads) {
-      const head = this.#others[place]
-      if (head?.http === undefined || gone.get(head.connection)?.has(head.http.exchange) !== true) continue
-      this.#gone[place] = 1
-      dropped += 1
-    }
-    return dropped
+  /** The places of the frames that are left are those from `first` on that are not gone. */
+  get first(): number {
+    return this.#first
+  }
+
+  get places(): number {
+    return this.#size
+  }
+
+  isGone(place: number): boolean {
+    return this.#gone[place] === 1
+  }
+
+  connection(place: number): Connection | undefined {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.connection(place) : other.connection
+  }
+
+  /** The number of the HTTP exchange that a frame belongs to. */
+  exchange(place: number): number | undefined {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.exchange(place) : other.http?.exchange
+  }
+
+  isReceived(place: number): boolean {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.isReceived(place) === true : other.direction === 'received'
+  }
+
+  /** Whether a frame is an HTTP head without a message. */
+  isHead(place: number): boolean {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.isHead(place) === true : other.kind === 'http'
+  }
+
+  /** The id by which a frame asks for an answer. */
+  asks(place: number): RequestId | undefined {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.asks(place) : other.asks
+  }
+
+  /** The id of the request that a frame answers, as far as it is known without parsing. */
+  answers(place: number): RequestId | undefined {
+    const other = this.#others[place]
+    return other === undefined ? this.#columns?.answers(place) : other.answers
+  }
+
+  /** Whether a frame is a notification that stands for itself: nothing that is open needs it. */
+  isNotice(place: number): boolean {
+    const other = this.#others[place]
+    return other === undefined
+      ? this.#columns?.isNotice(place) === true
+      : other.kind === 'message' && isNotice(other.bytes, 0, other.bytes.length)
   }
 
   /** Makes it as new. */
@@ -160,7 +157,6 @@ export class Segment {
     this.#columns?.reset()
     this.#others.length = 0
     this.#gone.fill(0, 0, this.#size)
-    this.#answers.fill(UNANSWERED, 0, this.#size)
     this.#size = 0
     this.#first = 0
     this.#cost = 0

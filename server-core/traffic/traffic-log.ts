@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
-import type { Frame, Tap } from '../transports/tap.ts'
+import { frameOf, type Frame, type MessageLines, type Tap } from '../transports/tap.ts'
 import { Backlog } from './backlog.ts'
 import { closeRequest } from './closing.ts'
 import { Connection } from './connection.ts'
@@ -61,7 +61,12 @@ export class TrafficLog {
   tap(source: TapSource): Tap {
     const connection = new Connection(source)
     return {
-      record: (frame) => this.#record(connection, frame),
+      record: (frame) => {
+        this.#record(connection, frame)
+      },
+      lines: (lines) => {
+        this.#recordLines(connection, lines)
+      },
       fork: () => this.tap({ ...source, isOneClient: true }),
     }
   }
@@ -167,6 +172,20 @@ export class TrafficLog {
     if (connection.source.side === 'client' && frame.direction === 'received')
       this.#numberOf.set(frame.bytes, this.#backlog.end)
     this.#backlog.addCopy(connection, at, frame)
+    this.#keepBound()
+  }
+
+  #recordLines(connection: Connection, lines: MessageLines): void {
+    if (this.#listeners.size > 0 || connection.source.side === 'client') {
+      for (let index = 0; index < lines.ends.length; index += 1)
+        this.#record(connection, frameOf(lines, index))
+      return
+    }
+    this.#backlog.addLines(connection, TIME_ORIGIN + performance.now(), lines)
+    this.#keepBound()
+  }
+
+  #keepBound(): void {
     if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
   }
 

@@ -18,7 +18,14 @@ const http = fc.record(
       fc.dictionary(fc.constantFrom('accept', 'x-a'), value),
     ),
     status: fc.constantFrom(200, 202, 404),
-    event: fc.record({ id: fc.constantFrom('0-1', '0-2') }),
+    event: fc.record(
+      {
+        id: fc.constantFrom('0-1', '0-2'),
+        name: fc.constantFrom('', 'message'),
+        retry: fc.constantFrom(0, 500),
+      },
+      { requiredKeys: [] },
+    ),
   },
   { requiredKeys: ['exchange', 'method', 'url', 'headers'] },
 )
@@ -35,7 +42,18 @@ function frameOf(value: unknown, direction: 'sent' | 'received', facts: HttpFact
   return frame.kind === 'message' && direction === 'received' ? { ...frame, parsed: value } : frame
 }
 
+/** An HTTP head that carries no message. */
+const head = fc
+  .tuple(fc.constantFrom('sent', 'received'), http, fc.constantFrom('', 'reset'))
+  .map(([direction, facts, why]): Frame => ({
+    kind: 'http',
+    direction,
+    bytes: Buffer.from(why),
+    http: facts,
+  }))
+
 const frame: fc.Arbitrary<Frame> = fc.oneof(
+  { weight: 3, arbitrary: head },
   {
     weight: 8,
     arbitrary: fc

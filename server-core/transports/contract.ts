@@ -1,5 +1,6 @@
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/messages.ts'
+import type { EncodedMessage } from './encoded-message.ts'
 
 /** `http` is Streamable HTTP, `sse` the older HTTP+SSE (2024-11-05). */
 export type TransportKind = 'stdio' | 'http' | 'sse' | 'websocket' | 'memory'
@@ -159,7 +160,8 @@ export interface ClientTransport {
 
 /** What a server does with a duplex link. Calls never overlap. */
 export interface LinkReceiver {
-  message(incoming: Incoming): void
+  /** Any JSON value that came, valid as JSON-RPC or not. */
+  message(value: unknown): void
   /** A line or frame that is no JSON, or over a bound; the server answers with that error, without an id. */
   invalid(error: ProtocolError): void
   /** The client sends nothing more but still reads: the server finishes what is in flight, then closes. */
@@ -174,8 +176,8 @@ export interface ServerLink {
   start(receiver: LinkReceiver): void
   /** Serialises once and writes; order is kept. */
   send(message: JsonRpcMessage): void
-  /** Writes one message that is serialised already; the bytes must not change afterwards. */
-  sendBytes(bytes: Uint8Array): void
+  /** Writes one message that is serialised already; bytes must not change afterwards. */
+  sendEncoded(message: EncodedMessage): void
   /** Writes what is waiting, then ends the link. Never throws. */
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { bytesOf, type EncodedMessage } from './encoded-message.ts'
 import type { FaultInjector } from './fault-port.ts'
 import { sendBody } from './listener-body-writer.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
@@ -57,9 +58,10 @@ export class LazyReply implements ReplySink, Ticking {
     if (!this.#over) this.#open().send(bytes)
   }
 
-  answer(bytes: Uint8Array, status: number): void {
+  answer(message: EncodedMessage, status: number): void {
     if (this.#over) return
     this.#finish()
+    const bytes = bytesOf(message)
     const { exchange, keeper, fields } = this.#options
     if (this.#events !== undefined) {
       this.#events.send(bytes)

@@ -13,7 +13,7 @@ describe('memoryPair', () => {
     await client.send({ jsonrpc: '2.0', id: 1, method: 'one', params })
     await client.send({ jsonrpc: '2.0', method: 'two' })
     server.send({ jsonrpc: '2.0', id: 1, result: {} })
-    server.sendBytes(Buffer.from('{"jsonrpc":"2.0","method":"three"}'))
+    server.sendEncoded(Buffer.from('{"jsonrpc":"2.0","method":"three"}'))
     await client.close()
     await atServer.closed
     await atClient.closed

@@ -9,6 +9,7 @@ import {
   type ServerLink,
 } from './contract.ts'
 import { NO_FAULTS, type FaultGate, type FaultInjector, type FaultLine } from './fault-port.ts'
+import { bytesOf } from './encoded-message.ts'
 import { rawFrame } from './raw-frame.ts'
 import { NO_TAP, type Tap } from './tap.ts'
 
@@ -53,8 +54,8 @@ export function memoryPair(options: MemoryPairOptions = {}): MemoryPair {
       send: (message) => {
         pair.sent(Buffer.from(JSON.stringify(message)))
       },
-      sendBytes: (bytes) => {
-        pair.sent(bytes)
+      sendEncoded: (message) => {
+        pair.sent(bytesOf(message))
       },
       close: () => pair.close(),
     },
@@ -149,7 +150,7 @@ class Pair {
       this.#serverTap.record({ kind: 'message', ...tapped, parsed: parsed.value })
       const { injector } = this.#faults
       if (injector !== undefined) this.#faulty(injector).received(parsed.value)
-      this.#server?.message({ value: parsed.value, bytes })
+      this.#server?.message(parsed.value)
     } else {
       this.#serverTap.record({ kind: 'noise', ...tapped, reason: parsed.error.message })
       this.#server?.invalid(parsed.error)

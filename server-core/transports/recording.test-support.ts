@@ -55,7 +55,7 @@ export function recordingServer() {
   const ended = Promise.withResolvers<undefined>()
   const closed = Promise.withResolvers<undefined>()
   const receiver: LinkReceiver = {
-    message: ({ value }) => {
+    message: (value) => {
       values.push(value)
     },
     invalid: (error) => {

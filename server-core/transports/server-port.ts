@@ -7,13 +7,14 @@ import type {
 import type { Principal } from '../protocol/principal.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import type { ServerLink, TransportKind } from './contract.ts'
+import type { EncodedMessage } from './encoded-message.ts'
 
 /** Where the messages about one request go. After `answer` or `abandon` nothing more goes there. */
 export interface ReplySink {
   /** Sends a message that comes before the answer. */
   emit(bytes: Uint8Array): void
   /** Sends the answer and ends. `status` is the HTTP status, if the reply has not begun as a stream. */
-  answer(bytes: Uint8Array, status: number): void
+  answer(message: EncodedMessage, status: number): void
   /** Ends without an answer: the request was cancelled. */
   abandon(): void
   /** The reply is a stream of single messages by now: answers to an array go there one by one. */

@@ -1,6 +1,7 @@
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { JsonRpcRequest } from '../protocol/messages.ts'
+import { bytesOf, type EncodedMessage } from './encoded-message.ts'
 import type { FaultGate, FaultInjector, FaultLine } from './fault-port.ts'
 import { sendBody } from './listener-body-writer.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
@@ -73,7 +74,10 @@ export class SseSession {
       if (injector === undefined) this.#send(bytes)
       else this.#faulty(injector).send(bytes)
     }
-    this.#streamed = { emit: send, answer: send, abandon: () => undefined, streaming: true }
+    const answer = (message: EncodedMessage) => {
+      send(bytesOf(message))
+    }
+    this.#streamed = { emit: send, answer, abandon: () => undefined, streaming: true }
     this.session = server.openSession({
       caller: owner,
       sessionId: id,
@@ -189,7 +193,8 @@ export class SseSession {
       emit: (bytes) => {
         this.#send(bytes)
       },
-      answer: (bytes, status) => {
+      answer: (message, status) => {
+        const bytes = bytesOf(message)
         // Who has gone may come back for the stream.
         if (exchange.response.destroyed) this.#send(bytes)
         else sendBody(exchange, this.#options.keeper, status, bytes, this.fields())

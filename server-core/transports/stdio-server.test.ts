@@ -48,7 +48,7 @@ describe('stdioServerLink', () => {
     link.start(recordingServer().receiver)
     link.send({ jsonrpc: '2.0', id: 1, result: {} })
     await Promise.resolve()
-    link.sendBytes(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{}}'))
+    link.sendEncoded(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{}}'))
     await link.close()
     expect(writes.filter((text) => text !== '')).toEqual([
       '{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":2,"result":{}}\n',
@@ -159,7 +159,7 @@ describe('stdioServerLink', () => {
     link.start(server.receiver)
     input.write('{"in":1}\r\nnoise\n')
     await server.countInvalid(1)
-    link.sendBytes(Buffer.from('{"out":1}'))
+    link.sendEncoded(Buffer.from('{"out":1}'))
     await link.close()
     expect(
       frames.map((frame) => `${frame.direction} ${frame.kind} ${Buffer.from(frame.bytes).toString()}`),
@@ -170,5 +170,39 @@ describe('stdioServerLink', () => {
       'sent message {"out":1}',
       'received life ',
     ])
+  })
+
+  it('shows the tap what goes out together in order, each message by itself', async () => {
+    const { tap, frames } = recordingTap()
+    const { output, writes } = recordingOutput()
+    const link = stdioServerLink({ input: new PassThrough(), output, tap })
+    link.start(recordingServer().receiver)
+    const sent = ['{"a":"plain"}', '{"b":"ü\u2028"}', '{"c":3}']
+    for (const text of sent) link.sendEncoded(text)
+    link.sendEncoded(Buffer.from('{"d":"é"}'))
+    await link.close()
+    const messages = [...sent, '{"d":"é"}']
+    expect(writes.join('')).toBe(messages.map((text) => `${text}\n`).join(''))
+    const shown = frames.flatMap(({ kind, bytes }) =>
+      kind === 'message' ? [Buffer.from(bytes).toString()] : [],
+    )
+    expect(shown).toEqual(messages)
+  })
+
+  it('serves nothing more of what came together once it is closed', async () => {
+    const input = new PassThrough()
+    const output = new Writable({ highWaterMark: 1, write: () => undefined })
+    const server = recordingServer()
+    const link = stdioServerLink({ input, output, limits: { outgoingBufferBytes: 100 } })
+    link.start({
+      ...server.receiver,
+      message: (value) => {
+        server.receiver.message(value)
+        for (let sent = 0; sent < 100; sent += 1) link.send({ jsonrpc: '2.0', id: sent, result: {} })
+      },
+    })
+    input.write('{"n":1}\n{"n":2}\n')
+    await server.closed
+    expect(server.values).toEqual([{ n: 1 }])
   })
 })

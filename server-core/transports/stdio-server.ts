@@ -5,8 +5,10 @@ import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
 import { TransportError, type LinkReceiver, type ServerLink } from './contract.ts'
 import { NO_FAULTS, type FaultGate, type FaultInjector, type FaultLine } from './fault-port.ts'
+import { bytesOf, encodeLines, type EncodedMessage } from './encoded-message.ts'
 import { LineSplitter, withoutByteOrderMark } from './line-splitter.ts'
-import { NO_TAP, type Tap } from './tap.ts'
+import { PlainLines } from './plain-lines.ts'
+import { NO_TAP, recordLines, type Tap } from './tap.ts'
 
 export type StdioServerOptions = {
   readonly input: Readable
@@ -20,7 +22,6 @@ export type StdioServerOptions = {
   readonly errors?: Writable
 }
 
-const LINE_FEED = 0x0a
 const NOTHING = new Uint8Array()
 /** So many messages go out at once, so that their reader is at work while the next ones are made. */
 const TOGETHER = 16
@@ -49,8 +50,7 @@ class StdioServerLink implements ServerLink {
   readonly #errors: Writable | undefined
   #line: FaultLine | undefined
   #receiver: LinkReceiver | undefined
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
+  #waiting: EncodedMessage[] = []
   #flushScheduled = false
   /** Runs from when the output last took something, or was given something after it had taken all. */
   #stallTimer: NodeJS.Timeout | undefined
@@ -74,7 +74,7 @@ class StdioServerLink implements ServerLink {
     })
     this.#input.on('data', (chunk: Buffer) => {
       this.#split(() => {
-        splitter.push(chunk)
+        this.#read(chunk, splitter)
       })
     })
     this.#input.on('end', () => {
@@ -95,20 +95,18 @@ class StdioServerLink implements ServerLink {
   }
 
   send(message: JsonRpcMessage): void {
-    this.sendBytes(Buffer.from(JSON.stringify(message)))
+    this.sendEncoded(JSON.stringify(message))
   }
 
-  sendBytes(bytes: Uint8Array): void {
+  sendEncoded(message: EncodedMessage): void {
     const { injector } = this.#faults
-    if (injector === undefined) this.#put(bytes)
-    else this.#faulty(injector).send(bytes)
+    if (injector === undefined) this.#put(message)
+    else this.#faulty(injector).send(bytesOf(message))
   }
 
-  #put(bytes: Uint8Array): void {
+  #put(message: EncodedMessage): void {
     if (this.#closed) return
-    this.#tap.record({ kind: 'message', direction: 'sent', bytes })
-    this.#waiting.push(bytes)
-    this.#waitingBytes += bytes.length + 1
+    this.#waiting.push(message)
     if (this.#waiting.length >= TOGETHER) this.#flush()
     if (this.#flushScheduled) return
     this.#flushScheduled = true
@@ -147,6 +145,26 @@ class StdioServerLink implements ServerLink {
     }
   }
 
+  #read(chunk: Buffer, splitter: LineSplitter): void {
+    const isOpen = splitter.pendingBytes === 0 && this.#faults.injector === undefined && !this.#closed
+    const lines = isOpen ? PlainLines.of(chunk, this.#limits) : undefined
+    let start = 0
+    while (lines !== undefined) {
+      const { values, ends } = lines.parse(start, TOGETHER)
+      const end = ends.at(-1)
+      if (end === undefined) break
+      recordLines(this.#tap, { direction: 'received', bytes: chunk, start, ends, values })
+      for (const value of values) if (!this.isClosed()) this.#receiver?.message(value)
+      start = end + 1
+    }
+    if (start < chunk.length) splitter.push(start === 0 ? chunk : chunk.subarray(start))
+  }
+
+  /** A method, as it changes with each message. */
+  isClosed(): boolean {
+    return this.#closed
+  }
+
   #readLine(line: Buffer): void {
     if (line.length === 0 || this.#closed) return
     const parsed = parseFromClient(withoutByteOrderMark(line), this.#limits)
@@ -154,7 +172,7 @@ class StdioServerLink implements ServerLink {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
       const { injector } = this.#faults
       if (injector !== undefined) this.#faulty(injector).received(parsed.value)
-      this.#receiver?.message({ value: parsed.value, bytes: line })
+      this.#receiver?.message(parsed.value)
     } else {
       const reason = parsed.error.message
       this.#tap.record({ kind: 'noise', direction: 'received', bytes: line, reason })
@@ -179,19 +197,12 @@ class StdioServerLink implements ServerLink {
       this.#cut(`over ${this.#limits.outgoingBufferBytes} bytes wait (outgoingBufferBytes)`)
       return
     }
-    const lines = Buffer.allocUnsafe(this.#waitingBytes)
-    let end = 0
-    for (const bytes of this.#waiting) {
-      lines.set(bytes, end)
-      end += bytes.length
-      lines[end] = LINE_FEED
-      end += 1
-    }
+    const { bytes, ends } = encodeLines(this.#waiting)
     this.#waiting = []
-    this.#waitingBytes = 0
+    recordLines(this.#tap, { direction: 'sent', bytes, start: 0, ends })
     if (this.#output.writableLength === 0) this.#stallTimer?.refresh()
-    for (let start = 0; start < lines.length; start += SLICE_BYTES) {
-      this.#output.write(lines.subarray(start, start + SLICE_BYTES), this.#taken)
+    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+      this.#output.write(bytes.subarray(start, start + SLICE_BYTES), this.#taken)
     }
     this.#stallTimer ??= setTimeout(() => {
       this.#stallTimer = undefined
@@ -224,6 +235,8 @@ class StdioServerLink implements ServerLink {
         flood(this.#errors ?? process.stderr, bytes)
       },
       mark: (note) => {
+        // What was sent before stands before it.
+        this.#flush()
         this.#tap.record({ kind: 'fault', direction: 'sent', bytes: Buffer.from(note) })
       },
     }))

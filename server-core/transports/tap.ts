@@ -64,11 +64,26 @@ export type Frame =
     }
 
 /**
+ * Messages that were read or written as one piece of `bytes`, the first from `start` on: `ends` tells where each ends,
+ * behind which a line feed stands.
+ */
+export type MessageLines = {
+  readonly direction: WireDirection
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly ends: readonly number[]
+  /** The value of each, if the transport has them already. */
+  readonly values?: readonly unknown[]
+}
+
+/**
  * A place where bytes are seen. `record` is on the hot path: it only keeps references and a time, never throws
  * and never waits.
  */
 export interface Tap {
   record(frame: Frame): void
+  /** The same for messages that came or went as one piece; `recordLines` serves where it is not there. */
+  lines?(lines: MessageLines): void
   /**
    * A tap at the same place for one client alone (a WebSocket, an HTTP+SSE session): its ids and its end are its own.
    * Where there is none, all are seen by this one. `transport`: how that client is connected.
@@ -77,4 +92,23 @@ export interface Tap {
 }
 
 /** A tap that keeps nothing. */
-export const NO_TAP: Tap = { record: () => undefined }
+export const NO_TAP: Tap = { record: () => undefined, lines: () => undefined }
+
+/** Shows lines to a tap, one by one if it does not take them together. */
+export function recordLines(tap: Tap, lines: MessageLines): void {
+  if (tap.lines !== undefined) tap.lines(lines)
+  else for (let index = 0; index < lines.ends.length; index += 1) tap.record(frameOf(lines, index))
+}
+
+/** The frame of one line. */
+export function frameOf(lines: MessageLines, index: number): Frame {
+  const { direction, bytes, ends, values } = lines
+  const line = bytes.subarray(startOf(lines, index), ends[index])
+  const frame = { kind: 'message', direction, bytes: line } as const
+  return values === undefined ? frame : { ...frame, parsed: values[index] }
+}
+
+/** Where a line begins. */
+export function startOf({ start, ends }: MessageLines, index: number): number {
+  return index === 0 ? start : (ends[index - 1] ?? 0) + 1
+}

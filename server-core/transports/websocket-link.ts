@@ -4,6 +4,7 @@ import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { classifyMessage, type JsonRpcMessage } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
 import type { LinkReceiver, ServerLink } from './contract.ts'
+import { bytesOf, type EncodedMessage } from './encoded-message.ts'
 import type { FaultGate, FaultInjector, FaultLine } from './fault-port.ts'
 import type { StreamKeeper, Ticking } from './listener-stream.ts'
 import { Outgoing } from './outgoing.ts'
@@ -103,10 +104,11 @@ export class WebSocketLink implements ServerLink, Ticking {
   }
 
   send(message: JsonRpcMessage): void {
-    this.sendBytes(Buffer.from(JSON.stringify(message)))
+    this.sendEncoded(JSON.stringify(message))
   }
 
-  sendBytes(bytes: Uint8Array): void {
+  sendEncoded(message: EncodedMessage): void {
+    const bytes = bytesOf(message)
     const { injector } = this.#faults
     if (injector === undefined) this.#put(bytes)
     else this.#faulty(injector).send(bytes)
@@ -190,7 +192,7 @@ export class WebSocketLink implements ServerLink, Ticking {
       const refused = this.#refuse?.(parsed.value)
       const { injector } = this.#faults
       if (injector !== undefined) this.#faulty(injector).received(parsed.value)
-      if (refused === undefined) this.#receiver?.message({ value: parsed.value, bytes })
+      if (refused === undefined) this.#receiver?.message(parsed.value)
       else this.#deny(parsed.value, refused)
       return
     }

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { ServerLink, TransportKind } from '../../transports/contract.ts'
+import type { EncodedMessage } from '../../transports/encoded-message.ts'
 import type {
   Attachment,
   Carried,
@@ -147,10 +148,10 @@ export class ConnectedClients {
       kind: link.kind,
       start: (receiver) => {
         link.start({
-          message: (incoming) => {
-            const items = Array.isArray(incoming.value) ? incoming.value : [incoming.value]
+          message: (value) => {
+            const items: readonly unknown[] = Array.isArray(value) ? value : [value]
             for (const item of items) if (isRequest(item)) this.#heard(client, item)
-            receiver.message(incoming)
+            receiver.message(value)
           },
           invalid: (error) => {
             receiver.invalid(error)
@@ -166,8 +167,8 @@ export class ConnectedClients {
       send: (message) => {
         link.send(message)
       },
-      sendBytes: (bytes) => {
-        link.sendBytes(bytes)
+      sendEncoded: (message) => {
+        link.sendEncoded(message)
       },
       close: () => link.close(),
     }
@@ -289,8 +290,8 @@ class WatchedSink implements ReplySink {
     this.#sink.emit(bytes)
   }
 
-  answer(bytes: Uint8Array, status: number): void {
-    this.#sink.answer(bytes, status)
+  answer(message: EncodedMessage, status: number): void {
+    this.#sink.answer(message, status)
     this.#end()
   }
 

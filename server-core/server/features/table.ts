@@ -18,7 +18,14 @@ export const FEATURES: ReadonlyMap<string, Feature> = new Map([
   ['completion/complete', complete],
 ])
 
+const byRevision = new WeakMap<RevisionRow, ReadonlyMap<string, Feature>>()
+
 /** What serves a method in that revision; undefined where the revision does not know it. */
 export function featureOf(row: RevisionRow, method: string): Feature | undefined {
-  return Object.hasOwn(row.requests, method) ? FEATURES.get(method) : undefined
+  let known = byRevision.get(row)
+  if (known === undefined) {
+    known = new Map([...FEATURES].filter(([each]) => Object.hasOwn(row.requests, each)))
+    byRevision.set(row, known)
+  }
+  return known.get(method)
 }

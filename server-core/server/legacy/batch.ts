@@ -4,6 +4,7 @@ import { overLimit, overlongIdOf } from '../../protocol/limit-error.ts'
 import type { Limits } from '../../protocol/limits.ts'
 import { classifyMessage, type Classified } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
+import { bytesOf } from '../../transports/encoded-message.ts'
 import type { ReplySink } from '../../transports/server-port.ts'
 
 /** One message of an array. */
@@ -72,8 +73,8 @@ export class BatchReply {
       emit: (bytes) => {
         this.#sink.emit(bytes)
       },
-      answer: (bytes) => {
-        this.#answers.push(bytes)
+      answer: (message) => {
+        this.#answers.push(bytesOf(message))
         this.#oneIsOver()
       },
       abandon: () => {

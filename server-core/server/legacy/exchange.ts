@@ -8,6 +8,7 @@ import {
   type InvocationFacts,
   type Question,
 } from '../../registry/invocation.ts'
+import type { EncodedMessage } from '../../transports/encoded-message.ts'
 import type { Carried, ReplySink } from '../../transports/server-port.ts'
 import type { Audience } from '../audience.ts'
 import { carriedFacts } from '../carried.ts'
@@ -205,14 +206,14 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
   succeeded(result: WireResult): void {
     if (this.#over) return
     const { core, row } = this.#context
-    let bytes: Buffer
+    let text: string
     try {
-      bytes = encodeResult(this.#message.id, seasonResult(core.info, row, result, false))
+      text = encodeResult(this.#message.id, seasonResult(core.info, row, result, false))
     } catch (error) {
       this.failed(error)
       return
     }
-    this.#answer(bytes)
+    this.#answer(text)
   }
 
   failed(thrown: unknown): void {
@@ -222,10 +223,10 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
     else this.#answer(encodeError(this.#message.id, failure.error.toBody()))
   }
 
-  #answer(bytes: Buffer): void {
+  #answer(message: EncodedMessage): void {
     this.#over = true
     // A connection that closes once nothing is in flight takes this answer along.
-    this.#sink.answer(bytes, 200)
+    this.#sink.answer(message, 200)
     this.#context.over(this.#message.id)
   }
 

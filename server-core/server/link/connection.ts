@@ -11,7 +11,8 @@ import {
 } from '../../protocol/messages.ts'
 import { TokenBucket } from '../../protocol/token-bucket.ts'
 import { unsupportedVersion } from '../../protocol/version-refusal.ts'
-import type { Incoming, ServerLink } from '../../transports/contract.ts'
+import type { ServerLink } from '../../transports/contract.ts'
+import type { EncodedMessage } from '../../transports/encoded-message.ts'
 import type { LinkOrigin, OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeError } from '../encode.ts'
@@ -36,6 +37,8 @@ export class LinkConnection {
   readonly #modern: ModernServer
   readonly #link: ServerLink
   readonly #origin: RequestOrigin
+  /** Where everything goes that belongs to a request of a legacy session. */
+  readonly #legacySink: ReplySink
   readonly #open = new InFlight<OpenReply>()
   readonly #rate: TokenBucket | undefined
   readonly #resolveClosed: () => void
@@ -47,17 +50,21 @@ export class LinkConnection {
     this.#modern = modern
     this.#link = link
     this.#origin = { caller: link.kind, headers: {}, ...origin, checksHeaders: false }
+    const send = (message: EncodedMessage) => {
+      link.sendEncoded(message)
+    }
+    this.#legacySink = { emit: send, answer: send, abandon: () => undefined }
     const { requestsPerSecond } = core.limits
     this.#rate = requestsPerSecond > 0 ? new TokenBucket(requestsPerSecond, performance.now()) : undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     this.#resolveClosed = resolve
     link.start({
-      message: (incoming) => {
-        this.#message(incoming)
+      message: (value) => {
+        this.#message(value)
       },
       invalid: (error) => {
-        link.sendBytes(encodeError(this.#unreadableId, error.toBody()))
+        link.sendEncoded(encodeError(this.#unreadableId, error.toBody()))
       },
       ended: () => {
         this.#inputEnded()
@@ -86,7 +93,7 @@ export class LinkConnection {
     await this.closed
   }
 
-  #message({ value }: Incoming): void {
+  #message(value: unknown): void {
     const classified = classifyMessage(value)
     const overlong = overlongIdOf(classified, this.#core.limits)
     if (overlong !== undefined) {
@@ -145,13 +152,13 @@ export class LinkConnection {
     if (spoken.modern.length === spoken.all.length) {
       const offered = message.method === 'initialize' ? message.params?.['protocolVersion'] : undefined
       const refusal = unsupportedVersion(spoken.all, typeof offered === 'string' ? offered : undefined)
-      this.#link.sendBytes(encodeError(message.id, refusal.toBody()))
+      this.#link.sendEncoded(encodeError(message.id, refusal.toBody()))
       return
     }
     const session = new LegacySession(this.#core, {
       caller: this.#origin.caller,
       send: (bytes) => {
-        this.#link.sendBytes(bytes)
+        this.#link.sendEncoded(bytes)
       },
       idle: () => {
         this.#closeWhenIdle()
@@ -162,14 +169,7 @@ export class LinkConnection {
   }
 
   #legacyRequest(session: LegacySession, message: JsonRpcRequest): void {
-    session.request(message, this.#origin, this.#legacySink())
-  }
-
-  #legacySink(): ReplySink {
-    const send = (bytes: Uint8Array) => {
-      this.#link.sendBytes(bytes)
-    }
-    return { emit: send, answer: send, abandon: () => undefined }
+    session.request(message, this.#origin, this.#legacySink)
   }
 
   #batch(items: readonly unknown[]): void {
@@ -178,7 +178,7 @@ export class LinkConnection {
         const reason = 'arrays of messages are for sessions of 2025-03-26, which open with "initialize"'
         throw invalidRequest(reason)
       }
-      this.#pinned.session.batch(items, this.#origin, () => this.#legacySink())
+      this.#pinned.session.batch(items, this.#origin, () => this.#legacySink)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       this.#refuse(undefined, error)
@@ -244,7 +244,7 @@ export class LinkConnection {
   }
 
   #refuse(id: RequestId | undefined, error: ProtocolError): void {
-    this.#link.sendBytes(encodeError(id ?? this.#unreadableId, error.toBody()))
+    this.#link.sendEncoded(encodeError(id ?? this.#unreadableId, error.toBody()))
   }
 }
 
@@ -262,11 +262,11 @@ class OpenReply implements ReplySink {
   }
 
   emit(bytes: Uint8Array): void {
-    this.#link.sendBytes(bytes)
+    this.#link.sendEncoded(bytes)
   }
 
-  answer(bytes: Uint8Array): void {
-    this.#link.sendBytes(bytes)
+  answer(message: EncodedMessage): void {
+    this.#link.sendEncoded(message)
     this.#over()
   }
 

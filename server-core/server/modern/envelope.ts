@@ -50,13 +50,14 @@ export function readEnvelope(
   if (origin.checksHeaders) compareHeaders(message, claim, origin)
   const row = spoken.row(claim)
   if (row?.era !== 'modern') throw unsupportedVersion(spoken.all, claim)
-  const extended = extensions.method(message.method, 'modern')
+  const { method } = message
+  const isKnown = knowsRequest(row, method)
+  const extended = isKnown ? undefined : extensions.method(method, 'modern')
   if (origin.checksHeaders) {
-    requireHeaders(message, origin, NAMED_BY.get(message.method) ?? extended?.value.nameParameter)
+    requireHeaders(message, origin, NAMED_BY.get(method) ?? extended?.value.nameParameter)
   }
-  const known = Object.hasOwn(row.requests, message.method) && row.requests[message.method] !== 'embedded'
-  if (!known && extended === undefined) {
-    throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${message.method}`)
+  if (!isKnown && extended === undefined) {
+    throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
   }
   checkDeprecatedMeta(meta)
   const clientInfo = meta[MetaKey.clientInfo]
@@ -66,6 +67,18 @@ export function readEnvelope(
     clientInfo: isJsonObject(clientInfo) ? clientInfo : undefined,
     meta,
   }
+}
+
+const requests = new WeakMap<RevisionRow, ReadonlySet<string>>()
+
+/** Whether a client may send that request; kept by revision, for it is asked with every request. */
+function knowsRequest(row: RevisionRow, method: string): boolean {
+  let known = requests.get(row)
+  if (known === undefined) {
+    known = new Set(Object.keys(row.requests).filter((each) => row.requests[each] !== 'embedded'))
+    requests.set(row, known)
+  }
+  return known.has(method)
 }
 
 function missingEnvelope(

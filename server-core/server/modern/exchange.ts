@@ -2,6 +2,7 @@ import { ErrorCode, type ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import type { Emission } from '../../registry/invocation.ts'
+import type { EncodedMessage } from '../../transports/encoded-message.ts'
 import type { OpenRequest, ReplySink } from '../../transports/server-port.ts'
 import type { WireResult } from '../season.ts'
 import { EmissionFilter } from '../emission.ts'
@@ -94,11 +95,11 @@ export class ModernExchange implements OpenRequest {
       this.#end(encodeError(id, outcome.error.toBody()), outcome.status)
     } else {
       const marked = this.#marked(outcome)
-      const bytes =
+      const answer =
         marked.type === 'result'
           ? encodeResult(id, marked.result, marked.tail)
           : encodeSerialised(id, marked.bytes)
-      this.#end(bytes, 200)
+      this.#end(answer, 200)
     }
     this.#onSettled?.(outcome)
   }
@@ -126,8 +127,8 @@ export class ModernExchange implements OpenRequest {
     return { type: 'result', result: { ...result, _meta: { ...(isJsonObject(meta) ? meta : {}), ...added } } }
   }
 
-  #end(bytes: Uint8Array, status: number): void {
+  #end(message: EncodedMessage, status: number): void {
     this.#over = true
-    this.#sink.answer(bytes, status)
+    this.#sink.answer(message, status)
   }
 }

@@ -1,0 +1,129 @@
+import { InFlight } from '../protocol/in-flight.ts'
+import type { RequestId } from '../protocol/messages.ts'
+import type { Connection } from './connection.ts'
+import type { Segment } from './segment.ts'
+
+/**
+ * Lets go of what is over in the oldest segment: requests with their answers and the other heads of their HTTP
+ * exchanges, and notifications that stand for themselves. An answer may stand in the next segment, where it goes too;
+ * what was answered still later stays. Gives how many frames went.
+ */
+export function dropSettled(oldest: Segment, next: Segment | undefined): number {
+  const open = new OpenRequests()
+  let dropped = 0
+  for (let place = oldest.first; place < oldest.places; place += 1) {
+    if (oldest.isGone(place)) continue
+    if (oldest.asks(place) !== undefined) note(open, oldest, place)
+    else if (oldest.isNotice(place)) {
+      oldest.drop(place)
+      dropped += 1
+    } else dropped += answer(open, oldest, oldest, place)
+  }
+  if (next !== undefined) {
+    for (let place = next.first; place < next.places && open.size > 0; place += 1) {
+      if (next.isGone(place)) continue
+      if (next.asks(place) !== undefined) hide(open, next, place)
+      else dropped += answer(open, oldest, next, place)
+    }
+  }
+  return dropped + dropHeads(oldest)
+}
+
+/** Notes a request, which hides what came before by the same id. */
+function note(open: OpenRequests, segment: Segment, place: number): void {
+  const connection = segment.connection(place)
+  const id = segment.asks(place)
+  if (connection !== undefined && id !== undefined)
+    open.set(connection, keyOf(connection, segment.exchange(place), id), place)
+}
+
+/** A request of the next segment hides what came before by the same id, and stays. */
+function hide(open: OpenRequests, segment: Segment, place: number): void {
+  const connection = segment.connection(place)
+  const id = segment.asks(place)
+  if (connection !== undefined && id !== undefined)
+    open.delete(connection, keyOf(connection, segment.exchange(place), id))
+}
+
+/** Lets an answer go with its request in the oldest segment. Gives how many frames went. */
+function answer(open: OpenRequests, oldest: Segment, segment: Segment, place: number): number {
+  const connection = segment.connection(place)
+  const id = segment.answers(place)
+  if (connection === undefined || id === undefined) return 0
+  const key = keyOf(connection, segment.exchange(place), id)
+  const request = open.get(connection, key)
+  if (request === undefined || oldest.asks(request) !== id) return 0
+  if (oldest.isReceived(request) === segment.isReceived(place)) return 0
+  open.delete(connection, key)
+  oldest.drop(request)
+  segment.drop(place)
+  return 2
+}
+
+/** The places of requests that have no answer yet. */
+class OpenRequests {
+  readonly #byConnection = new Map<Connection, InFlight<number>>()
+  /** Most frames in a row are of one connection. */
+  #last: Connection | undefined
+  #ofLast = new InFlight<number>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get(connection: Connection, key: RequestId): number | undefined {
+    return this.#of(connection).get(key)
+  }
+
+  set(connection: Connection, key: RequestId, place: number): void {
+    const requests = this.#of(connection)
+    this.#size -= requests.size
+    requests.set(key, place)
+    this.#size += requests.size
+  }
+
+  delete(connection: Connection, key: RequestId): void {
+    if (this.#of(connection).delete(key)) this.#size -= 1
+  }
+
+  #of(connection: Connection): InFlight<number> {
+    if (connection === this.#last) return this.#ofLast
+    let requests = this.#byConnection.get(connection)
+    if (requests === undefined) this.#byConnection.set(connection, (requests = new InFlight()))
+    this.#last = connection
+    this.#ofLast = requests
+    return requests
+  }
+}
+
+/** Lets go of HTTP heads without a message that belong to requests that are gone. */
+function dropHeads(segment: Segment): number {
+  const gone = new Map<Connection, Set<number>>()
+  for (let place = segment.first; place < segment.places; place += 1) {
+    if (!segment.isGone(place)) continue
+    const connection = segment.connection(place)
+    const exchange = segment.exchange(place)
+    if (connection === undefined || exchange === undefined || segment.asks(place) === undefined) continue
+    const exchanges = gone.get(connection)
+    if (exchanges === undefined) gone.set(connection, new Set([exchange]))
+    else exchanges.add(exchange)
+  }
+  let dropped = 0
+  if (gone.size === 0) return dropped
+  for (let place = segment.first; place < segment.places; place += 1) {
+    if (!segment.isHead(place) || segment.isGone(place)) continue
+    const connection = segment.connection(place)
+    const exchange = segment.exchange(place)
+    if (connection === undefined || exchange === undefined) continue
+    if (gone.get(connection)?.has(exchange) !== true) continue
+    segment.drop(place)
+    dropped += 1
+  }
+  return dropped
+}
+
+/** Where many clients use the same ids, an answer belongs to the request of its own HTTP exchange. */
+function keyOf({ source }: Connection, exchange: number | undefined, id: RequestId): RequestId {
+  return source.isOneClient === true || exchange === undefined ? id : exchange
+}
