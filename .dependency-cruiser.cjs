@@ -29,6 +29,7 @@ const MAY_IMPORT = {
     'server-core/registry',
     'server-core/transports/contract.ts',
     'server-core/transports/deprecation-warning.ts',
+    'server-core/transports/encoded-message.ts',
     'server-core/transports/server-port.ts',
   ],
   'server-core/client': [

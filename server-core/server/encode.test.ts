@@ -18,14 +18,10 @@ const result: fc.Arbitrary<JsonObject> = fc.oneof(
 test('writes any result, with members that were written before at its end', () => {
   fc.assert(
     fc.property(fc.oneof(fc.integer(), fc.string()), result, fc.boolean(), (id, value, hasTail) => {
-      const bytes = encodeResult(
-        id,
-        value,
-        hasTail ? ',"resultType":"complete","_meta":{"a":[1]}' : undefined,
-      )
+      const text = encodeResult(id, value, hasTail ? ',"resultType":"complete","_meta":{"a":[1]}' : undefined)
       const kept = JSON.parse(JSON.stringify(value)) as JsonObject
       const tail = hasTail ? { resultType: 'complete', _meta: { a: [1] } } : {}
-      expect(JSON.parse(bytes.toString())).toEqual({ jsonrpc: '2.0', id, result: { ...kept, ...tail } })
+      expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id, result: { ...kept, ...tail } })
     }),
   )
 })

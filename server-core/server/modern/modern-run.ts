@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import {
   InputUnavailableError,
   type Emission,
@@ -21,9 +22,11 @@ import { admitQuestions, embeddedQuestion, readAnswer } from '../questions.ts'
 import { Run, type Answers, type FactSource, type RunAdapter, type RunEnd } from '../run.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
+import { bindingOf } from './seal.ts'
 
 const NO_ANSWERS: Answers = {}
 const NOTHING_OFFERED = new Map<string, unknown>()
+const NO_ENTRIES: readonly (readonly [string, unknown])[] = []
 
 /** One `ask` of the handler that is not answered in full. */
 type PendingAsk = {
@@ -53,10 +56,8 @@ export type ModernRunOptions = {
   readonly call: HandlerCall
   readonly envelope: Envelope
   readonly origin: RequestOrigin
-  /** What the state is bound to. */
-  readonly binding: () => string
-  /** Answers that came before their questions: of an earlier run, or sent with the first request. */
-  readonly offered: JsonObject
+  /** The request that began the run, to which its states are bound. */
+  readonly message: JsonRpcRequest
 }
 
 /**
@@ -87,11 +88,12 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
   /** Something was asked: the result is one of a retry. */
   #asked = false
 
-  constructor(options: ModernRunOptions) {
-    const { core, envelope, offered } = options
+  /** `offered`: answers that came before their questions, of an earlier run or sent with the first request. */
+  constructor(options: ModernRunOptions, offered: JsonObject) {
+    const { core, envelope } = options
     this.#options = options
     this.#envelope = envelope
-    const given = Object.entries(offered)
+    const given = Object.keys(offered).length === 0 ? NO_ENTRIES : Object.entries(offered)
     this.#offered = given.length === 0 ? NOTHING_OFFERED : new Map(given)
     const answers = given.length === 0 ? NO_ANSWERS : objectsOf(given)
     this.#accepted = answers
@@ -142,13 +144,14 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
   }
 
   get binding(): string {
-    return this.#options.binding()
+    const { origin, message } = this.#options
+    return bindingOf(origin.caller, message.method, message.params ?? {})
   }
 
   begin(round: ModernExchange, taking: Taking | undefined): void {
     this.#open(round)
     this.#taking = taking
-    this.#acceptedInRound = Object.keys(this.#accepted).length
+    this.#acceptedInRound = this.#accepted === NO_ANSWERS ? 0 : Object.keys(this.#accepted).length
     const { call } = this.#options
     if (taking?.when === 'at-once' && !this.#detach(undefined)) return
     this.#run.execute(call, this)

@@ -44,22 +44,10 @@ export class Rounds implements RunKeeper {
     const { method, params = NOTHING } = exchange.message
     const { inputResponses: responses = NOTHING, requestState } = call.mayAsk ? params : NOTHING
     if (!isJsonObject(responses)) throw invalidParams('inputResponses must be an object')
-    const binding = () => bindingOf(origin.caller, method, params)
-    const start = (offered: JsonObject) => {
-      const run = new ModernRun({
-        core: this.#core,
-        keeper: this,
-        call,
-        envelope,
-        origin,
-        binding,
-        offered,
-      })
-      run.begin(exchange, taking)
-      return run
-    }
+    const { message } = exchange
+    const options = { core: this.#core, keeper: this, call, envelope, origin, message }
     if (requestState === undefined) {
-      start(responses)
+      new ModernRun(options, responses).begin(exchange, taking)
       return
     }
     const preparing = this.#sealer.prepare()
@@ -74,7 +62,7 @@ export class Rounds implements RunKeeper {
         })
       return
     }
-    const state = this.#open(requestState, binding())
+    const state = this.#open(requestState, bindingOf(origin.caller, method, params))
     const key = `${state.run} ${state.step}`
     const replay = this.#replays.get(key)
     if (replay !== undefined) {
@@ -89,7 +77,8 @@ export class Rounds implements RunKeeper {
     }
     const settled = Promise.withResolvers<Outcome | undefined>()
     exchange.onSettled(settled.resolve)
-    const run = waiting ?? start({ ...state.answers, ...responses })
+    const run = waiting ?? new ModernRun(options, { ...state.answers, ...responses })
+    if (waiting === undefined) run.begin(exchange, taking)
     // A round that brought nothing usable leaves its state as good as it was.
     this.#replays.add(key, settled.promise, () => run.advanced)
     if (waiting !== undefined) void waiting.resume(exchange, envelope, responses, taking)

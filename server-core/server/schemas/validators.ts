@@ -23,13 +23,17 @@ const LOADERS: Readonly<Record<Dialect, () => Promise<Compiler>>> = {
  */
 export class Validators {
   readonly #checks = new WeakMap<JsonSchema, Check | Promise<Check>>()
+  /** The same tool is often called many times in a row. */
+  #last: { readonly schema: JsonSchema; readonly check: Check } | undefined
 
   /**
    * The check for a schema, at once if it was compiled before. Rejects with a `ProtocolError` (`internalError`)
    * that names `owner` and says why, if the schema cannot be used: an unknown dialect, an unresolved `$ref`, …
    */
   check(schema: JsonSchema, owner: string): Check | Promise<Check> {
+    if (this.#last?.schema === schema) return this.#last.check
     const known = this.#checks.get(schema)
+    if (typeof known === 'function') this.#last = { schema, check: known }
     if (known !== undefined) return known
     if (isUnconstrained(schema)) {
       this.#checks.set(schema, acceptObject)
