@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../protocol/limits.ts'
+import type { FaultInjector, FaultLine } from './fault-port.ts'
 import { recordingServer, recordingTap } from './recording.test-support.ts'
 import { stdioServerLink } from './stdio-server.ts'
 
@@ -189,11 +190,12 @@ describe('stdioServerLink', () => {
     expect(shown).toEqual(messages)
   })
 
-  it('serves nothing more of what came together once it is closed', async () => {
+  it('serves and shows nothing more of what came together once it is closed', async () => {
     const input = new PassThrough()
     const output = new Writable({ highWaterMark: 1, write: () => undefined })
     const server = recordingServer()
-    const link = stdioServerLink({ input, output, limits: { outgoingBufferBytes: 100 } })
+    const { tap, frames } = recordingTap()
+    const link = stdioServerLink({ input, output, tap, limits: { outgoingBufferBytes: 100 } })
     link.start({
       ...server.receiver,
       message: (value) => {
@@ -201,8 +203,57 @@ describe('stdioServerLink', () => {
         for (let sent = 0; sent < 100; sent += 1) link.send({ jsonrpc: '2.0', id: sent, result: {} })
       },
     })
-    input.write('{"n":1}\n{"n":2}\n')
+    input.write(Array.from({ length: 100 }, (_, n) => `{"n":${n}}\n`).join(''))
     await server.closed
-    expect(server.values).toEqual([{ n: 1 }])
+    expect(server.values).toEqual([{ n: 0 }])
+    expect(frames.at(-1)).toMatchObject({ kind: 'life', event: 'closed' })
+  })
+
+  it.each([1, 5, 64, 65, 200])(
+    'reads all lines in order however they are cut, %i bytes each',
+    async (size) => {
+      const input = new PassThrough()
+      const server = recordingServer()
+      const { tap, frames } = recordingTap()
+      stdioServerLink({ input, output: recordingOutput().output, tap }).start(server.receiver)
+      const texts = Array.from({ length: 100 }, (_, n) => `{"n":${n},"is":"${n % 9 === 0 ? 'ü' : 'plain'}"}`)
+      const bytes = Buffer.from(texts.map((text, n) => text + (n % 7 === 0 ? '\r\n\n' : '\n')).join(''))
+      for (let start = 0; start < bytes.length; start += size)
+        input.write(bytes.subarray(start, start + size))
+      await server.count(texts.length)
+      expect(server.values).toEqual(texts.map((text) => JSON.parse(text) as unknown))
+      const shown = frames.filter(({ kind }) => kind === 'message').map(({ bytes: each }) => each)
+      expect(shown.map((each) => Buffer.from(each).toString())).toEqual(texts)
+    },
+  )
+
+  it('shows to the faults every line behind the one that turned them on', async () => {
+    const input = new PassThrough()
+    const server = recordingServer()
+    const heard: unknown[] = []
+    const line: FaultLine = {
+      received: (value) => {
+        heard.push(value)
+      },
+      send: () => undefined,
+      end: () => undefined,
+    }
+    const injector: FaultInjector = {
+      line: () => line,
+      reply: (_kind, _message, { sink }) => sink,
+      refusal: () => undefined,
+      losesSession: () => false,
+    }
+    const faults: { injector: FaultInjector | undefined } = { injector: undefined }
+    stdioServerLink({ input, output: recordingOutput().output, faults }).start({
+      ...server.receiver,
+      message: (value) => {
+        server.receiver.message(value)
+        faults.injector = injector
+      },
+    })
+    input.write(Array.from({ length: 40 }, (_, n) => `{"n":${n}}\n`).join(''))
+    await server.count(40)
+    expect(heard).toEqual(server.values.slice(1))
   })
 })

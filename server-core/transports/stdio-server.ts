@@ -22,6 +22,7 @@ export type StdioServerOptions = {
   readonly errors?: Writable
 }
 
+const LINE_FEED = 0x0a
 const NOTHING = new Uint8Array()
 /** So many messages go out at once, so that their reader is at work while the next ones are made. */
 const TOGETHER = 16
@@ -146,23 +147,35 @@ class StdioServerLink implements ServerLink {
   }
 
   #read(chunk: Buffer, splitter: LineSplitter): void {
-    const isOpen = splitter.pendingBytes === 0 && this.#faults.injector === undefined && !this.#closed
-    const lines = isOpen ? PlainLines.of(chunk, this.#limits) : undefined
     let start = 0
-    while (lines !== undefined) {
+    if (splitter.pendingBytes > 0) {
+      // Behind the end of the line that had begun.
+      start = chunk.indexOf(LINE_FEED) + 1 || chunk.length
+      splitter.push(chunk.subarray(0, start))
+    }
+    const isTogether = start < chunk.length && this.#readsTogether()
+    const lines = isTogether ? PlainLines.of(chunk, this.#limits) : undefined
+    while (lines !== undefined && this.#readsTogether()) {
       const { values, ends } = lines.parse(start, TOGETHER)
       const end = ends.at(-1)
       if (end === undefined) break
       recordLines(this.#tap, { direction: 'received', bytes: chunk, start, ends, values })
-      for (const value of values) if (!this.isClosed()) this.#receiver?.message(value)
+      for (const value of values) this.#take(value)
       start = end + 1
     }
     if (start < chunk.length) splitter.push(start === 0 ? chunk : chunk.subarray(start))
   }
 
-  /** A method, as it changes with each message. */
-  isClosed(): boolean {
-    return this.#closed
+  /** Each message may close the link, or turn faults on. */
+  #readsTogether(): boolean {
+    return this.#faults.injector === undefined && !this.#closed
+  }
+
+  #take(value: unknown): void {
+    if (this.#closed) return
+    const { injector } = this.#faults
+    if (injector !== undefined) this.#faulty(injector).received(value)
+    this.#receiver?.message(value)
   }
 
   #readLine(line: Buffer): void {
@@ -170,9 +183,7 @@ class StdioServerLink implements ServerLink {
     const parsed = parseFromClient(withoutByteOrderMark(line), this.#limits)
     if (parsed.ok) {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
-      const { injector } = this.#faults
-      if (injector !== undefined) this.#faulty(injector).received(parsed.value)
-      this.#receiver?.message(parsed.value)
+      this.#take(parsed.value)
     } else {
       const reason = parsed.error.message
       this.#tap.record({ kind: 'noise', direction: 'received', bytes: line, reason })
