@@ -20,3 +20,10 @@ test('makes a line of each message, and tells where it ends', () => {
     }),
   )
 })
+
+test('makes lines of messages that are too long for one text', () => {
+  const long = JSON.stringify('x'.repeat(9 * 1024 * 1024))
+  const { bytes, ends } = encodeLines([long, '1', long])
+  expect(ends).toEqual([long.length, long.length + 2, 2 * long.length + 3])
+  expect(bytes.equals(Buffer.from(`${long}\n1\n${long}\n`))).toBe(true)
+})

@@ -13,6 +13,8 @@ export function bytesOf(message: EncodedMessage): Uint8Array {
 export type EncodedLines = { readonly bytes: Buffer; readonly ends: readonly number[] }
 
 const LINE_FEED = 0x0a
+/** Characters that are put together as one text: there is a bound to how long one may be. */
+const LONGEST_TEXT = 16 * 1024 * 1024
 
 /** The lines of messages that go out together (transports: stdio). */
 export function encodeLines(messages: readonly EncodedMessage[]): EncodedLines {
@@ -37,7 +39,7 @@ export function encodeLines(messages: readonly EncodedMessage[]): EncodedLines {
 function textOf(messages: readonly EncodedMessage[]): string | undefined {
   let text = ''
   for (const message of messages) {
-    if (typeof message !== 'string') return undefined
+    if (typeof message !== 'string' || text.length + message.length > LONGEST_TEXT) return undefined
     text += `${message}\n`
   }
   return text
