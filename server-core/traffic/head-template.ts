@@ -3,6 +3,9 @@ import type { HttpFacts } from '../transports/tap.ts'
 /** Bytes of a value's place and length. */
 const MARK_BYTES = 3
 const LONGEST_VALUE = 4_096
+/** A value's place is one byte. */
+const MOST_VALUES = 256
+const LATIN1 = /^[\0-\xff]*$/
 const EVENT_FIELDS = ['id', 'name', 'retry'] as const
 
 type EventField = (typeof EVENT_FIELDS)[number]
@@ -31,12 +34,13 @@ export class HeadTemplate {
   /** Undefined for facts that cannot be kept in this way. */
   static of(facts: HttpFacts): HeadTemplate | undefined {
     const template = new HeadTemplate(facts)
-    return template.#values.every(isKept) ? template : undefined
+    const values = template.#values
+    return values.length <= MOST_VALUES && values.every(isKept) ? template : undefined
   }
 
   /**
-   * Writes the values that differ (HTTP knows no characters beyond latin1 there). Gives where it ended, or -1 if the
-   * facts are others than these or `to` has no room.
+   * Writes the values that differ. Gives where it ended, or -1 if the facts are others than these, one cannot be written,
+   * or `to` has no room.
    */
   write(facts: HttpFacts, to: Buffer, start: number): number {
     if (facts.url !== this.#url || facts.method !== this.#method) return -1
@@ -109,7 +113,7 @@ export class HeadTemplate {
   }
 }
 
-/** A text that HTTP can carry; scripts that no compiler has seen may give anything. */
+/** Short text of latin1, as headers are. Fields of an event may be any text, and what no compiler has seen anything. */
 function isKept(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST_VALUE
+  return typeof value === 'string' && value.length <= LONGEST_VALUE && LATIN1.test(value)
 }

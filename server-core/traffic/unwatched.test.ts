@@ -20,7 +20,7 @@ const http = fc.record(
     status: fc.constantFrom(200, 202, 404),
     event: fc.record(
       {
-        id: fc.constantFrom('0-1', '0-2'),
+        id: fc.constantFrom('0-1', '0-2', '€1', '€2'),
         name: fc.constantFrom('', 'message'),
         retry: fc.constantFrom(0, 500),
       },
