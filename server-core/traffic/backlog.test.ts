@@ -87,6 +87,25 @@ test('finds the answers of one client on its stream, and lets the heads of its r
   expect(new Set(rows.map(({ kind, outcome }) => `${kind} ${outcome}`))).toEqual(new Set(['request ok']))
 })
 
+test('leaves no head without its request, however the heads and the answers of many clients overlap', () => {
+  const { log, tap } = unwatched(400_000)
+  for (let exchange = 0; exchange < CALLS; exchange += 1) {
+    tap.record(received(call(exchange % 10), facts(exchange)))
+    const http = facts(exchange - 2, { status: 200 })
+    if (exchange >= 2) tap.record({ kind: 'http', direction: 'sent', bytes: new Uint8Array(), http })
+    const answered = exchange - 5
+    if (answered < 0) continue
+    const event = { id: `0-${answered}` }
+    tap.record(message('sent', result(answered % 10), facts(answered, { status: 200, event })))
+  }
+  const { frames, dropped } = log.counts()
+  expect(frames + dropped).toBe(3 * CALLS - 7)
+  const rows = log.rows()
+  expect(rows.length).toBeGreaterThan(50)
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['request']))
+  expect(rows.filter(({ outcome }) => outcome === 'open')).toHaveLength(5)
+})
+
 test('keeps within its bound whatever comes', () => {
   const { log, tap } = unwatched(200_000)
   for (let line = 0; line < CALLS; line += 1) {
@@ -96,6 +115,19 @@ test('keeps within its bound whatever comes', () => {
   expect(frames + dropped).toBe(CALLS)
   expect(log.counts().bytes).toBeLessThan(200_000)
   expect(log.rows().at(-1)).toMatchObject({ label: `line ${CALLS - 1}` })
+})
+
+test('counts what the heads of messages take', () => {
+  const { log, tap } = unwatched(400_000)
+  const pairs = 120
+  for (let id = 0; id < pairs; id += 1) {
+    const headers = { 'x-note': `${id}`.padEnd(4_000, 'x') }
+    tap.record(received(call(id), facts(id, { headers })))
+    tap.record(message('sent', result(id), facts(id, { status: 200 })))
+  }
+  const { frames, dropped } = log.counts()
+  expect(frames + dropped).toBe(2 * pairs)
+  expect(dropped).toBeGreaterThan(pairs / 2)
 })
 
 test('forgets a secret only for what comes later', () => {

@@ -56,12 +56,14 @@ export class Segment {
   /** Adds a frame whose bytes nobody looks for by identity. */
   addCopy(connection: Connection, at: number, frame: Frame): void {
     this.#columns ??= new FrameColumns(PLACES)
+    const before = this.#columns.used
     if (!this.#columns.write(this.#size, connection, at, frame)) {
       const { asks, answers } = partOf(frame)
       this.add({ ...recordedOf(connection, at, frame, undefined), asks, answers })
       return
     }
-    this.#cost += costOf(frame.bytes.byteLength, 'http' in frame)
+    // The values of a head take room too, as long as the frame is here.
+    this.#cost += costOf(this.#columns.used - before, 'http' in frame)
     this.#size += 1
   }
 

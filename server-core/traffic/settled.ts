@@ -5,8 +5,8 @@ import type { Segment } from './segment.ts'
 
 /**
  * Lets go of what is over in the oldest segment: requests with their answers and the other heads of their HTTP
- * exchanges, and notifications that stand for themselves. An answer may stand in the next segment, where it goes too;
- * what was answered still later stays. Gives how many frames went.
+ * exchanges, and notifications that stand for themselves. An answer, or a head, may stand in the next segment, where it
+ * goes too; what was answered still later stays. Gives how many frames went.
  */
 export function dropSettled(oldest: Segment, next: Segment | undefined): number {
   const open = new OpenRequests()
@@ -26,7 +26,7 @@ export function dropSettled(oldest: Segment, next: Segment | undefined): number 
       else dropped += answer(open, oldest, next, place)
     }
   }
-  return dropped + dropHeads(oldest)
+  return dropped + dropHeads(oldest, next)
 }
 
 /** Notes a request, which hides what came before by the same id. */
@@ -97,20 +97,27 @@ class OpenRequests {
   }
 }
 
-/** Lets go of HTTP heads without a message that belong to requests that are gone. */
-function dropHeads(segment: Segment): number {
+/** The HTTP exchanges of requests that are gone. */
+type GoneExchanges = ReadonlyMap<Connection, ReadonlySet<number>>
+
+/** Lets go of HTTP heads without a message that belong to requests of the oldest segment that are gone. */
+function dropHeads(oldest: Segment, next: Segment | undefined): number {
   const gone = new Map<Connection, Set<number>>()
-  for (let place = segment.first; place < segment.places; place += 1) {
-    if (!segment.isGone(place)) continue
-    const connection = segment.connection(place)
-    const exchange = segment.exchange(place)
-    if (connection === undefined || exchange === undefined || segment.asks(place) === undefined) continue
+  for (let place = oldest.first; place < oldest.places; place += 1) {
+    if (!oldest.isGone(place)) continue
+    const connection = oldest.connection(place)
+    const exchange = oldest.exchange(place)
+    if (connection === undefined || exchange === undefined || oldest.asks(place) === undefined) continue
     const exchanges = gone.get(connection)
     if (exchanges === undefined) gone.set(connection, new Set([exchange]))
     else exchanges.add(exchange)
   }
+  if (gone.size === 0) return 0
+  return dropHeadsOf(gone, oldest) + (next === undefined ? 0 : dropHeadsOf(gone, next))
+}
+
+function dropHeadsOf(gone: GoneExchanges, segment: Segment): number {
   let dropped = 0
-  if (gone.size === 0) return dropped
   for (let place = segment.first; place < segment.places; place += 1) {
     if (!segment.isHead(place) || segment.isGone(place)) continue
     const connection = segment.connection(place)
