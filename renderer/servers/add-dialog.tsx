@@ -55,6 +55,9 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const typed: ServerForm = { ...form, way: way === 'url' ? 'url' : 'command' }
   const errors = errorsOf(typed)
 
+  /** What is seen is what the text says; an answer to what was there before stands until the next one comes. */
+  const isRead = asked === text && !paste.isPlaceholderData && paste.data !== undefined
+
   const add = async (drafts: readonly ServerDraft[], origin: 'user' | 'imported'): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
@@ -73,6 +76,19 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
         selectedServer.set(added)
         showServer(added)
       }
+    }
+  }
+
+  const addPasted = async (): Promise<void> => {
+    const origin = /^[{["]/.test(text.trim()) ? 'imported' : 'user'
+    setBusy(true)
+    try {
+      const drafts = isRead ? wanted : await draftsOf(text)
+      if (drafts.length > 0) await add(drafts, origin)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
     }
   }
 
@@ -99,8 +115,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       return
     }
     if (way === 'paste') {
-      if (wanted.length === 0) return
-      void add(wanted, /^[{["]/.test(text.trim()) ? 'imported' : 'user')
+      void addPasted()
       return
     }
     setTried(true)
@@ -109,10 +124,8 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
 
   const split = async (commandLine: string): Promise<void> => {
     try {
-      const { drafts, problems } = await api.servers.readPaste({ text: commandLine })
-      const [draft] = drafts
-      if (draft === undefined) setProblem(problems[0]?.reason ?? 'This is no command line.')
-      else setForm({ ...formOf(draft), name: form.name })
+      const [draft] = await draftsOf(commandLine)
+      if (draft !== undefined) setForm({ ...formOf(draft), name: form.name })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -199,4 +212,11 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       </TabsRoot>
     </FormDialog>
   )
+}
+
+/** The servers in what was pasted. Throws an `Error` that says why there are none. */
+async function draftsOf(text: string): Promise<readonly ServerDraft[]> {
+  const { drafts, problems } = await api.servers.readPaste({ text })
+  if (drafts.length === 0) throw new Error(problems[0]?.reason ?? 'There is no server in this text.')
+  return drafts
 }
