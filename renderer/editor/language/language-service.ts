@@ -1,8 +1,9 @@
 import { javascriptLanguage, typescriptLanguage } from '@codemirror/lang-javascript'
-import { hoverTooltips, LSPClient, signatureHelp } from '@codemirror/lsp-client'
+import { LSPClient, signatureHelp } from '@codemirror/lsp-client'
 import type { Extension, Text } from '@codemirror/state'
 import { Observable } from '../../state/observable.ts'
 import { checkAgain, checking } from './check.ts'
+import { hover } from './hover.ts'
 import { HostTransport, type Ending, type LanguageHost } from './host-transport.ts'
 import { OpenScripts } from './open-scripts.ts'
 import { safeHtml } from './safe-html.ts'
@@ -53,11 +54,7 @@ export class LanguageService {
             ? javascriptLanguage
             : null,
       workspace: (client) => (scripts = new OpenScripts(client)),
-      extensions: [
-        hoverTooltips(),
-        signatureHelp(),
-        { clientCapabilities: CAPABILITIES, editorExtension: checking },
-      ],
+      extensions: [hover, signatureHelp(), { clientCapabilities: CAPABILITIES, editorExtension: checking }],
       notificationHandlers: {
         'workspace/diagnostic/refresh': () => {
           this.#checkAll()
