@@ -12,6 +12,7 @@ export type MessagePart = {
 
 const NO_PART: MessagePart = {}
 
+/** The part of a frame: by its value where the transport has it, else by its head if that is written as we write ours. */
 export function partOf(frame: Frame): MessagePart {
   if (frame.kind !== 'message') return NO_PART
   const { parsed, bytes } = frame

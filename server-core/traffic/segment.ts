@@ -99,11 +99,12 @@ export class Segment {
     this.#gone[place] = 1
   }
 
-  /** The places of the frames that are left are those from `first` on that are not gone. */
+  /** The place of the oldest frame that was not taken out. */
   get first(): number {
     return this.#first
   }
 
+  /** How many places are used, those of frames that are gone or taken out too. */
   get places(): number {
     return this.#size
   }
