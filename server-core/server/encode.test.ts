@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
-import { encodeResult } from './encode.ts'
+import { encodeResult, idNotificationEncoder } from './encode.ts'
 
 const block = fc.oneof(
   fc.record({ type: fc.constant('text'), text: fc.string({ unit: 'binary' }) }),
@@ -22,6 +22,23 @@ test('writes any result, with members that were written before at its end', () =
       const kept = JSON.parse(JSON.stringify(value)) as JsonObject
       const tail = hasTail ? { resultType: 'complete', _meta: { a: [1] } } : {}
       expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id, result: { ...kept, ...tail } })
+    }),
+  )
+})
+
+test('writes a notification for many, each with an id of its own', () => {
+  const params = fc.dictionary(fc.string(), fc.jsonValue())
+  fc.assert(
+    fc.property(params, fc.string(), fc.array(fc.oneof(fc.integer(), fc.string())), (given, key, ids) => {
+      const encode = idNotificationEncoder('notifications/x', given, key)
+      for (const id of ids) {
+        const kept = JSON.parse(JSON.stringify(given)) as JsonObject
+        expect(JSON.parse(encode(id).toString())).toEqual({
+          jsonrpc: '2.0',
+          method: 'notifications/x',
+          params: { ...kept, _meta: { [key]: id } },
+        })
+      }
     }),
   )
 })

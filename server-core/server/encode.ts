@@ -34,6 +34,20 @@ export function encodeNotification(method: string, params?: JsonObject): Buffer 
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }))
 }
 
+/**
+ * An encoder of one notification for many who each get it with an id of theirs under `metaKey` in its `_meta`: what is
+ * the same for all is serialised once. The encoder throws what `JSON.stringify` throws.
+ */
+export function idNotificationEncoder(
+  method: string,
+  params: JsonObject,
+  metaKey: string,
+): (id: RequestId) => Buffer {
+  const json = JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta: {} } })
+  const head = `${json.slice(0, -'}}}'.length)}${JSON.stringify(metaKey)}:`
+  return (id) => Buffer.from(`${head}${idText(id)}}}}`)
+}
+
 /** The bytes of a request of ours. Throws what `JSON.stringify` throws if the parameters are no JSON. */
 export function encodeRequest(id: RequestId, method: string, params: JsonObject): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }))

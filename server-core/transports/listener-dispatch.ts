@@ -226,7 +226,8 @@ export class ListenerDispatch implements Ticking {
 
   #modern(exchange: ListenerExchange, message: JsonRpcRequest): void {
     const { server, keeper, name, faults } = this.#options
-    const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper) })
+    const lasts = message.method === 'subscriptions/listen'
+    const reply = new LazyReply({ exchange, keeper, stream: () => directStream(exchange, keeper, lasts) })
     const origin = { ...exchange.carried(), caller: ownerOf(exchange.admitted, name), checksHeaders: true }
     const { injector } = faults
     const sink = injector === undefined ? reply : reply.faulty(injector, message)
@@ -329,9 +330,8 @@ export class ListenerDispatch implements Ticking {
 const NOWHERE: EventSink = { send: () => undefined, end: () => undefined }
 
 /** The stream of a reply without a session: nothing is kept of it. */
-function directStream(exchange: ListenerExchange, keeper: StreamKeeper): EventSink {
-  const writer = new EventWriter(exchange, keeper, () => undefined)
-  return writer
+function directStream(exchange: ListenerExchange, keeper: StreamKeeper, lasts = false): EventSink {
+  return new EventWriter(exchange, keeper, { lasts })
 }
 
 function invalidRequest(reason: string): ProtocolError {

@@ -1,6 +1,5 @@
 import type { EventSink } from './listener-reply.ts'
 import type { EventWriter } from './listener-stream.ts'
-import { encodeSseEvent } from './sse-codec.ts'
 
 type StoredEvent = { readonly stream: SessionStream; readonly number: number; readonly bytes: Uint8Array }
 
@@ -11,7 +10,9 @@ type StoredEvent = { readonly stream: SessionStream; readonly number: number; re
 export class EventStore {
   readonly #maxBytes: number
   readonly #events: StoredEvent[] = []
-  readonly #streams = new Map<string, SessionStream>()
+  /** Most sessions have one stream alone. */
+  #first: SessionStream | undefined
+  #others: Map<string, SessionStream> | undefined
   #bytes = 0
   #opened = 0
 
@@ -21,14 +22,19 @@ export class EventStore {
 
   open(): SessionStream {
     const stream = new SessionStream(String(this.#opened++), this)
-    this.#streams.set(stream.id, stream)
+    if (this.#opened === 1) this.#first = stream
+    else {
+      this.#others ??= new Map()
+      this.#others.set(stream.id, stream)
+    }
     return stream
   }
 
   /** The stream an event id belongs to and the event's number, if everything after it is still there. */
   find(eventId: string): { readonly stream: SessionStream; readonly after: number } | undefined {
     const match = /^(\d{1,15})-(\d{1,15})$/.exec(eventId)
-    const stream = this.#streams.get(match?.[1] ?? '')
+    const id = match?.[1] ?? ''
+    const stream = this.#first?.id === id ? this.#first : this.#others?.get(id)
     const after = Number(match?.[2])
     if (stream === undefined || after < stream.dropped || after > stream.sent) return undefined
     return { stream, after }
@@ -43,13 +49,14 @@ export class EventStore {
       this.#bytes -= oldest.bytes.length
       oldest.stream.drop(oldest.number)
       if (oldest.stream.ended && oldest.stream.dropped === oldest.stream.sent) {
-        this.#streams.delete(oldest.stream.id)
+        this.forget(oldest.stream)
       }
     }
   }
 
   forget(stream: SessionStream): void {
-    this.#streams.delete(stream.id)
+    if (this.#first === stream) this.#first = undefined
+    else this.#others?.delete(stream.id)
   }
 
   after(stream: SessionStream, number: number): readonly StoredEvent[] {
@@ -117,7 +124,7 @@ export class SessionStream implements EventSink {
     if (this.#ended) return
     this.#sent += 1
     this.#store.keep({ stream: this, number: this.#sent, bytes })
-    this.#writer?.cut(bytes, encodeSseEvent({ data: bytes, id: this.eventId(this.#sent) }))
+    this.#writer?.cut(bytes, this.eventId(this.#sent))
     this.#writer = undefined
   }
 

@@ -6,6 +6,7 @@ import type { Carried } from './server-port.ts'
 import { NO_TAP, type HttpFacts, type Tap } from './tap.ts'
 
 const NOTHING = new Uint8Array()
+const NO_FIELDS = {}
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
 /** What is known of an event without an id. */
 const STREAMED = {}
@@ -223,23 +224,30 @@ export class ListenerExchange {
     this.#sent(101, head, undefined)
   }
 
-  /** Begins a stream of events. */
-  beginStream(fields: HeadFields = {}): HeadFields {
-    const { request, response } = this
-    // The stream of a GET ends with its connection, so that each event is written as it is, without chunks around it.
-    const isLast = request.method === 'GET'
-    if (isLast) response.removeHeader('transfer-encoding')
+  /** Begins a stream of events. One that `lasts` is open for as long as its client likes; others end with an answer. */
+  beginStream(lasts: boolean, fields: HeadFields = {}): HeadFields {
+    const { response } = this
+    // A stream that lasts ends with its connection, so that each event is written as it is, without chunks around it.
+    if (lasts) response.removeHeader('transfer-encoding')
     const head = {
       ...this.always,
       ...fields,
-      ...(isLast && { connection: 'close' }),
+      ...(lasts && { connection: 'close' }),
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
     }
     response.writeHead(200, head)
     response.flushHeaders()
+    if (lasts) this.#forgetRequestHead()
     return head
+  }
+
+  /** The head of a request whose stream lasts would stay in memory for as long. */
+  #forgetRequestHead(): void {
+    this.#sawRequest()
+    this.request.headers = NO_FIELDS
+    this.request.rawHeaders = []
   }
 
   /** A message, or the opening (no bytes), went out on the stream that `beginStream` gave the head of. */
@@ -254,16 +262,20 @@ export class ListenerExchange {
     event?: { readonly id?: string },
   ): void {
     if (this.#tap === undefined) return
-    if (!this.#receivedSeen) {
-      this.#receivedSeen = true
-      this.#tap.record({ kind: 'http', direction: 'received', bytes: NOTHING, http: this.#requestFacts() })
-    }
+    this.#sawRequest()
     const http = this.#responseFacts(status, head, event)
     this.#tap.record(
       bytes === undefined
         ? { kind: 'http', direction: 'sent', bytes: NOTHING, http }
         : { kind: 'message', direction: 'sent', bytes, http },
     )
+  }
+
+  /** A request without a message is seen as soon as something is answered. */
+  #sawRequest(): void {
+    if (this.#receivedSeen) return
+    this.#receivedSeen = true
+    this.#tap?.record({ kind: 'http', direction: 'received', bytes: NOTHING, http: this.#requestFacts() })
   }
 
   #responseFacts(status: number, head: HeadFields, event: { readonly id?: string } | undefined): HttpFacts {

@@ -15,7 +15,7 @@ async function replyTo(
   const server = createServer((request, response) => {
     const exchange = new ListenerExchange(request, response, 1, NO_TAP)
     const stream = () => {
-      exchange.beginStream()
+      exchange.beginStream(false)
       return {
         send: (bytes: Uint8Array) => events.push(Buffer.from(bytes).toString()),
         end: () => response.end(),

@@ -159,15 +159,13 @@ export class ListenerSession {
   }
 
   #connect(stream: SessionStream, exchange: ListenerExchange, begin: (writer: EventWriter) => void): void {
-    const writer = new EventWriter(
-      exchange,
-      this.#keeper,
-      () => {
+    const writer = new EventWriter(exchange, this.#keeper, {
+      closed: () => {
         stream.detach(writer)
         this.touch()
       },
-      this.#fields(),
-    )
+      fields: this.#fields(),
+    })
     begin(writer)
   }
 

@@ -1,10 +1,22 @@
 import type { Limits } from '../protocol/limits.ts'
 import type { HeadFields, ListenerExchange } from './listener-exchange.ts'
+import { MessageEvents } from './message-events.ts'
 import { Outgoing } from './outgoing.ts'
 import { encodeSseComment, encodeSseEvent } from './sse-codec.ts'
 
 const TICK_MS = 1_000
 const KEEP_ALIVE = encodeSseComment('keep-alive')
+
+export type EventWriterOptions = {
+  /** Called once when the stream is over, by either side. */
+  readonly closed?: () => void
+  /** Headers beside those of every stream. */
+  readonly fields?: HeadFields
+  /** The stream is open for as long as its client likes, as that of a GET always is. */
+  readonly lasts?: boolean
+  /** What the events of messages are called; nothing if not given. */
+  readonly name?: string
+}
 
 /** An open event stream to one reader, cut off when the reader does not read. */
 export class EventWriter {
@@ -12,19 +24,23 @@ export class EventWriter {
   readonly #head: HeadFields
   readonly #keeper: StreamKeeper
   readonly #outgoing: Outgoing
+  /** What the events of messages are called, if anything. */
+  readonly #name: string | undefined
   /** A GET's stream is open for as long as its client likes; that of a POST ends with the answer. */
   readonly #expiresAt: number
   #quietSince = performance.now()
   #open = true
   #ending = false
 
-  /** `closed` is called once when the stream is over, by either side. */
-  constructor(exchange: ListenerExchange, keeper: StreamKeeper, closed: () => void, fields?: HeadFields) {
+  constructor(exchange: ListenerExchange, keeper: StreamKeeper, options: EventWriterOptions = {}) {
     this.#exchange = exchange
     this.#keeper = keeper
-    this.#head = exchange.beginStream(fields)
     const { request, response, admitted } = exchange
-    this.#expiresAt = request.method === 'GET' ? (admitted.expiresAt ?? Infinity) : Infinity
+    const { closed } = options
+    this.#name = options.name
+    const isOfGet = request.method === 'GET'
+    this.#head = exchange.beginStream(isOfGet || options.lasts === true, options.fields)
+    this.#expiresAt = isOfGet ? (admitted.expiresAt ?? Infinity) : Infinity
     this.#outgoing = new Outgoing(response, keeper.limits, (reason) => {
       keeper.countCut()
       exchange.cutOff(reason)
@@ -37,7 +53,7 @@ export class EventWriter {
       this.#open = false
       this.#outgoing.stop()
       keeper.forget(this)
-      closed()
+      closed?.()
     })
   }
 
@@ -47,13 +63,8 @@ export class EventWriter {
 
   /** Sends one message as one event. */
   send(bytes: Uint8Array, id?: string): void {
-    this.sendEvent(bytes, encodeSseEvent(id === undefined ? { data: bytes } : { data: bytes, id }), id)
-  }
-
-  /** Sends one message whose event is encoded already. */
-  sendEvent(bytes: Uint8Array, event: Buffer, id?: string): void {
     this.#exchange.sawEvent(this.#head, bytes, id)
-    this.#write(event)
+    this.#write(this.#keeper.events.of(bytes, id, this.#name))
   }
 
   /** Sends an event without a message: its id tells the client from where it may come back. */
@@ -69,8 +80,9 @@ export class EventWriter {
   }
 
   /** Sends the beginning of a message's event and breaks the connection. */
-  cut(bytes: Uint8Array, event: Buffer = encodeSseEvent({ data: bytes })): void {
+  cut(bytes: Uint8Array, id?: string): void {
     this.#ending = true
+    const event = this.#keeper.events.of(bytes, id, this.#name)
     this.#exchange.breakBehind(event.subarray(0, event.length / 2))
   }
 
@@ -128,6 +140,7 @@ export interface Ticking {
 /** One clock for everything that is open: thousands of streams need no timer each. */
 export class StreamKeeper {
   readonly limits: Limits
+  readonly events = new MessageEvents()
   readonly #watched = new Set<Ticking>()
   /** What began in this turn of the event loop. */
   #begun: (Ticking & { readonly over: boolean })[] = []

@@ -183,7 +183,12 @@ export function encodeSseEvent(fields: SseFields): Buffer {
   if (fields.data === undefined) return Buffer.from(`${head}\n`)
   const data = typeof fields.data === 'string' ? Buffer.from(fields.data) : fields.data
   if (!data.includes(LF) && !data.includes(CR)) {
-    return Buffer.concat([Buffer.from(`${head}data: `), data, Buffer.from('\n\n')])
+    head += 'data: '
+    const start = Buffer.byteLength(head)
+    const event = Buffer.allocUnsafe(start + data.length + 2)
+    event.write(head)
+    event.set(data, start)
+    return event.fill(LF, start + data.length)
   }
   const parts: Uint8Array[] = [Buffer.from(head)]
   for (const line of linesOf(data)) parts.push(Buffer.from('data: '), line, LINE_FEED)

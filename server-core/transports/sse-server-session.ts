@@ -30,17 +30,6 @@ export type SseSessionOptions = {
 /** Milliseconds after which a session that was never initialized is idle, if it has no stream. */
 const UNINITIALIZED_MS = 60_000
 
-let lastMessage: Uint8Array | undefined
-let lastEvent: Buffer | undefined
-
-/** The event of one message; a message that goes to many streams is encoded once. */
-function messageEvent(bytes: Uint8Array): Buffer {
-  if (bytes === lastMessage && lastEvent !== undefined) return lastEvent
-  lastEvent = encodeSseEvent({ name: 'message', data: bytes })
-  lastMessage = bytes
-  return lastEvent
-}
-
 /**
  * One session of HTTP+SSE (2024-11-05, Transports). Its server answers on the stream of a GET; as long as there was
  * none, in the body of the POST, and what belongs to no request waits for the stream.
@@ -109,7 +98,11 @@ export class SseSession {
   /** Opens its stream on that GET; `endpoint` is where the client posts. */
   attach(exchange: ListenerExchange, endpoint: string): void {
     exchange.seenBy(this.tap)
-    const writer = new EventWriter(exchange, this.#options.keeper, this.#options.left, this.fields())
+    const writer = new EventWriter(exchange, this.#options.keeper, {
+      closed: this.#options.left,
+      fields: this.fields(),
+      name: 'message',
+    })
     this.#writer = writer
     writer.tell(encodeSseEvent({ name: 'endpoint', data: endpoint }))
     const waiting = this.#waiting
@@ -176,7 +169,7 @@ export class SseSession {
         this.#send(bytes)
       },
       cut: (bytes) => {
-        this.#writer?.cut(bytes, messageEvent(bytes))
+        this.#writer?.cut(bytes)
       },
       close: () => {
         this.#writer?.break()
@@ -207,7 +200,7 @@ export class SseSession {
 
   #send(bytes: Uint8Array): void {
     if (this.#writer !== undefined) {
-      this.#writer.sendEvent(bytes, messageEvent(bytes))
+      this.#writer.send(bytes)
       return
     }
     this.#waiting.push(bytes)

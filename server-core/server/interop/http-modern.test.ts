@@ -176,6 +176,9 @@ describe('POST of 2026-07-28', () => {
       { notifications: { toolsListChanged: true } },
       { id: 7 },
     )
+    // Nothing stands around the events of a stream that lasts: it ends with its connection.
+    expect(response.headers).toMatchObject({ connection: 'close' })
+    expect(response.headers['transfer-encoding']).toBeUndefined()
     await response.seen(({ method }) => method === 'notifications/subscriptions/acknowledged')
     registry.addTool({ name: 'new', run: () => '' })
     await response.seen(({ method }) => method === 'notifications/tools/list_changed')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { TrafficLog } from '../../traffic/traffic-log.ts'
+import { openSession } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
 import { RawSse } from './sse-raw.test-support.ts'
 import { RawWebSocket } from './websocket-raw.test-support.ts'
@@ -68,5 +69,15 @@ describe('the timeline of a listener', () => {
     )
     expect(rows.filter(({ kind }) => kind === 'noise')).toEqual([])
     for (const client of clients) client.drop()
+  })
+
+  it('shows the head of a GET whose stream lasts, with its headers', async () => {
+    const { log, listener } = await watched()
+    const session = await openSession(listener.url)
+    const stream = await session.listen()
+    const [row] = log.rows().filter(({ method }) => method === 'GET')
+    const { frames } = log.frames(row?.frames ?? [])
+    expect(frames[0]?.http?.headers).toContainEqual({ name: 'accept', value: 'text/event-stream' })
+    stream.drop()
   })
 })

@@ -18,9 +18,11 @@ type Waiting = {
 /** The server's own requests of one legacy session, until the client answers them. */
 export class ClientRequests {
   readonly #waitMs: number
-  readonly #waiting = new Map<string, Waiting>()
-  /** What waits for `notifications/initialized`; undefined once that came. */
-  #held: Map<string, (id: string) => void> | undefined = new Map()
+  /** Most clients are never asked anything. */
+  #waiting: Map<string, Waiting> | undefined
+  /** What waits for `notifications/initialized`. */
+  #held: Map<string, (id: string) => void> | undefined
+  #isReady = false
   #sent = 0
 
   /** `waitMs` is how long an answer may take. */
@@ -31,6 +33,7 @@ export class ClientRequests {
   /** The client is ready (Lifecycle: initialization): what was held goes out, and nothing is held any more. */
   ready(): void {
     const held = this.#held
+    this.#isReady = true
     this.#held = undefined
     for (const [id, send] of held ?? []) send(id)
   }
@@ -50,23 +53,26 @@ export class ClientRequests {
       if (this.forget(id)) withdraw(id)
       reject(new UnansweredError(`the client did not answer ${method} within ${this.#waitMs} ms`))
     }, this.#waitMs)
+    this.#waiting ??= new Map()
     this.#waiting.set(id, { resolve, reject, timer })
-    if (this.#held === undefined) send(id)
-    else this.#held.set(id, send)
+    if (this.#isReady) send(id)
+    else {
+      this.#held ??= new Map()
+      this.#held.set(id, send)
+    }
     return { id, result: promise }
   }
 
   /** The request was given up: a late answer is ignored. Tells whether it had been sent and not been answered. */
   forget(id: string): boolean {
-    const waiting = this.#waiting.get(id)
-    clearTimeout(waiting?.timer)
+    clearTimeout(this.#waiting?.get(id)?.timer)
     const wasHeld = this.#held?.delete(id) === true
-    return this.#waiting.delete(id) && !wasHeld
+    return this.#waiting?.delete(id) === true && !wasHeld
   }
 
   answer(message: JsonRpcResult | JsonRpcError): void {
     const { id } = message
-    const waiting = typeof id === 'string' ? this.#waiting.get(id) : undefined
+    const waiting = typeof id === 'string' ? this.#waiting?.get(id) : undefined
     if (waiting === undefined || typeof id !== 'string') return
     this.forget(id)
     if ('error' in message) {
@@ -76,7 +82,7 @@ export class ClientRequests {
   }
 
   failAll(reason: string): void {
-    for (const [id, waiting] of [...this.#waiting]) {
+    for (const [id, waiting] of [...(this.#waiting ?? [])]) {
       this.forget(id)
       waiting.reject(new UnansweredError(`the client cannot answer any more: ${reason}`))
     }

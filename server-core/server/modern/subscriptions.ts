@@ -7,7 +7,7 @@ import type { RegistryChange } from '../../registry/entries.ts'
 import type { Announcement } from '../changes.ts'
 import { tellsChanges, tellsUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
-import { encodeNotification } from '../encode.ts'
+import { encodeNotification, idNotificationEncoder } from '../encode.ts'
 import type { ExtensionSubscription } from '../extensions/extension.ts'
 import { declares, missingExtension, servedBy } from '../extensions/extensions.ts'
 import type { RequestFacts, ServedRequest } from '../extensions/served-request.ts'
@@ -155,9 +155,9 @@ export class Subscriptions {
   #tell({ change, method }: Announcement): void {
     const params = change.type === 'updated' ? { uri: change.uri } : {}
     const concerned = [...(this.#listeners.get(topicOf(change)) ?? [])]
+    const encode = idNotificationEncoder(method, params, MetaKey.subscriptionId)
     this.#turns.each(concerned, (exchange) => {
-      if (!this.#open.has(exchange)) return
-      exchange.send(encodeNotification(method, { ...params, _meta: tag(exchange) }))
+      if (this.#open.has(exchange)) exchange.send(encode(exchange.message.id))
     })
   }
 
