@@ -4,6 +4,7 @@ import type { ToolEntry, ToolOutcome } from '../../registry/entries.ts'
 import type { FeatureRequest } from '../core.ts'
 import { blocksFor } from '../downgrade/blocks.ts'
 import { structuredFor } from '../downgrade/structured.ts'
+import type { Run } from '../run.ts'
 import type { WireResult } from '../season.ts'
 import type { Check } from '../schemas/validators.ts'
 import type { Feature, Prepared } from './feature.ts'
@@ -26,7 +27,8 @@ export const callTool: Feature = (request) => {
   if (!isJsonObject(args)) {
     throw new ProtocolError(ErrorCode.invalidParams, 'tools/call takes an object in params.arguments')
   }
-  if (tool.isCheckedElsewhere === true || tool.validation === 'handler') return called(request, tool, args)
+  if (tool.isCheckedElsewhere === true || tool.validation === 'handler')
+    return new ToolCall(request, tool, args)
   const check = core.validators.check(tool.inputSchema, `the input of tool "${name}"`)
   if (check instanceof Promise) return check.then((ready) => prepare(request, tool, args, ready))
   return prepare(request, tool, args, check)
@@ -41,29 +43,35 @@ function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, che
     // A client that asked for a task gets one: it fails at once.
     if (request.params['task'] === undefined || request.row.tasks !== 'core')
       return { type: 'result', result }
-    return new ToolCall(tool, () => result)
+    return new ToolCall(request, tool, args, result)
   }
-  return called(request, tool, args)
-}
-
-function called(request: FeatureRequest, tool: ToolEntry, args: JsonObject): ToolCall {
-  return new ToolCall(tool, (run) => {
-    const outcome = tool.invoke(args, run)
-    return outcome instanceof Promise
-      ? outcome.then((late) => resultOf(request, tool, late))
-      : resultOf(request, tool, outcome)
-  })
+  return new ToolCall(request, tool, args)
 }
 
 class ToolCall implements HandlerCall {
   readonly type = 'handler'
   readonly mayAsk = true
-  readonly run: HandlerCall['run']
+  readonly #request: FeatureRequest
   readonly #tool: ToolEntry
+  readonly #args: JsonObject
+  /** The result of a call whose handler does not run. */
+  readonly #known: WireResult | undefined
 
-  constructor(tool: ToolEntry, run: HandlerCall['run']) {
+  constructor(request: FeatureRequest, tool: ToolEntry, args: JsonObject, known?: WireResult) {
+    this.#request = request
     this.#tool = tool
-    this.run = run
+    this.#args = args
+    this.#known = known
+  }
+
+  run(run: Run): WireResult | Promise<WireResult> {
+    if (this.#known !== undefined) return this.#known
+    const outcome = this.#tool.invoke(this.#args, run)
+    return outcome instanceof Promise ? this.#late(outcome) : resultOf(this.#request, this.#tool, outcome)
+  }
+
+  async #late(outcome: Promise<ToolOutcome>): Promise<WireResult> {
+    return await resultOf(this.#request, this.#tool, await outcome)
   }
 
   get timeoutMs(): number {
@@ -98,12 +106,22 @@ function resultOf(
     return errorResult(`Tool "${name}" declares an output schema, but gave no structured content`)
   }
   const check = request.core.validators.check(outputSchema, `the output of tool "${name}"`)
-  const checked = (ready: Check) => {
-    const problem = ready(outcome.structured)
-    if (problem === undefined) return toResult(request, tool, outcome)
-    return errorResult(`Tool "${name}" gave structured content that breaks its own output schema: ${problem}`)
-  }
-  return check instanceof Promise ? check.then(checked) : checked(check)
+  return check instanceof Promise
+    ? check.then((ready) => checkedResult(request, tool, outcome, ready))
+    : checkedResult(request, tool, outcome, check)
+}
+
+function checkedResult(
+  request: FeatureRequest,
+  tool: ToolEntry,
+  outcome: ToolOutcome,
+  check: Check,
+): WireResult {
+  const problem = check(outcome.structured)
+  if (problem === undefined) return toResult(request, tool, outcome)
+  return errorResult(
+    `Tool "${tool.name}" gave structured content that breaks its own output schema: ${problem}`,
+  )
 }
 
 function toResult({ row }: FeatureRequest, tool: ToolEntry, outcome: ToolOutcome): WireResult {

@@ -197,13 +197,16 @@ export class LinkConnection {
       return
     }
     const isListening = message.method === 'subscriptions/listen'
-    const reply = new OpenReply(this.#link, isListening, () => {
-      this.#open.delete(id)
-      this.#closeWhenIdle()
-    })
+    const reply = new OpenReply(this.#link, isListening, id, this.#over)
     // The entry stands before the request is served: it may be answered at once.
     this.#open.set(id, reply)
     reply.request = this.#modern.request(message, this.#origin, reply)
+  }
+
+  /** A modern request is over; one function for all of them. */
+  readonly #over = (id: RequestId): void => {
+    this.#open.delete(id)
+    this.#closeWhenIdle()
   }
 
   #notification(message: JsonRpcNotification): void {
@@ -253,11 +256,13 @@ class OpenReply implements ReplySink {
   request: OpenRequest | undefined
   readonly isListening: boolean
   readonly #link: ServerLink
-  readonly #over: () => void
+  readonly #id: RequestId
+  readonly #over: (id: RequestId) => void
 
-  constructor(link: ServerLink, isListening: boolean, over: () => void) {
+  constructor(link: ServerLink, isListening: boolean, id: RequestId, over: (id: RequestId) => void) {
     this.isListening = isListening
     this.#link = link
+    this.#id = id
     this.#over = over
   }
 
@@ -267,10 +272,10 @@ class OpenReply implements ReplySink {
 
   answer(message: EncodedMessage): void {
     this.#link.sendEncoded(message)
-    this.#over()
+    this.#over(this.#id)
   }
 
   abandon(): void {
-    this.#over()
+    this.#over(this.#id)
   }
 }

@@ -25,12 +25,17 @@ export function fault(error: ProtocolError): Outcome {
   return { type: 'error', error, status: error.code === ErrorCode.missingClientCapability ? 400 : 200 }
 }
 
+/** What ends with a request. */
+export interface Cancellable {
+  cancel(reason: string): void
+}
+
 /** One modern request until its answer: one round of whatever serves it. */
 export class ModernExchange implements OpenRequest {
   readonly #sink: ReplySink
   #message: JsonRpcRequest
   #filter: EmissionFilter | undefined
-  #onCancel: ((reason: string) => void) | undefined
+  #cancelled: Cancellable | undefined
   #onFinish: (() => void) | undefined
   #onSettled: ((outcome: Outcome | undefined) => void) | undefined
   #over = false
@@ -55,8 +60,9 @@ export class ModernExchange implements OpenRequest {
     return this.#over
   }
 
-  onCancel(listener: (reason: string) => void): void {
-    this.#onCancel = listener
+  /** What is to be cancelled with it. */
+  leads(to: Cancellable): void {
+    this.#cancelled = to
   }
 
   /** For a request that stays open until somebody ends it. */
@@ -112,7 +118,7 @@ export class ModernExchange implements OpenRequest {
     if (this.#over) return
     this.#over = true
     this.#sink.abandon()
-    this.#onCancel?.(reason)
+    this.#cancelled?.cancel(reason)
     this.#onSettled?.(undefined)
   }
 

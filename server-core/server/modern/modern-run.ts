@@ -270,9 +270,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
   #open(round: ModernExchange): void {
     this.#round = round
     this.#acceptedInRound = 0
-    round.onCancel((reason) => {
-      this.cancel(reason)
-    })
+    round.leads(this)
   }
 
   /**

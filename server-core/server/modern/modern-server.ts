@@ -71,13 +71,7 @@ export class ModernServer {
   #dispatch(exchange: ModernExchange, envelope: Envelope, origin: RequestOrigin): void {
     const { method, params = {} } = exchange.message
     const { row } = envelope
-    const { extensions } = this.#core
-    const fail = (error: unknown) => {
-      this.#fail(exchange, row, error)
-    }
-    if (extensions.marksResults) {
-      exchange.addMeta(() => extensions.resultMeta(factsOf(exchange, envelope, origin), 'modern'))
-    }
+    if (this.#core.extensions.marksResults) this.#markResult(exchange, envelope, origin)
     try {
       if (method === 'server/discover') {
         exchange.answer({ type: 'serialised', bytes: this.#discover(row) })
@@ -91,23 +85,36 @@ export class ModernServer {
           return
         }
         if (feature === undefined) {
-          const claimed = extensions.method(method, 'modern')
+          const claimed = this.#core.extensions.method(method, 'modern')
           if (claimed === undefined)
             throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
-          this.#extended(exchange, row, claimed, factsOf(exchange, envelope, origin)).catch(fail)
+          void this.#extended(exchange, row, claimed, factsOf(exchange, envelope, origin))
           return
         }
         const prepared = feature({ core: this.#core, row, params })
-        if (prepared instanceof Promise) {
-          prepared
-            .then((ready) => {
-              this.#proceed(exchange, ready, envelope, origin)
-            })
-            .catch(fail)
-        } else this.#proceed(exchange, prepared, envelope, origin)
+        if (prepared instanceof Promise) void this.#proceedLater(exchange, prepared, envelope, origin)
+        else this.#proceed(exchange, prepared, envelope, origin)
       }
     } catch (error) {
-      fail(error)
+      this.#fail(exchange, row, error)
+    }
+  }
+
+  #markResult(exchange: ModernExchange, envelope: Envelope, origin: RequestOrigin): void {
+    const { extensions } = this.#core
+    exchange.addMeta(() => extensions.resultMeta(factsOf(exchange, envelope, origin), 'modern'))
+  }
+
+  async #proceedLater(
+    exchange: ModernExchange,
+    prepared: Promise<Prepared>,
+    envelope: Envelope,
+    origin: RequestOrigin,
+  ): Promise<void> {
+    try {
+      this.#proceed(exchange, await prepared, envelope, origin)
+    } catch (error) {
+      this.#fail(exchange, envelope.row, error)
     }
   }
 
@@ -146,16 +153,22 @@ export class ModernServer {
     { extension, value: method }: Claimed<ExtensionMethod>,
     facts: RequestFacts,
   ): Promise<void> {
-    if (method.open !== true && !declares(facts.clientCapabilities, extension)) {
-      throw missingExtension(extension, facts.method)
+    try {
+      if (method.open !== true && !declares(facts.clientCapabilities, extension)) {
+        throw missingExtension(extension, facts.method)
+      }
+      const request = servedBy(extension, facts)
+      exchange.leads({
+        cancel: (reason) => {
+          request.end(reason, true)
+        },
+      })
+      const result = checkedResult(extension, await method.serve(request))
+      request.end('the request was answered', false)
+      exchange.answer({ type: 'result', result: seasonResult(this.#core.info, row, { ...result }, false) })
+    } catch (error) {
+      this.#fail(exchange, row, error)
     }
-    const request = servedBy(extension, facts)
-    exchange.onCancel((reason) => {
-      request.end(reason, true)
-    })
-    const result = checkedResult(extension, await method.serve(request))
-    request.end('the request was answered', false)
-    exchange.answer({ type: 'result', result: seasonResult(this.#core.info, row, { ...result }, false) })
   }
 
   #fail(exchange: ModernExchange, row: RevisionRow, thrown: unknown): void {

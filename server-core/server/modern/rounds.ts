@@ -18,6 +18,9 @@ type RoundState = {
   readonly answers: JsonObject
 }
 
+/** What a retry brings. */
+type Retry = { readonly responses: JsonObject; readonly requestState: unknown }
+
 const NOTHING: JsonObject = {}
 
 /** Starts handlers' runs and leads each retry to the run that asked (2026-07-28, multi round-trip requests). */
@@ -41,15 +44,34 @@ export class Rounds implements RunKeeper {
     origin: RequestOrigin,
     taking: Taking | undefined,
   ): void {
-    const { method, params = NOTHING } = exchange.message
+    const { params = NOTHING } = exchange.message
     const { inputResponses: responses = NOTHING, requestState } = call.mayAsk ? params : NOTHING
     if (!isJsonObject(responses)) throw invalidParams('inputResponses must be an object')
-    const { message } = exchange
-    const options = { core: this.#core, keeper: this, call, envelope, origin, message }
     if (requestState === undefined) {
-      new ModernRun(options, responses).begin(exchange, taking)
-      return
-    }
+      this.#runOf(exchange, call, envelope, origin, responses).begin(exchange, taking)
+    } else this.#resume(exchange, call, envelope, origin, taking, { responses, requestState })
+  }
+
+  #runOf(
+    exchange: ModernExchange,
+    call: HandlerCall,
+    envelope: Envelope,
+    origin: RequestOrigin,
+    answers: JsonObject,
+  ): ModernRun {
+    const { message } = exchange
+    return new ModernRun({ core: this.#core, keeper: this, call, envelope, origin, message }, answers)
+  }
+
+  #resume(
+    exchange: ModernExchange,
+    call: HandlerCall,
+    envelope: Envelope,
+    origin: RequestOrigin,
+    taking: Taking | undefined,
+    { responses, requestState }: Retry,
+  ): void {
+    const { method, params = NOTHING } = exchange.message
     const preparing = this.#sealer.prepare()
     if (preparing !== undefined) {
       preparing
@@ -77,7 +99,8 @@ export class Rounds implements RunKeeper {
     }
     const settled = Promise.withResolvers<Outcome | undefined>()
     exchange.onSettled(settled.resolve)
-    const run = waiting ?? new ModernRun(options, { ...state.answers, ...responses })
+    const answers = { ...state.answers, ...responses }
+    const run = waiting ?? this.#runOf(exchange, call, envelope, origin, answers)
     if (waiting === undefined) run.begin(exchange, taking)
     // A round that brought nothing usable leaves its state as good as it was.
     this.#replays.add(key, settled.promise, () => run.advanced)

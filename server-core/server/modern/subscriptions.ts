@@ -113,8 +113,10 @@ export class Subscriptions {
     this.#open.set(exchange, { accepted: { topics, extended, releases }, row })
     for (const topic of topics) this.#listenersOf(topic).add(exchange)
     exchange.dropParams()
-    exchange.onCancel(() => {
-      this.#close(exchange)
+    exchange.leads({
+      cancel: () => {
+        this.#close(exchange)
+      },
     })
     exchange.onFinish(() => {
       this.#finish(exchange, row)
