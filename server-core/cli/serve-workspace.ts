@@ -7,7 +7,6 @@ import { defaultProfile } from '../host/profile.ts'
 import { productVersion } from '../host/version.ts'
 import { LiveError } from '../live/live-error.ts'
 import { LiveWorkspace } from '../live/live-workspace.ts'
-import type { LiveChange } from '../live/live-state.ts'
 import { startScriptHost } from '../scripts/start-script-host.ts'
 import { createServer } from '../server/server.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
@@ -17,6 +16,7 @@ import { ExitCode, StartError } from './exit-code.ts'
 import { masking } from './output.ts'
 import { placedWords } from './placed-words.ts'
 import { answerModule, scriptModules } from './program-folder.ts'
+import { ScriptLines } from './script-lines.ts'
 import type { ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { requireServedNames } from './serve-scopes.ts'
@@ -57,8 +57,9 @@ export async function serveWorkspace(
       sealKey: () => keptSealKey(log),
       ...(plan.revisions !== undefined && { revisions: plan.revisions }),
     })
+    const lines = new ScriptLines(log)
     live.onChange((change) => {
-      logChange(change, log)
+      if (change.type === 'log') for (const line of change.lines) lines.tell(line)
       faults.report()
     })
     faults.report()
@@ -167,17 +168,5 @@ class FaultReport {
     for (const message of now) if (!this.#told.has(message)) this.#log.error(message)
     for (const message of this.#told) if (!now.has(message)) this.#log.info(`over: ${message}`)
     this.#told = now
-  }
-}
-
-/** What scripts print and what becomes of them goes where the rest of the log goes. */
-function logChange(change: LiveChange, log: ServeLog): void {
-  if (change.type !== 'log') return
-  for (const { file, revision, kind, text, place: at } of change.lines) {
-    const line =
-      file === '' ? `scripts: ${text}` : placedWords({ file, revision, message: text, ...(at && { at }) })
-    if (kind === 'error') log.error(line)
-    else if (kind === 'call' || kind === 'done') log.debug(line)
-    else log.info(line)
   }
 }
