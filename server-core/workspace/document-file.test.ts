@@ -76,6 +76,28 @@ describe('a document', () => {
     expect(asides[0]?.file).toBe(file)
   })
 
+  it('that people write by hand needs no version, and keeps what they wrote when it is saved', async () => {
+    const { file, asides, open } = await setUp('{"serve":{"http":true}}')
+    expect(await open(undefined, { byHand: true }).read()).toMatchObject({ items: [] })
+    await open(undefined, { byHand: true }).update(adding('a'))
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      version: 1,
+      serve: { http: true },
+      items: ['a'],
+    })
+    expect(asides).toEqual([])
+  })
+
+  it.each([
+    ['names another version', '{"version":"one"}', 'it has no format version'],
+    ['is no object', '[]', 'it has no format version'],
+    ['is of a newer format', '{"version":2}', 'written by a newer Patchbay'],
+  ])('that people write by hand and %s is set aside all the same', async (_what, text, reason) => {
+    const { asides, open } = await setUp(text)
+    await open(undefined, { byHand: true }).read()
+    expect(asides[0]?.reason).toContain(reason)
+  })
+
   it('that was damaged comes back as it was before its last save', async () => {
     const { file, asides, open } = await setUp()
     await open().update(adding('a'))

@@ -29,6 +29,8 @@ export type DocumentOptions<Content> = {
   readonly onSetAside: OnSetAside
   /** An existing file keeps its mode: for files that people share. All others are the owner's alone. */
   readonly keepsMode?: boolean
+  /** People write the file by hand too: one that names no version has this one, and is no damaged file. */
+  readonly byHand?: boolean
   readonly files?: FileSystem
 }
 
@@ -48,6 +50,7 @@ const TOO_LARGE = Symbol('too large')
 type Loaded = string | undefined | typeof TOO_LARGE
 
 const envelopeSchema = z.looseObject({ version: z.number().int().min(1) })
+const envelopeByHandSchema = z.looseObject({ version: z.undefined().optional() })
 
 type Parsed<Content> =
   | { readonly state: 'good'; readonly content: Content }
@@ -154,10 +157,12 @@ export class DocumentFile<Content> {
       const detail = error instanceof Error ? error.message : 'unreadable'
       return { state: 'bad', reason: `it is not JSON (${detail})` }
     }
+    const isByHand = this.#options.byHand === true && envelopeByHandSchema.safeParse(value).success
     const envelope = envelopeSchema.safeParse(value)
-    if (!envelope.success) return { state: 'bad', reason: 'it has no format version' }
-    if (envelope.data.version > this.#options.version) {
-      const versions = `format ${envelope.data.version}, this is a Patchbay for format ${this.#options.version}`
+    if (!isByHand && !envelope.success) return { state: 'bad', reason: 'it has no format version' }
+    const version = envelope.data?.version ?? this.#options.version
+    if (version > this.#options.version) {
+      const versions = `format ${version}, this is a Patchbay for format ${this.#options.version}`
       return { state: 'bad', reason: `it was written by a newer Patchbay (${versions})` }
     }
     const content = this.#options.schema.safeParse(value)

@@ -72,6 +72,7 @@ export function workspaceDocument(file: string, onSetAside: OnSetAside): Documen
     empty: () => ({ servers: [] }),
     // It may be shared with others, in a repository or a group's folder.
     keepsMode: true,
+    byHand: true,
     onSetAside,
   })
 }
