@@ -125,7 +125,9 @@ export function explainFailure(failure: FailureFacts): Words {
           : sentence(message),
       )
     case 'cancelled':
-      return words('Connecting was cancelled', 'Nothing is left running.')
+      return failure.moment === 'connected'
+        ? words('The request was cancelled', 'Its answer is not waited for.')
+        : words('Connecting was cancelled', 'Nothing is left running.')
     case 'closed':
       return words('The connection was closed', sentence(message))
     default:
@@ -338,7 +340,7 @@ function htmlHint({ httpHeaders }: TransportEvidence): string {
   return httpHeaders?.['content-type']?.includes('html') === true ? ' It sent a web page.' : ''
 }
 
-function notMcp({ message, facts }: FailureFacts): Words {
+function notMcp({ message, moment, facts }: FailureFacts): Words {
   if (facts.url === undefined && facts.httpStatus === undefined) {
     return words(
       'What the process writes is not MCP',
@@ -351,10 +353,23 @@ function notMcp({ message, facts }: FailureFacts): Words {
       'The address leads to a page for people. Use the address of its MCP endpoint, often with the path /mcp.',
     )
   }
+  // What spoke MCP before is at the right address.
+  if (moment === 'connected')
+    return words(
+      `${hostOf(facts)} sent an answer that is no MCP`,
+      `${sentence(message)} The connection was sound before.`,
+    )
   return words(`${hostOf(facts)} does not answer with MCP`, `${sentence(message)} Check the address.`)
 }
 
-function timedOut({ message, facts }: FailureFacts): Words {
+function timedOut({ message, moment, facts, place }: FailureFacts): Words {
+  if (moment === 'connected') {
+    const longer = place === 'window' ? '' : ' --timeout MS waits longer.'
+    return words(
+      `${hostOf(facts)} does not answer`,
+      `${sentence(message)} It answered before: it may be busy, or its answer was lost.${longer}`,
+    )
+  }
   const doing =
     facts.url === undefined
       ? 'It runs and says nothing that answers. It may wait for input, still be installing, or be no MCP server.'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ConnectError, type ConnectFailureCode } from '../../client/errors.ts'
+import { ConnectError, RequestFailedError, type ConnectFailureCode } from '../../client/errors.ts'
 import { TransportError } from '../../transports/contract.ts'
 import { Redaction } from '../../traffic/redaction.ts'
 import { failureOf } from './failure.ts'
@@ -62,6 +62,29 @@ it('says of a server that never answers what it may be doing', () => {
       'installing, or be no MCP server. It wrote text on stdout that is no message; it stands below.',
     pid: 7,
   })
+})
+
+it('says of a request that failed on a sound connection nothing about how that is made', () => {
+  const late = failureOf(
+    new RequestFailedError('timeout', 'no answer to tools/call within 60 s'),
+    'connected',
+    {
+      masking,
+      place: 'flags',
+    },
+  )
+  expect(late).toMatchObject({
+    title: 'The server does not answer',
+    explanation:
+      'No answer to tools/call within 60 s. It answered before: it may be busy, or its answer was lost. ' +
+      '--timeout MS waits longer.',
+  })
+  const cancelled = new RequestFailedError('cancelled', 'tools/call was cancelled')
+  expect(failureOf(cancelled, 'connected', { masking }).title).toBe('The request was cancelled')
+  const broken = new TransportError('not-mcp', 'expected a JSON-RPC answer', { url: 'http://a.example/mcp' })
+  const { title, explanation } = failureOf(broken, 'connected', { masking })
+  expect(title).toBe('a.example sent an answer that is no MCP')
+  expect(explanation).not.toContain('address')
 })
 
 it('finds the transport’s evidence behind other errors, and makes a peer’s text visible', () => {
