@@ -106,3 +106,20 @@ export default config({
   await Promise.all(connections.map((connection) => connection.close()))
   expect(await served.end()).toBe(0)
 }, 60_000)
+
+it('says which name of a saved script is taken, and when it is free', async () => {
+  const other = path.join(base, 'other')
+  await runCli(['init', other], { cwd: base })
+  const served = new ServeProcess([other, '--trust', '--http', '--profile', profile], { cwd: base })
+  await served.addresses()
+  const second = path.join(other, 'tools/second.ts')
+  const text = (name: string) =>
+    `import { tool } from 'patchbay'\nexport default tool({ name: '${name}', run: () => 'second' })\n`
+  await writeFile(second, text('greet'))
+  await served.tells(
+    /^patchbay: error: the tool "greet" is in .*greet\.ts" and in .*second\.ts"; that of .*greet/m,
+  )
+  await writeFile(second, text('welcome'))
+  await served.tells(/^patchbay: info: over: the tool "greet" is in/m)
+  expect(await served.end()).toBe(0)
+}, 60_000)

@@ -148,7 +148,7 @@ function reportBroken(live: LiveWorkspace, log: ServeLog): void {
   }
 }
 
-/** Tells what is wrong beside scripts (sources, `patchbay.json`) once when it comes, and when it is over. */
+/** Tells what is wrong beside scripts (sources, `patchbay.json`, names) once when it comes, and when it is over. */
 class FaultReport {
   readonly #live: LiveWorkspace
   readonly #log: ServeLog
@@ -161,8 +161,10 @@ class FaultReport {
 
   report(): void {
     const failing = this.#live.entries().flatMap(({ state, error, origin }) => {
-      if (state !== 'failing' || error === undefined || origin.kind === 'script') return []
-      return [`${origin.label}: ${error.message}`]
+      if (state !== 'failing' || error === undefined) return []
+      if (origin.kind !== 'script') return [`${origin.label}: ${error.message}`]
+      // The log of scripts has all else; a name that another entry has is no fault of the script itself.
+      return error.code === 'collision' ? [error.message] : []
     })
     const now = new Set([...this.#live.faults().map(({ message }) => message), ...failing])
     for (const message of now) if (!this.#told.has(message)) this.#log.error(message)
