@@ -94,4 +94,19 @@ describe('the form of a server', () => {
     expect(suggestedName({ ...emptyForm, command: '/usr/bin/birds.js' })).toBe('birds')
     expect(suggestedName({ ...emptyForm, way: 'url', url: 'https://docs.example/mcp' })).toBe('docs.example')
   })
+
+  it.each([
+    ['/home/ann/birds/build/index.js', 'birds'],
+    ['C:\\work\\birds\\server.py', 'birds'],
+    ['./dist/index.js', 'index'],
+    ['index.js', 'index'],
+  ])('suggests the folder of a file that is called like many: %s', (file, name) => {
+    expect(suggestedName({ ...emptyForm, command: 'node', args: file })).toBe(name)
+  })
+
+  it('suggests names that tell servers of one machine apart by their ports', () => {
+    expect(suggestedName({ ...emptyForm, way: 'url', url: 'http://127.0.0.1:3000/mcp' })).toBe(
+      '127.0.0.1:3000',
+    )
+  })
 })

@@ -92,12 +92,22 @@ export function formOf(draft: ServerDraft): ServerForm {
   }
 }
 
+/** Files that every package has: the folder says more. */
+const PLAIN_FILE = /^(index|main|server|cli)\.\w+$/i
+/** Folders that say nothing of what is in them. */
+const PLAIN_FOLDER = /^(dist|build|out|lib|src|bin|\.{1,2})$/i
+
 /** A name made of what is known: the host of a URL, or the last word of the command line that says something. */
 export function suggestedName(form: ServerForm): string {
-  if (form.way === 'url') return URL.canParse(form.url) ? new URL(form.url).hostname : ''
+  if (form.way === 'url') return URL.canParse(form.url) ? new URL(form.url).host : ''
   const words = [form.command, ...argumentsOf(form.args)].filter((word) => !word.startsWith('-'))
   const last = words.findLast((word) => /[a-z]/i.test(word)) ?? ''
-  const base = last.split(/[/\\]/).findLast((part) => part !== '') ?? ''
+  const parts = last.split(/[/\\]/).filter((part) => part !== '')
+  const file = parts.at(-1) ?? ''
+  const folder = PLAIN_FILE.test(file)
+    ? parts.slice(0, -1).findLast((part) => !PLAIN_FOLDER.test(part))
+    : undefined
+  const base = folder ?? file
   return base.replace(/(?<=.)@[^@]*$/, '').replace(/\.(js|mjs|cjs|ts|py|exe|cmd)$/i, '')
 }
 
