@@ -29,6 +29,17 @@ describe('findItems', () => {
     expect(findItems(items, '').groups.map((group) => group.group)).toEqual(['Commands', 'Servers', 'Tools'])
   })
 
+  it('keeps the order of what it was given when nothing was typed, and puts shorter names first else', () => {
+    const given = [
+      item('Commands', 'Go to editor'),
+      item('Commands', 'Go to log'),
+      item('Commands', 'New tool'),
+    ]
+    const names = (typed: string) => findItems(given, typed).groups[0]?.items.map((match) => match.item.name)
+    expect(names(' ')).toEqual(['Go to editor', 'Go to log', 'New tool'])
+    expect(names('go')).toEqual(['Go to log', 'Go to editor'])
+  })
+
   it('guesses by scattered letters only where nothing fits better', () => {
     expect(findItems([item('Tools', 'get-sum'), item('Commands', 'Go to the next panel')], 'get').found).toBe(
       1,

@@ -65,7 +65,10 @@ export function findItems(
       .map(({ group, items: ranked }) => ({
         group,
         items: ranked
-          .toSorted((one, other) => one.rank - other.rank || one.item.name.length - other.item.name.length)
+          // Of names that fit alike the shortest is meant; where nothing was typed, what belongs together stays so.
+          .toSorted((one, other) =>
+            typed.trim() === '' ? 0 : one.rank - other.rank || one.item.name.length - other.item.name.length,
+          )
           .slice(0, limit),
       })),
   }
