@@ -1,8 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, test as base } from './fixtures.ts'
-import { expectState, serverPage } from './server-steps.ts'
+import { expectState, explorerOf, serverPage } from './server-steps.ts'
 
 const BROKEN = '{"version":1,"theme":"da'
 
@@ -57,5 +58,32 @@ base.describe('a port of the embedded server that is taken', () => {
     })
     expect(answer.headers.get('content-type')).toContain('application/json')
     await answer.body?.cancel()
+  })
+})
+
+base.describe('a workspace that nobody trusted yet', () => {
+  const test = base.extend({
+    startFlags: async ({ startFlags }, use) => {
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'patchbay-untrusted-'))
+      await mkdir(path.join(folder, 'tools'))
+      const script =
+        "import { tool } from 'patchbay'\nexport default tool({ name: 'hello', run: () => 'hello' })\n"
+      await writeFile(path.join(folder, 'tools', 'hello.ts'), script)
+      await use([...startFlags, '--workspace', folder])
+      await rm(folder, { recursive: true })
+    },
+  })
+
+  test('says why nothing is listed, and leads to where it is trusted', async ({ page }) => {
+    const told = page.getByText('Nothing of the workspace is served before you trust its folder.')
+    await expect(told).toBeVisible()
+    await page.getByRole('button', { name: 'Look at the folder…' }).click()
+    const trust = page.getByRole('region', { name: /^Trust in/ })
+    await expect(trust).toContainText('tools/hello.ts')
+    await trust.getByRole('button', { name: 'Trust this folder and run it' }).click()
+    await trust.waitFor({ state: 'hidden' })
+    await page.goBack()
+    await explorerOf(page, 'This app').getByRole('treeitem', { name: 'hello' }).waitFor()
+    await expect(told).toBeHidden()
   })
 })

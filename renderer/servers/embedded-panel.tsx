@@ -9,6 +9,7 @@ import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live, useEmbedded, useServers } from '../host/live.ts'
 import { useSelected } from '../state/observable.ts'
+import { showRoom } from '../state/room.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { clientsText } from './clients-text.ts'
 import styles from './panel.module.css'
@@ -18,9 +19,11 @@ import { SecretsNote } from './secrets-note.tsx'
 export function EmbeddedPanel() {
   const embedded = useEmbedded()
   const folder = useSelected(live.registry, (state) => state?.workspace.folder)
+  const isAsked = useSelected(live.registry, (state) => state?.trust === 'asked')
   if (embedded === undefined) return null
   return (
     <section className={styles.section} aria-label="Address of This app">
+      {isAsked && <TrustNote />}
       <h3>Plug this app into any client</h3>
       {embedded.status === 'listening' && embedded.address !== undefined && (
         <Listening embedded={embedded} address={embedded.address} />
@@ -31,6 +34,20 @@ export function EmbeddedPanel() {
       )}
       {folder !== undefined && <OverStdio folder={folder} />}
     </section>
+  )
+}
+
+/** Why nothing is listed, and the way to where that is decided. */
+function TrustNote() {
+  return (
+    <>
+      <p className={styles.lead}>Nothing of the workspace is served before you trust its folder.</p>
+      <div className={styles.acts}>
+        <Button tone="primary" onClick={() => showRoom('registry')}>
+          Look at the folder…
+        </Button>
+      </div>
+    </>
   )
 }
 
