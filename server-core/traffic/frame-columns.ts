@@ -7,7 +7,9 @@ import {
 } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { HeadTemplate } from './head-template.ts'
-import { answeredId, answeringId, askedId, isNotice } from './message-part.ts'
+import { IdColumn, LONGEST_ID_BYTES } from './id-column.ts'
+import type { MessageId } from './message-id.ts'
+import { findAnsweredId, isNotice } from './message-part.ts'
 import type { Recorded } from './recorded.ts'
 
 const BYTES = 1024 * 1024
@@ -16,7 +18,6 @@ const LONGEST_COPY = 16 * 1024
 const RECEIVED = 1
 const HAS_HTTP = 2
 const IS_HEAD = 4
-const ASKS = 8
 const NO_STATUS = 0
 /** Heads have few forms: those of a client's first request, of its others, of its stream, of a client of another kind. */
 const FORMS = 6
@@ -28,8 +29,8 @@ const FORMS = 6
 export class FrameColumns {
   readonly #bytes = Buffer.allocUnsafeSlow(BYTES)
   readonly #at: Float64Array
-  /** The id of a request, or of an answer that was parsed; NaN for everything else. */
-  readonly #id: Float64Array
+  /** Its texts stand behind the messages, in the same buffer. */
+  readonly #ids: IdColumn
   readonly #exchange: Float64Array
   readonly #status: Uint16Array
   readonly #flags: Uint8Array
@@ -45,7 +46,7 @@ export class FrameColumns {
 
   constructor(places: number) {
     this.#at = new Float64Array(places)
-    this.#id = new Float64Array(places)
+    this.#ids = new IdColumn(places, this.#bytes)
     this.#exchange = new Float64Array(places)
     this.#status = new Uint16Array(places)
     this.#flags = new Uint8Array(places)
@@ -56,29 +57,27 @@ export class FrameColumns {
 
   /** Whether there may be no room for the next message. */
   get isFull(): boolean {
-    return this.#used > BYTES - LONGEST_COPY
+    return this.#used > this.#ids.floor - LONGEST_COPY - LONGEST_ID_BYTES
   }
 
   /** Bytes that are taken. */
   get used(): number {
-    return this.#used
+    return this.#used + BYTES - this.#ids.floor
   }
 
-  /** Copies a message, or an HTTP head, to a place; tells whether it could, else nothing was done. */
+  /** Copies a message, or an HTTP head, to a place; tells whether it could, else its id alone was noted. */
   write(place: number, connection: Connection, at: number, frame: Frame): boolean {
     if (frame.kind !== 'message' && frame.kind !== 'http') return false
+    if (frame.kind === 'message') this.#ids.note(place, frame.parsed)
     const { bytes, http } = frame
     const start = this.#used
     const middle = start + bytes.byteLength
-    if (bytes.byteLength > LONGEST_COPY || middle > BYTES) return false
-    const parsed = frame.kind === 'message' ? frame.parsed : undefined
-    if (!this.#writePart(place, parsed)) return false
+    if (bytes.byteLength > LONGEST_COPY || middle > this.#ids.floor) return false
     const end = http === undefined ? middle : this.#writeHead(place, http, middle)
     if (end < 0) return false
     this.#bytes.set(bytes, start)
-    if (http !== undefined) this.#flags[place] = (this.#flags[place] ?? 0) | HAS_HTTP
-    if (frame.kind === 'http') this.#flags[place] = (this.#flags[place] ?? 0) | IS_HEAD
-    this.#writeFrame(place, connection, at, frame.direction, start)
+    const flags = (http === undefined ? 0 : HAS_HTTP) | (frame.kind === 'http' ? IS_HEAD : 0)
+    this.#writeFrame(place, connection, at, frame.direction, flags, start)
     this.#middle[place] = middle
     this.#end[place] = end
     this.#used = end
@@ -95,9 +94,9 @@ export class FrameColumns {
     let start = first
     for (; count < most; count += 1) {
       const end = ends[from + count] ?? start
-      if (end - start > LONGEST_COPY || end + shift > BYTES) break
-      if (!this.#writePart(place + count, values?.[from + count])) break
-      this.#writeFrame(place + count, connection, at, direction, start + shift)
+      if (end - start > LONGEST_COPY || end + shift > this.#ids.floor - LONGEST_ID_BYTES) break
+      this.#ids.note(place + count, values?.[from + count])
+      this.#writeFrame(place + count, connection, at, direction, 0, start + shift)
       this.#middle[place + count] = end + shift
       this.#end[place + count] = end + shift
       start = end + 1
@@ -109,24 +108,15 @@ export class FrameColumns {
     return count
   }
 
-  /** What was read of a message already; false for ids that cannot be kept. */
-  #writePart(place: number, parsed: unknown): boolean {
-    const asks = parsed === undefined ? undefined : askedId(parsed)
-    const id = asks ?? (parsed === undefined ? undefined : answeringId(parsed))
-    if (typeof id === 'string') return false
-    this.#id[place] = id ?? Number.NaN
-    this.#flags[place] = asks === undefined ? 0 : ASKS
-    return true
-  }
-
   #writeFrame(
     place: number,
     connection: Connection,
     at: number,
     direction: WireDirection,
+    flags: number,
     start: number,
   ): void {
-    if (direction === 'received') this.#flags[place] = (this.#flags[place] ?? 0) | RECEIVED
+    this.#flags[place] = direction === 'received' ? flags | RECEIVED : flags
     this.#at[place] = at
     this.#start[place] = start
     this.#connections[place] = connection
@@ -169,16 +159,25 @@ export class FrameColumns {
     return ((this.#flags[place] ?? 0) & IS_HEAD) !== 0
   }
 
-  /** The id by which a message asks for an answer. */
-  asks(place: number): number | undefined {
-    return ((this.#flags[place] ?? 0) & ASKS) === 0 ? undefined : this.#id[place]
+  /** Whether a message asks for an answer. One that was too long to be copied may, too. */
+  asks(place: number): boolean {
+    return this.#ids.asks(place)
   }
 
-  /** The id of the request that a message answers, as far as it is known without parsing. */
-  answers(place: number): number | undefined {
-    if (((this.#flags[place] ?? 0) & (ASKS | IS_HEAD)) !== 0) return undefined
-    const id = this.#id[place] ?? Number.NaN
-    return Number.isNaN(id) ? answeredId(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0) : id
+  /** Finds the id by which a message asks for an answer; tells whether it does. */
+  findAsked(place: number, id: MessageId): boolean {
+    return this.#ids.findAsked(place, id)
+  }
+
+  /**
+   * Finds the id of the request that a message answers, as far as it is known without parsing; tells whether it is.
+   * `long`: a message that was too long to be copied.
+   */
+  findAnswered(place: number, id: MessageId, long: Uint8Array | undefined): boolean {
+    if (!this.#ids.isUnread(place)) return this.#ids.findAnswered(place, id)
+    return long === undefined
+      ? findAnsweredId(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0, id)
+      : findAnsweredId(long, 0, long.length, id)
   }
 
   isNotice(place: number): boolean {
@@ -194,6 +193,7 @@ export class FrameColumns {
   reset(): void {
     this.#connections.length = 0
     this.#templates.length = 0
+    this.#ids.reset()
     this.#used = 0
   }
 
@@ -204,7 +204,7 @@ export class FrameColumns {
     let template: HeadTemplate | undefined
     for (let index = known.length - 1; index >= 0 && end < 0; index -= 1) {
       template = known[index]
-      end = template?.write(http, this.#bytes, start) ?? -1
+      end = template?.write(http, this.#bytes, start, this.#ids.floor) ?? -1
     }
     if (end < 0) {
       template = HeadTemplate.of(http)

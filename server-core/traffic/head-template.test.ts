@@ -7,7 +7,7 @@ import { facts } from './sample-frames.test-support.ts'
 function writtenAs(first: HttpFacts, later: HttpFacts): unknown {
   const buffer = Buffer.alloc(64 * 1024)
   const template = HeadTemplate.of(first)
-  const end = template?.write(later, buffer, 10) ?? -1
+  const end = template?.write(later, buffer, 10, buffer.length) ?? -1
   return end < 0 ? undefined : { ...template?.read(buffer, 10, end), exchange: later.exchange }
 }
 

@@ -40,23 +40,23 @@ export class HeadTemplate {
 
   /**
    * Writes the values that differ. Gives where it ended, or -1 if the facts are others than these, one cannot be written,
-   * or `to` has no room.
+   * or there is no room before `limit`.
    */
-  write(facts: HttpFacts, to: Buffer, start: number): number {
+  write(facts: HttpFacts, to: Buffer, start: number, limit: number): number {
     if (facts.url !== this.#url || facts.method !== this.#method) return -1
     let place = 0
     let end = start
     for (const name in facts.headers) {
       if (name !== this.#names[place]) return -1
-      end = this.#writeValue(place, facts.headers[name], to, end)
+      end = this.#writeValue(place, facts.headers[name], to, end, limit)
       if (end < 0) return -1
       place += 1
     }
     if (place !== this.#names.length) return -1
-    return this.#writeEvent(facts.event, to, end)
+    return this.#writeEvent(facts.event, to, end, limit)
   }
 
-  #writeEvent(event: HttpFacts['event'], to: Buffer, start: number): number {
+  #writeEvent(event: HttpFacts['event'], to: Buffer, start: number, limit: number): number {
     const fields = this.#fields
     if (event === undefined || fields === undefined) return event === fields ? start : -1
     let place = this.#names.length
@@ -65,18 +65,18 @@ export class HeadTemplate {
       const value = event[field]
       if (value === undefined) continue
       if (field !== fields[place - this.#names.length]) return -1
-      end = this.#writeValue(place, String(value), to, end)
+      end = this.#writeValue(place, String(value), to, end, limit)
       if (end < 0) return -1
       place += 1
     }
     return place === this.#values.length ? end : -1
   }
 
-  #writeValue(place: number, value: unknown, to: Buffer, start: number): number {
+  #writeValue(place: number, value: unknown, to: Buffer, start: number, limit: number): number {
     if (value === this.#values[place]) return start
     if (!isKept(value)) return -1
     const end = start + MARK_BYTES + value.length
-    if (end > to.length) return -1
+    if (end > limit) return -1
     to[start] = place
     to[start + 1] = value.length & 0xff
     to[start + 2] = value.length >> 8

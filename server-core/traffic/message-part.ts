@@ -1,24 +1,6 @@
 import { isJsonObject } from '../protocol/json.ts'
 import { isRequestId, type RequestId } from '../protocol/messages.ts'
-import type { Frame } from '../transports/tap.ts'
-
-/** What a message has to do with a request, as far as that is known without parsing it. */
-export type MessagePart = {
-  /** The id by which it asks for an answer. */
-  readonly asks?: RequestId | undefined
-  /** The id of the request that it answers. */
-  readonly answers?: RequestId | undefined
-}
-
-const NO_PART: MessagePart = {}
-
-/** The part of a frame: by its value where the transport has it, else by its head if that is written as we write ours. */
-export function partOf(frame: Frame): MessagePart {
-  if (frame.kind !== 'message') return NO_PART
-  const { parsed, bytes } = frame
-  if (parsed === undefined) return { answers: answeredId(bytes, 0, bytes.length) }
-  return { asks: askedId(parsed), answers: answeringId(parsed) }
-}
+import type { MessageId } from './message-id.ts'
 
 /** The id by which a message waits for an answer, if it is a request. */
 export function askedId(parsed: unknown): RequestId | undefined {
@@ -39,27 +21,46 @@ const ID = Buffer.from('id":')
 const METHOD = Buffer.from('method":"notifications/')
 const ZERO = 0x30
 const COMMA = 0x2c
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 /** The first letters of the member that follows the id. */
 const RESULT = 0x72
 const ERROR = 0x65
 /** Digits of an id that may be beyond the whole numbers of a double. */
-const LONGEST_ID = 16
+const LONGEST_NUMBER = 16
 
-/** The id in the head of an answer that is written as we write ours, if it is a number; undefined for all else. */
-export function answeredId(bytes: Uint8Array, start: number, end: number): number | undefined {
+/** Finds the id in the head of an answer that is written as we write ours; tells whether there is one. */
+export function findAnsweredId(bytes: Uint8Array, start: number, end: number, id: MessageId): boolean {
   const first = start + HEAD.length + ID.length
   // Where messages of other kinds differ is looked at before the rest.
-  if (first >= end || !stands(ID, bytes, start + HEAD.length) || !stands(HEAD, bytes, start)) return undefined
+  if (first >= end || !stands(ID, bytes, start + HEAD.length) || !stands(HEAD, bytes, start)) return false
+  const last =
+    bytes[first] === QUOTE ? findText(bytes, first + 1, end, id) : findNumber(bytes, first, end, id)
+  const member = bytes[last + 2]
+  return last > 0 && last + 2 < end && bytes[last] === COMMA && (member === RESULT || member === ERROR)
+}
+
+/** Gives where the id ends, or -1. */
+function findNumber(bytes: Uint8Array, first: number, end: number, id: MessageId): number {
   let at = first
-  let id = 0
+  let number = 0
   for (; at < end; at += 1) {
     const digit = (bytes[at] ?? 0) - ZERO
     if (digit < 0 || digit > 9) break
-    id = id * 10 + digit
+    number = number * 10 + digit
   }
-  const isNumber = at > first && at - first < LONGEST_ID && bytes[at] === COMMA
-  const member = bytes[at + 2]
-  return isNumber && (member === RESULT || member === ERROR) ? id : undefined
+  if (at === first || at - first >= LONGEST_NUMBER) return -1
+  id.setNumber(number)
+  return at
+}
+
+/** Gives where the id ends with its quote, or -1. */
+function findText(bytes: Uint8Array, first: number, end: number, id: MessageId): number {
+  let at = first
+  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  if (at >= end) return -1
+  id.setText(bytes, first, at)
+  return at + 1
 }
 
 /** Notifications that tell something by themselves, whatever else is open. */

@@ -1,4 +1,3 @@
-import type { RequestId } from '../protocol/messages.ts'
 import type { Frame, HttpFacts, WireDirection } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 
@@ -17,9 +16,6 @@ export type Recorded = {
   readonly reason: string | undefined
   /** Of a life event. */
   readonly event: 'opened' | 'closed' | undefined
-  /** Of a message that nobody watches: the id by which it asks for an answer, or of what it answers. */
-  readonly asks?: RequestId | undefined
-  readonly answers?: RequestId | undefined
 }
 
 /** What a frame costs beside its bytes, roughly: thousands of tiny frames must be bounded too. */

@@ -1,9 +1,9 @@
-import type { RequestId } from '../protocol/messages.ts'
 import type { Frame, MessageLines } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
 import { costOf, recordedOf, type Recorded } from './recorded.ts'
-import { isNotice, partOf } from './message-part.ts'
+import type { MessageId } from './message-id.ts'
+import { isNotice } from './message-part.ts'
 
 const PLACES = 4_096
 
@@ -58,11 +58,11 @@ export class Segment {
     this.#columns ??= new FrameColumns(PLACES)
     const before = this.#columns.used
     if (!this.#columns.write(this.#size, connection, at, frame)) {
-      const { asks, answers } = partOf(frame)
-      this.add({ ...recordedOf(connection, at, frame, undefined), asks, answers })
+      this.#cost += this.#columns.used - before
+      this.add(recordedOf(connection, at, frame, undefined))
       return
     }
-    // The values of a head take room too, as long as the frame is here.
+    // An id and the values of a head take room too, as long as the frame is here.
     this.#cost += costOf(this.#columns.used - before, 'http' in frame)
     this.#size += 1
   }
@@ -135,16 +135,19 @@ export class Segment {
     return other === undefined ? this.#columns?.isHead(place) === true : other.kind === 'http'
   }
 
-  /** The id by which a frame asks for an answer. */
-  asks(place: number): RequestId | undefined {
-    const other = this.#others[place]
-    return other === undefined ? this.#columns?.asks(place) : other.asks
+  /** Whether a frame asks for an answer. */
+  asks(place: number): boolean {
+    return this.#columns?.asks(place) === true
   }
 
-  /** The id of the request that a frame answers, as far as it is known without parsing. */
-  answers(place: number): RequestId | undefined {
-    const other = this.#others[place]
-    return other === undefined ? this.#columns?.answers(place) : other.answers
+  /** Finds the id by which a frame asks for an answer; tells whether it does. */
+  findAsked(place: number, id: MessageId): boolean {
+    return this.#columns?.findAsked(place, id) === true
+  }
+
+  /** Finds the id of the request that a frame answers, as far as it is known without parsing; tells whether it is. */
+  findAnswered(place: number, id: MessageId): boolean {
+    return this.#columns?.findAnswered(place, id, this.#others[place]?.bytes) === true
   }
 
   /** Whether a frame is a notification that stands for itself: nothing that is open needs it. */

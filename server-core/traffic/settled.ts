@@ -1,6 +1,6 @@
 import { InFlight } from '../protocol/in-flight.ts'
-import type { RequestId } from '../protocol/messages.ts'
 import type { Connection } from './connection.ts'
+import { MessageId } from './message-id.ts'
 import type { Segment } from './segment.ts'
 
 /**
@@ -13,7 +13,7 @@ export function dropSettled(oldest: Segment, next: Segment | undefined): number 
   let dropped = 0
   for (let place = oldest.first; place < oldest.places; place += 1) {
     if (oldest.isGone(place)) continue
-    if (oldest.asks(place) !== undefined) note(open, oldest, place)
+    if (oldest.findAsked(place, open.id)) note(open, oldest, place)
     else if (oldest.isNotice(place)) {
       oldest.drop(place)
       dropped += 1
@@ -22,37 +22,33 @@ export function dropSettled(oldest: Segment, next: Segment | undefined): number 
   if (next !== undefined) {
     for (let place = next.first; place < next.places && open.size > 0; place += 1) {
       if (next.isGone(place)) continue
-      if (next.asks(place) !== undefined) hide(open, next, place)
+      if (next.findAsked(place, open.id)) hide(open, next, place)
       else dropped += answer(open, oldest, next, place)
     }
   }
   return dropped + dropHeads(oldest, next)
 }
 
-/** Notes a request, which hides what came before by the same id. */
+/** Notes the request whose id was found, which hides what came before by the same id. */
 function note(open: OpenRequests, segment: Segment, place: number): void {
   const connection = segment.connection(place)
-  const id = segment.asks(place)
-  if (connection !== undefined && id !== undefined)
-    open.set(connection, keyOf(connection, segment.exchange(place), id), place)
+  if (connection !== undefined)
+    open.set(connection, keyOf(connection, segment.exchange(place), open.id), place)
 }
 
-/** A request of the next segment hides what came before by the same id, and stays. */
+/** The request of the next segment whose id was found hides what came before by the same id, and stays. */
 function hide(open: OpenRequests, segment: Segment, place: number): void {
   const connection = segment.connection(place)
-  const id = segment.asks(place)
-  if (connection !== undefined && id !== undefined)
-    open.delete(connection, keyOf(connection, segment.exchange(place), id))
+  if (connection !== undefined) open.delete(connection, keyOf(connection, segment.exchange(place), open.id))
 }
 
 /** Lets an answer go with its request in the oldest segment. Gives how many frames went. */
 function answer(open: OpenRequests, oldest: Segment, segment: Segment, place: number): number {
   const connection = segment.connection(place)
-  const id = segment.answers(place)
-  if (connection === undefined || id === undefined) return 0
-  const key = keyOf(connection, segment.exchange(place), id)
+  if (connection === undefined || !segment.findAnswered(place, open.id)) return 0
+  const key = keyOf(connection, segment.exchange(place), open.id)
   const request = open.get(connection, key)
-  if (request === undefined || oldest.asks(request) !== id) return 0
+  if (request === undefined || !oldest.findAsked(request, open.other) || !open.other.equals(open.id)) return 0
   if (oldest.isReceived(request) === segment.isReceived(place)) return 0
   open.delete(connection, key)
   oldest.drop(request)
@@ -60,8 +56,11 @@ function answer(open: OpenRequests, oldest: Segment, segment: Segment, place: nu
   return 2
 }
 
-/** The places of requests that have no answer yet. */
+/** The places of requests that have no answer yet. Of those whose ids have the same key, the newest alone is known. */
 class OpenRequests {
+  /** Ids that are looked at. */
+  readonly id = new MessageId()
+  readonly other = new MessageId()
   readonly #byConnection = new Map<Connection, InFlight<number>>()
   /** Most frames in a row are of one connection. */
   #last: Connection | undefined
@@ -72,18 +71,18 @@ class OpenRequests {
     return this.#size
   }
 
-  get(connection: Connection, key: RequestId): number | undefined {
+  get(connection: Connection, key: number): number | undefined {
     return this.#of(connection).get(key)
   }
 
-  set(connection: Connection, key: RequestId, place: number): void {
+  set(connection: Connection, key: number, place: number): void {
     const requests = this.#of(connection)
     this.#size -= requests.size
     requests.set(key, place)
     this.#size += requests.size
   }
 
-  delete(connection: Connection, key: RequestId): void {
+  delete(connection: Connection, key: number): void {
     if (this.#of(connection).delete(key)) this.#size -= 1
   }
 
@@ -107,7 +106,7 @@ function dropHeads(oldest: Segment, next: Segment | undefined): number {
     if (!oldest.isGone(place)) continue
     const connection = oldest.connection(place)
     const exchange = oldest.exchange(place)
-    if (connection === undefined || exchange === undefined || oldest.asks(place) === undefined) continue
+    if (connection === undefined || exchange === undefined || !oldest.asks(place)) continue
     const exchanges = gone.get(connection)
     if (exchanges === undefined) gone.set(connection, new Set([exchange]))
     else exchanges.add(exchange)
@@ -131,6 +130,6 @@ function dropHeadsOf(gone: GoneExchanges, segment: Segment): number {
 }
 
 /** Where many clients use the same ids, an answer belongs to the request of its own HTTP exchange. */
-function keyOf({ source }: Connection, exchange: number | undefined, id: RequestId): RequestId {
-  return source.isOneClient === true || exchange === undefined ? id : exchange
+function keyOf({ source }: Connection, exchange: number | undefined, id: MessageId): number {
+  return source.isOneClient === true || exchange === undefined ? id.key : exchange
 }
