@@ -21,6 +21,8 @@ export interface FactSource {
 /** What runs: a handler with milliseconds of its own time. */
 export type Runnable = {
   readonly timeoutMs: number
+  /** What says how long that is; the limit `handlerMs` unless it is something else. */
+  readonly timeoutName?: string
   /** The result, at once where nothing has to be awaited for it. Throws or rejects if there is none. */
   run(run: Run): WireResult | Promise<WireResult>
 }
@@ -71,6 +73,7 @@ export class Run implements Invocation {
   #end: RunEnd | undefined
   #waits: Set<(error: unknown) => void> | undefined
   #limitMs = 0
+  #limitName = ''
   #leftMs = 0
   #startedAt = 0
   #counting = false
@@ -153,6 +156,7 @@ export class Run implements Invocation {
       return
     }
     this.#limitMs = call.timeoutMs
+    this.#limitName = call.timeoutName ?? 'limit handlerMs'
     this.#leftMs = call.timeoutMs
     if (!this.#over && this.#waits === undefined) this.#startClock()
     given.then(
@@ -181,10 +185,8 @@ export class Run implements Invocation {
     const leftMs = this.#leftMs - (performance.now() - this.#startedAt)
     this.#timer = setTimeout(
       () => {
-        const limit = `the time limit of the handler, ${this.#limitMs} ms, is over`
-        this.#abort(
-          new RunEndedError('timeout', `${limit} (a tool's timeout; the limit handlerMs of all else)`),
-        )
+        const limit = `the time limit of the handler, ${this.#limitMs} ms, is over (${this.#limitName})`
+        this.#abort(new RunEndedError('timeout', limit))
       },
       Math.max(0, leftMs),
     )

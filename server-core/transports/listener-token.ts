@@ -20,13 +20,16 @@ export class SharedToken implements Authorization {
   admit(authorization: string | undefined): Admitted | Refused {
     const expected = this.#token()
     if (expected === undefined) return ANONYMOUS
-    if (authorization === undefined) return refused('Bearer')
+    if (authorization === undefined) return refused('Bearer', 'a bearer token is required')
     const given = readBearer(authorization)
     const digest = digestOf(expected)
     if (given !== undefined && timingSafeEqual(digestOf(given), digest)) {
       return { caller: nameOfBearer(digest) }
     }
-    return refused('Bearer error="invalid_token", error_description="The token is not valid"')
+    const challenge = 'Bearer error="invalid_token", error_description="The token is not valid"'
+    const reason =
+      given === undefined ? 'expected a bearer token' : 'the bearer token is not the one that is expected'
+    return refused(challenge, reason)
   }
 }
 
@@ -51,9 +54,9 @@ function readBearer(authorization: string): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
 }
 
-function refused(challenge: string): Refused {
+function refused(challenge: string, reason: string): Refused {
   const headers = { 'www-authenticate': challenge }
-  return { status: 401, reason: 'Unauthorized: a bearer token is required', headers }
+  return { status: 401, reason: `Unauthorized: ${reason}`, headers }
 }
 
 function nameOfBearer(digest: Buffer): string {

@@ -78,6 +78,10 @@ class ToolCall implements HandlerCall {
     return this.#tool.timeoutMs
   }
 
+  get timeoutName(): string {
+    return 'its timeout'
+  }
+
   get reentrant(): boolean {
     return this.#tool.reentrant
   }

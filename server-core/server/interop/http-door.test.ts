@@ -137,6 +137,7 @@ describe('the door', () => {
     secret.token = 'secret'
     const bare = await attempt({})
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    expect(await bare.body()).toEqual({ text: 'Unauthorized: a bearer token is required\n' })
     for (const method of ['POST', 'GET', 'DELETE']) {
       const wrong = await attempt({ authorization: 'Bearer secret2' }, method)
       expect([method, wrong.status, wrong.headers['www-authenticate']]).toMatchObject([
@@ -144,6 +145,9 @@ describe('the door', () => {
         401,
         expect.stringContaining('invalid_token'),
       ])
+      expect(await wrong.body()).toEqual({
+        text: 'Unauthorized: the bearer token is not the one that is expected\n',
+      })
     }
     expect((await attempt({ authorization: 'Basic secret' })).status).toBe(401)
     expect((await attempt({ authorization: 'bearer secret' })).status).toBe(200)
