@@ -1,4 +1,4 @@
-import type { Frame, Tap } from '../../transports/tap.ts'
+import { recordLines, type Frame, type Tap } from '../../transports/tap.ts'
 
 /** Exchanges of our own that are remembered; what is in use moves to the end. */
 const KEPT = 4_096
@@ -29,6 +29,10 @@ export function foreignTap(tap: Tap, isOwn: (headers: Readonly<Record<string, st
         remember(http.exchange)
       } else tap.record(frame)
     },
+    // They have no head by which they are ours.
+    lines: (lines) => {
+      recordLines(tap, lines)
+    },
   }
 }
 
@@ -39,6 +43,9 @@ function foreignClientTap(tap: Tap, isOwn: (headers: Readonly<Record<string, str
     record: (frame: Frame) => {
       ours ||= 'http' in frame && frame.direction === 'received' && isOwn(frame.http.headers)
       if (!ours) tap.record(frame)
+    },
+    lines: (lines) => {
+      if (!ours) recordLines(tap, lines)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { NO_TAP, type Tap } from '../../transports/tap.ts'
+import { NO_TAP, recordLines, type Tap } from '../../transports/tap.ts'
 
 /** A tap that shows everything to two others. */
 export function bothTaps(one: Tap, other: Tap): Tap {
@@ -8,6 +8,10 @@ export function bothTaps(one: Tap, other: Tap): Tap {
     record: (frame) => {
       one.record(frame)
       other.record(frame)
+    },
+    lines: (lines) => {
+      recordLines(one, lines)
+      recordLines(other, lines)
     },
     fork: (transport) => bothTaps(one.fork?.(transport) ?? one, other.fork?.(transport) ?? other),
   }

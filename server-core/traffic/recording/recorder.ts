@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
-import type { Frame, Tap, WireDirection } from '../../transports/tap.ts'
+import { frameOf, type Frame, type Tap, type WireDirection } from '../../transports/tap.ts'
 import { Redaction } from '../redaction.ts'
 import { BatchWriter, type RecordingSink } from './batch-writer.ts'
 import { canStandAsItIs, contentMember } from './frame-content.ts'
@@ -95,7 +95,14 @@ export class Recorder {
     const line: Line = { number: 0, fromClient: '', fromServer: '' }
     return {
       record: (frame) => {
-        this.#record(source, line, frame)
+        this.#record(source, line, frame, this.#micros())
+        this.#writer.wake()
+      },
+      lines: (lines) => {
+        const at = this.#micros()
+        for (let index = 0; index < lines.ends.length; index += 1)
+          this.#record(source, line, frameOf(lines, index), at)
+        this.#writer.wake()
       },
       fork: (transport) => this.tap(transport === undefined ? source : { ...source, transport }),
     }
@@ -149,9 +156,8 @@ export class Recorder {
     return Math.round((performance.now() - this.#origin) * MICROS)
   }
 
-  #record(source: ConnectionSource, line: Line, frame: Frame): void {
+  #record(source: ConnectionSource, line: Line, frame: Frame, at: number): void {
     if (this.#closing !== undefined) return
-    const at = this.#micros()
     if (!this.#hasRoom()) {
       this.#leaveOut(at, frame)
       return
@@ -163,7 +169,6 @@ export class Recorder {
       frame,
     )
     this.#frames += 1
-    this.#writer.wake()
   }
 
   #write(start: string, frame: Frame): void {
