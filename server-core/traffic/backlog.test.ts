@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { encodeLines } from '../transports/encoded-message.ts'
 import { recordLines, type Frame, type HttpFacts, type MessageLines } from '../transports/tap.ts'
+import { Backlog } from './backlog.ts'
+import { Connection } from './connection.ts'
 import { call, facts, message, notify, result } from './sample-frames.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
@@ -128,6 +130,22 @@ test('counts what the heads of messages take', () => {
   const { frames, dropped } = log.counts()
   expect(frames + dropped).toBe(2 * pairs)
   expect(dropped).toBeGreaterThan(pairs / 2)
+})
+
+test.each([
+  ['of few headers', 1, 4_000],
+  ['of more headers than are told apart', 300, 13],
+])('counts what heads %s take whose names are others each time', (_, count, length) => {
+  const backlog = new Backlog(1_000_000)
+  const connection = new Connection({ serverId: 'app', serverName: 'This app', side: 'server' })
+  let bytes = 0
+  for (let id = 0; id < 100; id += 1) {
+    const names = Array.from({ length: count }, (__, place) => `x-${id}-${place}`)
+    const headers = Object.fromEntries(names.map((name) => [name, 'x'.repeat(length)]))
+    backlog.addCopy(connection, 0, received(call(id), facts(id, { headers })))
+    bytes += names.join('').length + count * length
+  }
+  expect(backlog.cost).toBeGreaterThan(bytes)
 })
 
 test('forgets a secret only for what comes later', () => {

@@ -21,6 +21,8 @@ const IS_HEAD = 4
 const NO_STATUS = 0
 /** Heads have few forms: those of a client's first request, of its others, of its stream, of a client of another kind. */
 const FORMS = 6
+/** So much of what they take is kept for messages to come. */
+const KEPT_FORMS_BYTES = 64 * 1024
 
 /**
  * Messages as bytes in one buffer and numbers in columns: the garbage collector has nothing to do with them. They stand
@@ -43,6 +45,8 @@ export class FrameColumns {
   #requestTemplates: HeadTemplate[] = []
   #answerTemplates: HeadTemplate[] = []
   #used = 0
+  /** Bytes that templates take which were made for messages that are here. */
+  #formBytes = 0
 
   constructor(places: number) {
     this.#at = new Float64Array(places)
@@ -60,9 +64,9 @@ export class FrameColumns {
     return this.#used > this.#ids.floor - LONGEST_COPY - LONGEST_ID_BYTES
   }
 
-  /** Bytes that are taken. */
+  /** Bytes that are taken, in the buffer and by what heads have in common. */
   get used(): number {
-    return this.#used + BYTES - this.#ids.floor
+    return this.#used + BYTES - this.#ids.floor + this.#formBytes
   }
 
   /** Copies a message, or an HTTP head, to a place; tells whether it could, else its id alone was noted. */
@@ -193,8 +197,13 @@ export class FrameColumns {
   reset(): void {
     this.#connections.length = 0
     this.#templates.length = 0
+    if (this.#formBytes > KEPT_FORMS_BYTES) {
+      this.#requestTemplates.length = 0
+      this.#answerTemplates.length = 0
+    }
     this.#ids.reset()
     this.#used = 0
+    this.#formBytes = 0
   }
 
   /** Gives where the head's values end, or -1. */
@@ -210,6 +219,7 @@ export class FrameColumns {
       template = HeadTemplate.of(http)
       if (template === undefined) return -1
       end = start
+      this.#formBytes += template.size
       if (known.push(template) > FORMS) known.shift()
     }
     this.#templates[place] = template

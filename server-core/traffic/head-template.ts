@@ -5,6 +5,8 @@ const MARK_BYTES = 3
 const LONGEST_VALUE = 4_096
 /** A value's place is one byte. */
 const MOST_VALUES = 256
+/** What an empty text takes, and its place in a list. */
+const TEXT_BYTES = 24
 const LATIN1 = /^[\0-\xff]*$/
 const EVENT_FIELDS = ['id', 'name', 'retry'] as const
 
@@ -29,6 +31,11 @@ export class HeadTemplate {
     this.#names = Object.keys(headers)
     this.#fields = event && EVENT_FIELDS.filter((field) => event[field] !== undefined)
     this.#values = [...Object.values(headers), ...(this.#fields ?? []).map((field) => String(event?.[field]))]
+  }
+
+  /** Bytes of memory that it takes, roughly. */
+  get size(): number {
+    return sizeOf([this.#url, ...this.#names, ...this.#values])
   }
 
   /** Undefined for facts that cannot be kept in this way. */
@@ -116,4 +123,13 @@ export class HeadTemplate {
 /** Short text of latin1, as headers are. Fields of an event may be any text, and what no compiler has seen anything. */
 function isKept(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_VALUE && LATIN1.test(value)
+}
+
+/** Bytes of memory that the texts of a head take by themselves, roughly. */
+export function headSize({ url, headers }: HttpFacts): number {
+  return sizeOf([url, ...Object.keys(headers), ...Object.values(headers)])
+}
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((size, { length }) => size + TEXT_BYTES + length, 0)
 }

@@ -1,6 +1,7 @@
 import type { Frame, MessageLines } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
+import { headSize } from './head-template.ts'
 import { costOf, recordedOf, type Recorded } from './recorded.ts'
 import type { MessageId } from './message-id.ts'
 import { isNotice } from './message-part.ts'
@@ -59,10 +60,11 @@ export class Segment {
     const before = this.#columns.used
     if (!this.#columns.write(this.#size, connection, at, frame)) {
       this.#cost += this.#columns.used - before
+      if ('http' in frame) this.#cost += headSize(frame.http)
       this.add(recordedOf(connection, at, frame, undefined))
       return
     }
-    // An id and the values of a head take room too, as long as the frame is here.
+    // An id, the values of a head and its form take room too, as long as the frame is here.
     this.#cost += costOf(this.#columns.used - before, 'http' in frame)
     this.#size += 1
   }
