@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
-import type { ScriptLogLine } from '../live/live-state.ts'
+import type { ScriptLogLine, ScriptState } from '../live/live-state.ts'
 import { ScriptLines } from './script-lines.ts'
 
 const OF = { id: 1, at: 0, file: 'tools/a.ts', revision: 2 }
 const PLACE = { file: OF.file, line: 3, column: 5, text: '' }
 
-function told(lines: readonly ScriptLogLine[]): string[] {
+function told(lines: readonly ScriptLogLine[], broken: readonly ScriptState[] = []): string[] {
   const said: string[] = []
   const level = (name: string) => (text: string) => said.push(`${name} ${text}`)
   const scripts = new ScriptLines({ error: level('error'), info: level('info'), debug: level('debug') })
-  for (const line of lines) scripts.tell(line)
+  scripts.begin(broken)
+  scripts.tell(lines)
   return said
 }
 
@@ -43,5 +44,34 @@ it('tells what scripts print, and what belongs to no script', () => {
     'info tools/a.ts (revision 2): hello',
     'error tools/a.ts (revision 2): switched off: it crashed',
     'info scripts: stray',
+  ])
+})
+
+it('tells a fault of the configuration once, with the scripts that fail for it', () => {
+  const place = { file: 'patchbay.config.ts', line: 2, column: 16, text: '' }
+  const state = { state: 'broken', revision: 1, at: 0, entries: [], imports: [] } as const
+  const error = { code: 'invalid', message: 'cannot be used', at: place }
+  const files = ['tools/a.ts', 'patchbay.config.ts', 'tools/b.ts']
+  const again = files.map((file, id) => ({
+    ...OF,
+    id,
+    file,
+    revision: 1,
+    kind: 'error' as const,
+    text: 'cannot be used',
+    place,
+  }))
+  expect(
+    told(
+      [...again, ...again.map((line) => ({ ...line, revision: 2 }))],
+      [
+        { ...state, file: 'tools/0.ts', error: { code: 'invalid', message: 'makes nothing' } },
+        ...files.map((file) => ({ ...state, file, error })),
+      ],
+    ),
+  ).toEqual([
+    'error tools/0.ts (revision 1): makes nothing',
+    'error patchbay.config.ts:2:16 (revision 1): cannot be used (tools/a.ts, tools/b.ts cannot be used for it)',
+    'error patchbay.config.ts:2:16 (revision 2): cannot be used (tools/a.ts, tools/b.ts cannot be used for it)',
   ])
 })

@@ -14,7 +14,6 @@ import { workspaceDocument } from '../workspace/server-entries.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import { ExitCode, StartError } from './exit-code.ts'
 import { masking } from './output.ts'
-import { placedWords } from './placed-words.ts'
 import { answerModule, scriptModules } from './program-folder.ts'
 import { ScriptLines } from './script-lines.ts'
 import type { ServeLog } from './serve-log.ts'
@@ -40,7 +39,8 @@ export async function serveWorkspace(
     waysToStored(server, folder, flags.profile, signal)
   const live = await openLive(folder, bundles, mayRun, waysTo)
   try {
-    reportBroken(live, log)
+    const lines = new ScriptLines(log)
+    lines.begin(live.scripts())
     const faults = new FaultReport(live, log)
     const { config } = live
     requireServedNames(plan.network?.authorization?.requiredScopes, live.registry)
@@ -57,9 +57,8 @@ export async function serveWorkspace(
       sealKey: () => keptSealKey(log),
       ...(plan.revisions !== undefined && { revisions: plan.revisions }),
     })
-    const lines = new ScriptLines(log)
     live.onChange((change) => {
-      if (change.type === 'log') for (const line of change.lines) lines.tell(line)
+      if (change.type === 'log') lines.tell(change.lines)
       faults.report()
     })
     faults.report()
@@ -138,14 +137,6 @@ function requireNoCollision(live: LiveWorkspace): void {
   const lines = colliding.map(({ error }) => `  ${error?.message ?? ''}`)
   void live.close()
   throw new StartError(`${live.folder} is not served, because names collide:\n${lines.join('\n')}`)
-}
-
-/** Scripts that cannot be loaded as the workspace is opened; the log of scripts tells of later ones. */
-function reportBroken(live: LiveWorkspace, log: ServeLog): void {
-  for (const { state, error, file } of live.scripts()) {
-    if (state !== 'broken' || error === undefined) continue
-    log.error(placedWords({ file, ...error }))
-  }
 }
 
 /** Tells what is wrong beside scripts (sources, `patchbay.json`, names) once when it comes, and when it is over. */
