@@ -2,7 +2,7 @@ import { frameOf, type Frame, type MessageLines } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import type { Recorded } from './recorded.ts'
 import { Segment } from './segment.ts'
-import { dropSettled } from './settled.ts'
+import { Settler } from './settled.ts'
 
 /** The oldest segment is looked through when there has to be room, so it should be a small part of all. */
 const SEGMENT_SHARE = 1 / 16
@@ -16,6 +16,7 @@ export class Backlog {
   readonly #segments: Segment[] = []
   /** One that is empty, to be used again. */
   #spare: Segment | undefined
+  #settler: Settler | undefined
   #fullCost = 0
   /** The number of the first frame of the next segment. */
   #next = 1
@@ -83,7 +84,7 @@ export class Backlog {
   makeRoom(fold: (recorded: Recorded) => void): number {
     const [oldest, next] = this.#segments
     if (oldest === undefined) return 0
-    const dropped = dropSettled(oldest, next)
+    const dropped = (this.#settler ??= new Settler()).drop(oldest, next)
     for (let left = this.#takeFrom(oldest); left !== undefined; left = this.#takeFrom(oldest)) fold(left)
     this.#retire(oldest)
     return dropped

@@ -6,7 +6,8 @@ import { costOf, recordedOf, type Recorded } from './recorded.ts'
 import type { MessageId } from './message-id.ts'
 import { isNotice } from './message-part.ts'
 
-const PLACES = 4_096
+/** Frames of one segment, at most. */
+export const PLACES = 4_096
 
 /**
  * Some thousands of frames in a row: those that can be are kept as bytes, the others as they came. Frames are numbered
@@ -22,6 +23,7 @@ export class Segment {
   #size = 0
   #first = 0
   #cost = 0
+  #hasHeads = false
 
   /** How many frames are left in it. */
   get size(): number {
@@ -47,8 +49,14 @@ export class Segment {
     this.#base = number
   }
 
+  /** Whether some of its frames are HTTP heads without a message. */
+  get hasHeads(): boolean {
+    return this.#hasHeads
+  }
+
   /** Adds a frame as it is. */
   add(recorded: Recorded): void {
+    if (recorded.kind === 'http') this.#hasHeads = true
     this.#others[this.#size] = recorded
     this.#cost += costOf(recorded.bytes.byteLength, recorded.http !== undefined)
     this.#size += 1
@@ -64,6 +72,7 @@ export class Segment {
       this.add(recordedOf(connection, at, frame, undefined))
       return
     }
+    if (frame.kind === 'http') this.#hasHeads = true
     // An id, the values of a head and its form take room too, as long as the frame is here.
     this.#cost += costOf(this.#columns.used - before, 'http' in frame)
     this.#size += 1
@@ -168,5 +177,6 @@ export class Segment {
     this.#size = 0
     this.#first = 0
     this.#cost = 0
+    this.#hasHeads = false
   }
 }

@@ -1,98 +1,74 @@
-import { InFlight } from '../protocol/in-flight.ts'
 import type { Connection } from './connection.ts'
 import { MessageId } from './message-id.ts'
-import type { Segment } from './segment.ts'
+import { OpenPlaces } from './open-places.ts'
+import { PLACES, type Segment } from './segment.ts'
 
 /**
  * Lets go of what is over in the oldest segment: requests with their answers and the other heads of their HTTP
  * exchanges, and notifications that stand for themselves. An answer, or a head, may stand in the next segment, where it
- * goes too; what was answered still later stays. Gives how many frames went.
+ * goes too; what was answered still later stays.
  */
-export function dropSettled(oldest: Segment, next: Segment | undefined): number {
-  const open = new OpenRequests()
-  let dropped = 0
-  for (let place = oldest.first; place < oldest.places; place += 1) {
-    if (oldest.isGone(place)) continue
-    if (oldest.findAsked(place, open.id)) note(open, oldest, place)
-    else if (oldest.isNotice(place)) {
-      oldest.drop(place)
-      dropped += 1
-    } else dropped += answer(open, oldest, oldest, place)
-  }
-  if (next !== undefined) {
-    for (let place = next.first; place < next.places && open.size > 0; place += 1) {
-      if (next.isGone(place)) continue
-      if (next.findAsked(place, open.id)) hide(open, next, place)
-      else dropped += answer(open, oldest, next, place)
-    }
-  }
-  return dropped + dropHeads(oldest, next)
-}
-
-/** Notes the request whose id was found, which hides what came before by the same id. */
-function note(open: OpenRequests, segment: Segment, place: number): void {
-  const connection = segment.connection(place)
-  if (connection !== undefined)
-    open.set(connection, keyOf(connection, segment.exchange(place), open.id), place)
-}
-
-/** The request of the next segment whose id was found hides what came before by the same id, and stays. */
-function hide(open: OpenRequests, segment: Segment, place: number): void {
-  const connection = segment.connection(place)
-  if (connection !== undefined) open.delete(connection, keyOf(connection, segment.exchange(place), open.id))
-}
-
-/** Lets an answer go with its request in the oldest segment. Gives how many frames went. */
-function answer(open: OpenRequests, oldest: Segment, segment: Segment, place: number): number {
-  const connection = segment.connection(place)
-  if (connection === undefined || !segment.findAnswered(place, open.id)) return 0
-  const key = keyOf(connection, segment.exchange(place), open.id)
-  const request = open.get(connection, key)
-  if (request === undefined || !oldest.findAsked(request, open.other) || !open.other.equals(open.id)) return 0
-  if (oldest.isReceived(request) === segment.isReceived(place)) return 0
-  open.delete(connection, key)
-  oldest.drop(request)
-  segment.drop(place)
-  return 2
-}
-
-/** The places of requests that have no answer yet. Of those whose ids have the same key, the newest alone is known. */
-class OpenRequests {
+export class Settler {
+  /** The places of requests without an answer. Of those whose ids have the same key, the newest alone is known. */
+  readonly #open = new OpenPlaces<Connection>(PLACES)
   /** Ids that are looked at. */
-  readonly id = new MessageId()
-  readonly other = new MessageId()
-  readonly #byConnection = new Map<Connection, InFlight<number>>()
-  /** Most frames in a row are of one connection. */
-  #last: Connection | undefined
-  #ofLast = new InFlight<number>()
-  #size = 0
+  readonly #id = new MessageId()
+  readonly #other = new MessageId()
+  #dropped = 0
 
-  get size(): number {
-    return this.#size
+  /** Gives how many frames went. */
+  drop(oldest: Segment, next: Segment | undefined): number {
+    this.#dropped = 0
+    for (let place = oldest.first; place < oldest.places; place += 1) this.#settle(oldest, place)
+    if (next !== undefined) {
+      for (let place = next.first; place < next.places && this.#open.size > 0; place += 1) {
+        this.#settleBehind(oldest, next, place)
+      }
+    }
+    this.#open.clear()
+    return this.#dropped + dropHeads(oldest, next)
   }
 
-  get(connection: Connection, key: number): number | undefined {
-    return this.#of(connection).get(key)
+  /** Looks at a frame of the oldest segment. */
+  #settle(oldest: Segment, place: number): void {
+    if (oldest.isGone(place)) return
+    if (oldest.findAsked(place, this.#id)) {
+      const connection = oldest.connection(place)
+      // A request hides what came before by the same id.
+      if (connection !== undefined) this.#open.set(connection, this.#keyOf(oldest, place, connection), place)
+    } else if (oldest.isNotice(place)) {
+      oldest.drop(place)
+      this.#dropped += 1
+    } else this.#answer(oldest, oldest, place)
   }
 
-  set(connection: Connection, key: number, place: number): void {
-    const requests = this.#of(connection)
-    this.#size -= requests.size
-    requests.set(key, place)
-    this.#size += requests.size
+  /** Looks at a frame of the next segment: its requests hide what came before by the same id too, and stay. */
+  #settleBehind(oldest: Segment, next: Segment, place: number): void {
+    if (next.isGone(place)) return
+    if (next.findAsked(place, this.#id)) {
+      const connection = next.connection(place)
+      if (connection !== undefined) this.#open.delete(connection, this.#keyOf(next, place, connection))
+    } else this.#answer(oldest, next, place)
   }
 
-  delete(connection: Connection, key: number): void {
-    if (this.#of(connection).delete(key)) this.#size -= 1
+  /** Lets a frame that is an answer go with its request in the oldest segment. */
+  #answer(oldest: Segment, segment: Segment, place: number): void {
+    const connection = segment.connection(place)
+    if (connection === undefined || !segment.findAnswered(place, this.#id)) return
+    const key = this.#keyOf(segment, place, connection)
+    const request = this.#open.get(connection, key)
+    if (request < 0 || !oldest.findAsked(request, this.#other) || !this.#other.equals(this.#id)) return
+    if (oldest.isReceived(request) === segment.isReceived(place)) return
+    this.#open.delete(connection, key)
+    oldest.drop(request)
+    segment.drop(place)
+    this.#dropped += 2
   }
 
-  #of(connection: Connection): InFlight<number> {
-    if (connection === this.#last) return this.#ofLast
-    let requests = this.#byConnection.get(connection)
-    if (requests === undefined) this.#byConnection.set(connection, (requests = new InFlight()))
-    this.#last = connection
-    this.#ofLast = requests
-    return requests
+  /** Where many clients use the same ids, an answer belongs to the request of its own HTTP exchange. */
+  #keyOf(segment: Segment, place: number, { source }: Connection): number {
+    if (source.isOneClient === true) return this.#id.key
+    return segment.exchange(place) ?? this.#id.key
   }
 }
 
@@ -101,6 +77,7 @@ type GoneExchanges = ReadonlyMap<Connection, ReadonlySet<number>>
 
 /** Lets go of HTTP heads without a message that belong to requests of the oldest segment that are gone. */
 function dropHeads(oldest: Segment, next: Segment | undefined): number {
+  if (!oldest.hasHeads && next?.hasHeads !== true) return 0
   const gone = new Map<Connection, Set<number>>()
   for (let place = oldest.first; place < oldest.places; place += 1) {
     if (!oldest.isGone(place)) continue
@@ -127,9 +104,4 @@ function dropHeadsOf(gone: GoneExchanges, segment: Segment): number {
     dropped += 1
   }
   return dropped
-}
-
-/** Where many clients use the same ids, an answer belongs to the request of its own HTTP exchange. */
-function keyOf({ source }: Connection, exchange: number | undefined, id: MessageId): number {
-  return source.isOneClient === true || exchange === undefined ? id.key : exchange
 }
