@@ -1,6 +1,7 @@
 import { createProxy, type Proxy, type UpstreamServer } from '../bridge/proxy.ts'
 import { noticeText } from '../bridge/upstream.ts'
 import { connectTo } from '../client/connect-to.ts'
+import { ProbeMemory } from '../client/probe-memory.ts'
 import { productVersion } from '../host/version.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
 import { readProxyFile, type FileServer, type ProxyFile } from './proxy-file.ts'
@@ -66,6 +67,7 @@ function upstreamOf(
 ): UpstreamServer {
   const tap = tapFor(log, alias === undefined ? 'behind' : `behind ${alias}`)
   const { protocol } = direct
+  const memory = new ProbeMemory()
   return {
     ...(alias !== undefined && { alias }),
     ...(tools !== undefined && { tools }),
@@ -77,6 +79,7 @@ function upstreamOf(
           declaration,
           responders,
           listeners,
+          memory,
           signal,
           startTimeoutMs: START_MS,
           ...(protocol !== undefined && { protocol }),

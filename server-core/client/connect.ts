@@ -11,12 +11,13 @@ import type { ProbeStep } from './errors.ts'
 import type { ConnectionListeners } from './events.ts'
 import { withExtensions, type ClientExtension } from './extension.ts'
 import { Probe } from './probe.ts'
+import type { ProbeMemory } from './probe-memory.ts'
 import { capabilitiesOf, type Responders } from './responders.ts'
 
 export type { Connection }
 
 export type ConnectOptions = {
-  /** Makes a transport that was never used; called twice if the first process has to be replaced (`openerFor`). */
+  /** Makes a transport that was never used; called again if a process has to be replaced (`openerFor`). */
   readonly open: Open
   /** The older transport at the same address, for a server that refuses the first. */
   readonly openOlder?: Open
@@ -29,10 +30,12 @@ export type ConnectOptions = {
   readonly protocol?: 'auto' | Revision
   /** Those that are not given have their default; a `RangeError` for one that is none. */
   readonly limits?: Partial<Limits>
-  /** How long a process may be silent to the first question before it is taken for an old server; 3,000. */
+  /** How long a process may be silent to the first question before the other is asked beside it; 3,000. */
   readonly probeTimeoutMs?: number
   /** Default for every request, the handshake included; 60,000. */
   readonly requestTimeoutMs?: number
+  /** What earlier connections to the same server have shown, and this one adds. */
+  readonly memory?: ProbeMemory | undefined
   /** Gets every notification, those that other members report included. */
   readonly onNotification?: (message: JsonRpcNotification) => void
   readonly onClosed?: (error: TransportError) => void
@@ -60,6 +63,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     onNotification,
     onClosed,
     onStep,
+    memory,
     signal,
   } = options
   const { extensions = [], listeners = {} } = options
@@ -74,6 +78,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     limits,
     probeTimeoutMs,
     requestTimeoutMs,
+    memory,
     signal,
     onStep,
   })

@@ -1,20 +1,26 @@
-import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { ErrorCode } from '../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
-import { handshakeRow, revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
-import { bodyEvidence } from '../transports/body-evidence.ts'
-import { TransportError, type TransportEvidence } from '../transports/contract.ts'
+import { revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
+import { TransportError } from '../transports/contract.ts'
 import type { Open } from '../transports/opener.ts'
 import { Channel, type Answer } from './channel.ts'
 import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
+import { ConnectError, PeerError, RequestFailedError, type ProbeStep } from './errors.ts'
+import { agreementOf, initialize, VersionMismatch, type Agreement } from './handshake.ts'
+import { raceOpenings, type RaceOutcome, type Verdict } from './opening-race.ts'
 import {
-  ConnectError,
-  PeerError,
-  RequestFailedError,
-  type ConnectFailureCode,
-  type ProbeStep,
-} from './errors.ts'
+  answerEvidence,
+  codeOf,
+  hasEnded,
+  isPlainRefusal,
+  isTextList,
+  mayBeOlderTransport,
+  reasonOf,
+  transportErrorIn,
+} from './probe-failure.ts'
+import { ProbeMemory } from './probe-memory.ts'
 
 export type ProbeOptions = {
   /** Makes a transport that was never used; a silent or dead process is replaced by a fresh one. */
@@ -26,41 +32,28 @@ export type ProbeOptions = {
   readonly limits: Limits
   readonly probeTimeoutMs: number
   readonly requestTimeoutMs: number
+  readonly memory?: ProbeMemory | undefined
   readonly signal?: AbortSignal | undefined
   readonly onStep?: ((step: ProbeStep) => void) | undefined
 }
 
-/** What both sides agreed on. */
-export type Agreement = {
-  readonly channel: Channel
-  readonly revision: Revision
-  readonly serverInfo?: JsonObject
-  readonly capabilities: JsonObject
-  readonly instructions?: string
-  /** What `server/discover` was answered with, where that led to the revision. */
-  readonly discovery?: Answer
-}
-
-type Verdict =
-  | { readonly type: 'modern'; readonly agreement: Agreement }
-  | { readonly type: 'retry'; readonly revision: Revision }
-  /** `fresh`: this connection cannot be used for the handshake. */
-  | { readonly type: 'legacy'; readonly fresh: boolean; readonly because: unknown }
-
 /**
  * Finds out which revision a server speaks (versioning: backward compatibility): `server/discover` first, the
- * handshake if the server does not know that. An error answer leads to the handshake on the same connection; a
- * process that is silent, ends or breaks off is replaced. Over HTTP only a 4xx is taken for an old server: missing
- * authorization, a failing server and a failing network are told as what they are. A server that refuses the handshake
- * with a 4xx too is asked over the older transport, if there is one at its address.
+ * handshake if the server does not know that. An error answer leads to the handshake on the same connection. A process
+ * that is silent may be starting still, so it is left running and asked for both (`opening-race.ts`); one that ends or
+ * breaks off is replaced. Over HTTP only a 4xx is taken for an old server: missing authorization, a failing server and
+ * a failing network are told as what they are. A server that refuses the handshake with a 4xx too is asked over the
+ * older transport, if there is one at its address.
  */
 export class Probe {
   readonly steps: ProbeStep[] = []
   readonly #options: ProbeOptions
+  readonly #memory: ProbeMemory
   #channel: Channel | undefined
 
   constructor(options: ProbeOptions) {
     this.#options = options
+    this.#memory = options.memory ?? new ProbeMemory()
   }
 
   /** Throws a `ConnectError`, whose `ended` resolves when nothing is left running. */
@@ -94,31 +87,107 @@ export class Probe {
 
   async #probe(channel: Channel, pinned: Revision | undefined): Promise<Agreement> {
     const modern = pinned ?? newest(revisionsOf('modern'))
-    let verdict = await this.#discover(channel, modern)
-    if (verdict.type === 'retry') verdict = await this.#discover(channel, verdict.revision, true)
+    if (pinned === undefined && channel.transport.kind !== 'http') return this.#patiently(channel, modern)
+    const verdict = await this.#ask(channel, modern)
     if (verdict.type === 'modern') return verdict.agreement
-    const because = verdict.type === 'legacy' ? verdict.because : undefined
+    const { because } = verdict
     if (pinned !== undefined) throw because
-    const fresh = verdict.type === 'legacy' && verdict.fresh
-    const legacy = newest(revisionsOf('legacy'))
     try {
-      return await this.#initialize(fresh ? await this.#openFresh(channel) : channel, legacy)
+      return await this.#initialize(channel, newest(revisionsOf('legacy')))
     } catch (error) {
-      // A server that was only slow to start refuses the handshake if it knows no legacy revision.
-      if (fresh && error instanceof PeerError && this.#channel !== undefined)
-        return this.#probeSlow(this.#channel, modern, error)
-      // Some servers answer a question before the handshake, and end then.
-      if (!fresh && hasEnded(error)) return this.#initialize(await this.#openFresh(channel), legacy)
       // Over HTTP the first refusal says more about an address that is no server at all than the last.
       throw isPlainRefusal(error) && isPlainRefusal(because) ? because : error
     }
   }
 
-  /** Asks a server for its revisions once more that was silent at first and refused the handshake then. */
-  async #probeSlow(channel: Channel, modern: Revision, refused: PeerError): Promise<Agreement> {
-    const verdict = await this.#discover(channel, modern, true).catch(() => undefined)
-    if (verdict?.type === 'modern') return verdict.agreement
-    throw refused
+  /** Where a server may be starting still, and its silence is no answer. */
+  async #patiently(channel: Channel, modern: Revision): Promise<Agreement> {
+    const memory = this.#memory
+    const remembered = memory.handshakeFirst
+    memory.handshakeFirst = false
+    let current = channel
+    let outcome: RaceOutcome
+    try {
+      outcome = await this.#race(current, modern, remembered)
+      if (outcome.type === 'ended') {
+        current = await this.#openFresh(current)
+        outcome = await this.#race(current, modern, false)
+        // The handshake was tried in a process of its own already.
+        if (outcome.type === 'legacy' && outcome.fresh) throw outcome.because
+      }
+    } catch (error) {
+      // What `server/discover` made dumb may answer if it never hears it.
+      memory.handshakeFirst = !remembered && error instanceof RequestFailedError && error.code === 'timeout'
+      throw error
+    }
+    switch (outcome.type) {
+      case 'modern':
+        return outcome.agreement
+      case 'shaken':
+        memory.handshakeFirst = outcome.isSilent
+        return outcome.agreement
+      case 'taken': {
+        const verdict = await this.#ask(await this.#openFresh(current), modern)
+        if (verdict.type === 'modern') return verdict.agreement
+        throw verdict.because
+      }
+      case 'legacy':
+        return this.#shakeAfter(current, outcome.fresh)
+      case 'ended':
+        throw outcome.because
+    }
+  }
+
+  /** The handshake alone, after an answer to `server/discover` or its end. */
+  async #shakeAfter(channel: Channel, fresh: boolean): Promise<Agreement> {
+    const legacy = newest(revisionsOf('legacy'))
+    let endsAtQuestions = fresh
+    const agreement = await this.#initialize(fresh ? await this.#openFresh(channel) : channel, legacy).catch(
+      async (error: unknown) => {
+        // Some servers answer a question before the handshake, and end then.
+        if (fresh || !hasEnded(error)) throw error
+        endsAtQuestions = true
+        return this.#initialize(await this.#openFresh(channel), legacy)
+      },
+    )
+    this.#memory.handshakeFirst = endsAtQuestions
+    return agreement
+  }
+
+  #race(channel: Channel, modern: Revision, handshakeFirst: boolean): Promise<RaceOutcome> {
+    const { identity, capabilities, requestTimeoutMs, probeTimeoutMs, signal } = this.#options
+    const revision = newest(revisionsOf('legacy'))
+    const either = (over: AbortSignal): AbortSignal =>
+      signal === undefined ? over : AbortSignal.any([signal, over])
+    return raceOpenings({
+      discover: (over) => this.#ask(channel, modern, either(over)),
+      shake: (over, claims) =>
+        initialize(channel, {
+          revision,
+          identity,
+          capabilities,
+          timeoutMs: requestTimeoutMs,
+          ...(claims && { claims: modern }),
+          signal: either(over),
+        }),
+      steps: { discover: discoverStep(modern), shake: handshakeStep(revision) },
+      note: (step, outcome, verdict) => this.#note(step, outcome, verdict),
+      probeTimeoutMs: Math.min(probeTimeoutMs, requestTimeoutMs),
+      handshakeFirst,
+    })
+  }
+
+  /** Asks `server/discover`, and once more if the server names another revision of ours. */
+  async #ask(
+    channel: Channel,
+    modern: Revision,
+    signal?: AbortSignal,
+  ): Promise<Exclude<Verdict, { readonly type: 'retry' }>> {
+    const first = await this.#discover(channel, modern, signal)
+    const verdict =
+      first.type === 'retry' ? await this.#discover(channel, first.revision, signal, true) : first
+    if (verdict.type === 'retry') throw new VersionMismatch('the server names one revision after the other')
+    return verdict
   }
 
   /** HTTP+SSE at the same address (2025-03-26, transports: backwards compatibility; deprecated). */
@@ -156,18 +225,22 @@ export class Probe {
     return channel
   }
 
-  async #discover(channel: Channel, revision: Revision, isRetry = false): Promise<Verdict> {
-    const { identity, capabilities, protocol, probeTimeoutMs, requestTimeoutMs, signal } = this.#options
-    // A process may be slow to start: it gets time where its silence would lead nowhere else.
-    const isLast = isRetry || protocol !== 'auto'
+  async #discover(
+    channel: Channel,
+    revision: Revision,
+    signal = this.#options.signal,
+    isRetry = false,
+  ): Promise<Verdict> {
+    const { identity, capabilities, protocol, probeTimeoutMs, requestTimeoutMs } = this.#options
     const isHttp = channel.transport.kind === 'http'
-    const step = `server/discover (${revision})`
+    const step = discoverStep(revision)
     try {
       const answer = await channel.request({
         method: 'server/discover',
         params: withEnvelope(undefined, envelopeOf(revision, identity, capabilities)),
         revision,
-        timeoutMs: isHttp || isLast ? requestTimeoutMs : Math.min(probeTimeoutMs, requestTimeoutMs),
+        // A handshake that goes out beside it later has its time first.
+        timeoutMs: isHttp || protocol !== 'auto' ? requestTimeoutMs : 2 * probeTimeoutMs + requestTimeoutMs,
         ceilingMs: Infinity,
         cancellation: isHttp ? 'hang-up' : 'none',
         signal,
@@ -231,6 +304,10 @@ export class Probe {
   #readSilence(step: string, error: RequestFailedError, isHttp: boolean): Verdict {
     if (error.code === 'cancelled') throw error
     const { cause } = error
+    if (!isHttp && (error.code === 'timeout' || this.#options.protocol !== 'auto')) {
+      this.#note(step, reasonOf(error), 'failed')
+      throw error
+    }
     if (!isHttp) {
       const place = this.#channel?.transport.kind === 'stdio' ? 'process' : 'connection'
       this.#note(step, `${reasonOf(error)}; trying the handshake with a fresh ${place}`, 'next')
@@ -261,7 +338,7 @@ export class Probe {
 
   async #initialize(channel: Channel, revision: Revision): Promise<Agreement> {
     const { identity, capabilities, requestTimeoutMs, signal } = this.#options
-    const step = `initialize (${revision})`
+    const step = handshakeStep(revision)
     try {
       const agreement = await initialize(channel, {
         revision,
@@ -303,143 +380,20 @@ export class Probe {
   }
 }
 
-/** The client and the server speak no revision in common. */
-class VersionMismatch extends Error {
-  override readonly name = 'VersionMismatch'
-}
-
-type Handshake = {
-  readonly revision: Revision
-  readonly identity: Identity
-  readonly capabilities: JsonObject
-  readonly timeoutMs: number
-  /** No other revision will do. */
-  readonly isPinned?: boolean
-  readonly signal?: AbortSignal | undefined
-}
-
-/**
- * The handshake of the legacy revisions (lifecycle: initialization), `notifications/initialized` included. Throws if
- * the server answers with a revision this client does not speak.
- */
-export async function initialize(channel: Channel, handshake: Handshake): Promise<Agreement> {
-  const { revision, identity, capabilities, timeoutMs, isPinned = false, signal } = handshake
-  const { result } = await channel.request({
-    method: 'initialize',
-    params: { protocolVersion: revision, capabilities, clientInfo: identity },
-    timeoutMs,
-    ceilingMs: Infinity,
-    // `initialize` is never cancelled on the wire.
-    cancellation: 'hang-up',
-    signal,
-  })
-  const answered = result['protocolVersion']
-  if (typeof answered !== 'string') {
-    throw new RequestFailedError('invalid-answer', 'initialize was answered without a protocolVersion')
-  }
-  const row = handshakeRow(answered)
-  if (row === undefined) {
-    const ours = revisionsOf('legacy').join(', ')
-    throw new VersionMismatch(
-      `no revision in common: the server answered ${answered}; this client offers ${ours}`,
-    )
-  }
-  if (isPinned && row.revision !== revision) {
-    throw new VersionMismatch(
-      `the server answered ${row.revision}, but ${revision} is insisted on; let the revision be found, or insist on ${row.revision}`,
-    )
-  }
-  await channel.notify('notifications/initialized', undefined, row.revision)
-  channel.transport.openStream?.()
-  return agreementOf(channel, row.revision, result, result['serverInfo'])
-}
-
-function agreementOf(
-  channel: Channel,
-  revision: Revision,
-  result: JsonObject,
-  serverInfo: unknown,
-): Agreement {
-  const { capabilities, instructions } = result
-  return {
-    channel,
-    revision,
-    capabilities: isJsonObject(capabilities) ? capabilities : {},
-    ...(isJsonObject(serverInfo) ? { serverInfo } : {}),
-    ...(typeof instructions === 'string' ? { instructions } : {}),
-  }
-}
-
 function newestMutual(era: 'legacy' | 'modern', supported: readonly string[]): Revision | undefined {
   return revisionsOf(era).findLast((revision) => supported.includes(revision))
+}
+
+function discoverStep(revision: Revision): string {
+  return `server/discover (${revision})`
+}
+
+function handshakeStep(revision: Revision): string {
+  return `initialize (${revision})`
 }
 
 function newest(revisions: readonly Revision[]): Revision {
   const last = revisions.at(-1)
   if (last === undefined) throw new Error('there is no revision of this era')
   return last
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-function transportErrorIn(error: unknown): TransportError | undefined {
-  if (error instanceof TransportError) return error
-  return error instanceof RequestFailedError && error.cause instanceof TransportError
-    ? error.cause
-    : undefined
-}
-
-/** The process or connection ended by itself, so that a fresh one may do better. */
-function hasEnded(error: unknown): boolean {
-  return error instanceof RequestFailedError && error.code === 'closed'
-}
-
-/** A refusal of the handshake with a status that an HTTP+SSE server gives where it takes no POST. */
-function mayBeOlderTransport(error: unknown): boolean {
-  const transport = transportErrorIn(error)
-  const status = error instanceof PeerError ? error.httpStatus : transport?.evidence.httpStatus
-  if (transport !== undefined && transport.code !== 'http-status') return false
-  return status !== undefined && status >= 400 && status < 500 && !NO_EVIDENCE.has(status)
-}
-
-/** Authorization, a time limit and a rate limit say nothing about what is spoken. */
-const NO_EVIDENCE: ReadonlySet<number> = new Set([401, 403, 408, 429])
-
-function isPlainRefusal(error: unknown): boolean {
-  return transportErrorIn(error)?.code === 'http-status'
-}
-
-/** What is known of the HTTP reply that brought the server's error; nothing where it came over pipes. */
-function answerEvidence({ bytes, httpStatus, httpHeaders }: PeerError): TransportEvidence {
-  if (httpStatus === undefined) return {}
-  return {
-    httpStatus,
-    ...(httpHeaders !== undefined && { httpHeaders }),
-    httpBody: bodyEvidence(bytes),
-  }
-}
-
-function codeOf(error: unknown): ConnectFailureCode {
-  if (error instanceof VersionMismatch) return 'version-mismatch'
-  if (error instanceof ProtocolError) {
-    const isMismatch =
-      error.code === ErrorCode.unsupportedProtocolVersion ||
-      (isJsonObject(error.data) && Array.isArray(error.data['supported']))
-    return isMismatch ? 'version-mismatch' : 'refused'
-  }
-  if (!(error instanceof RequestFailedError)) return 'cancelled'
-  return error.code === 'timeout'
-    ? 'timeout'
-    : error.code === 'invalid-answer'
-      ? 'invalid-answer'
-      : 'cancelled'
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof ProtocolError)) return error instanceof Error ? error.message : String(error)
-  const supported = isJsonObject(error.data) ? error.data['supported'] : undefined
-  const list = isTextList(supported) ? `; it supports ${supported.join(', ')}` : ''
-  return `the server refused the connection: ${error.message} (${error.code})${list}`
 }

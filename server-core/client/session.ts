@@ -3,7 +3,7 @@ import { TransportError } from '../transports/contract.ts'
 import type { Answer, Channel } from './channel.ts'
 import type { Declaration } from './declaration.ts'
 import { PeerError, RequestFailedError } from './errors.ts'
-import { initialize, type Agreement } from './probe.ts'
+import { initialize, type Agreement } from './handshake.ts'
 
 /** What became of what a lost session held. */
 export type SessionLoss = {

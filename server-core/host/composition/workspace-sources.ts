@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { OpenUpstream } from '../../bridge/upstream.ts'
 import { connect, type ConnectOptions } from '../../client/connect.ts'
+import { ProbeMemory } from '../../client/probe-memory.ts'
 import { CompositionError } from '../../composition/composition-error.ts'
 import { Configurer, type OpenMount } from '../../composition/configurer.ts'
 import { holds } from '../../composition/inside-folder.ts'
@@ -61,8 +62,9 @@ export function workspaceSources(options: WorkspaceSourcesOptions): (folder: str
 }
 
 function upstreamOf(ways: () => Promise<ServerWays>, identity: ConnectOptions['identity']): OpenUpstream {
+  const memory = new ProbeMemory()
   return async ({ declaration, responders, listeners, signal }) =>
-    connect({ ...(await ways()), identity, declaration, responders, listeners, signal })
+    connect({ ...(await ways()), identity, declaration, responders, listeners, memory, signal })
 }
 
 /** Rejects with a `CompositionError` for a folder that is not there, may not run, or is being mounted already. */

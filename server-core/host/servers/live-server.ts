@@ -1,6 +1,7 @@
 import { connect } from '../../client/connect.ts'
 import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
+import { ProbeMemory } from '../../client/probe-memory.ts'
 import type { Masking } from '../../traffic/redaction.ts'
 import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
 import type { Open, Opening } from '../../transports/opener.ts'
@@ -41,7 +42,12 @@ type Phase =
 type Probe = ServerState['probe']
 
 /** What opens a server, and what was chosen about speaking with it. */
-export type Prepared = { readonly ways: Opening; readonly choices: Choices }
+export type Prepared = {
+  readonly ways: Opening
+  readonly choices: Choices
+  /** Another for everything else that is run or sent. */
+  readonly fingerprint: string
+}
 /** Gives what opens the server as it is now, or throws why it may not be opened. */
 export type Prepare = () => Promise<Prepared>
 
@@ -70,6 +76,8 @@ export class LiveServer {
   /** Resolves when nothing is left of the last connection or attempt. */
   #ended: Promise<void> = Promise.resolve()
   #wasConnected = false
+  /** What connecting has shown of what was run or sent last. */
+  #shownBy: { readonly fingerprint: string; readonly memory: ProbeMemory } | undefined
   #isClosed = false
 
   /** @param masking takes stored secrets out of what the server says when it fails */
@@ -216,7 +224,7 @@ export class LiveServer {
     await this.#ended
   }
 
-  #start({ ways, choices }: Prepared, signal: AbortSignal): Attempt {
+  #start({ ways, ...prepared }: Prepared, signal: AbortSignal): Attempt {
     if (signal.aborted) return NO_ATTEMPT
     let transport: ClientTransport | undefined
     const waiting = new Waiting({
@@ -225,14 +233,14 @@ export class LiveServer {
       changed: () => this.#events.changed(),
     })
     const done = this.#attempt(
-      { ways: noting(ways, (opened) => (transport = opened)), choices },
+      { ways: noting(ways, (opened) => (transport = opened)), ...prepared },
       signal,
     ).finally(() => waiting.end())
     this.#become({ status: 'connecting', done, waiting })
     return { done }
   }
 
-  async #attempt({ ways, choices }: Prepared, signal: AbortSignal): Promise<void> {
+  async #attempt({ ways, choices, fingerprint }: Prepared, signal: AbortSignal): Promise<void> {
     // A process that ended our connection or failed may take seconds to go; its successor waits for that.
     await this.#ended
     this.#latencyMs = undefined
@@ -245,6 +253,7 @@ export class LiveServer {
         identity: this.#identity,
         ...choices,
         responders: answering.responders,
+        memory: this.#memoryOf(fingerprint),
         signal,
         onNotification: (message) => {
           this.inspection.notification(message)
@@ -278,6 +287,11 @@ export class LiveServer {
           failure: this.#failureOf(error, 'connecting', transport?.evidence()),
         })
     }
+  }
+
+  #memoryOf(fingerprint: string): ProbeMemory {
+    if (this.#shownBy?.fingerprint !== fingerprint) this.#shownBy = { fingerprint, memory: new ProbeMemory() }
+    return this.#shownBy.memory
   }
 
   #listen(connection: Connection): void {

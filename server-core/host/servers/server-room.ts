@@ -5,7 +5,7 @@ import { revisionRow } from '../../protocol/revisions.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
 import type { Opening } from '../../transports/opener.ts'
 import type { ClientAuthorization } from '../../transports/client-authorization.ts'
-import type { Approvable } from '../../workspace/approvals.ts'
+import { approvalHash, type Approvable } from '../../workspace/approvals.ts'
 import type { ServerEntry } from '../../workspace/server-entries.ts'
 import type { ServerTasks } from '../contract/tasks.ts'
 import type { OutputChecks } from '../inspect/output-checks.ts'
@@ -272,6 +272,7 @@ export class ServerRoom {
     return {
       ways: this.#open(id, name, target, authorization),
       choices: { declaration: this.#options.declaration, ...choicesOf(target) },
+      fingerprint: approvalHash(target),
     }
   }
 
