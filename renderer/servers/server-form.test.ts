@@ -100,6 +100,8 @@ describe('the form of a server', () => {
     ['C:\\work\\birds\\server.py', 'birds'],
     ['./dist/index.js', 'index'],
     ['index.js', 'index'],
+    ['C:\\index.js', 'index'],
+    ['~/index.js', 'index'],
   ])('suggests the folder of a file that is called like many: %s', (file, name) => {
     expect(suggestedName({ ...emptyForm, command: 'node', args: file })).toBe(name)
   })

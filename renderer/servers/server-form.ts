@@ -95,7 +95,7 @@ export function formOf(draft: ServerDraft): ServerForm {
 /** Files that every package has: the folder says more. */
 const PLAIN_FILE = /^(index|main|server|cli)\.\w+$/i
 /** Folders that say nothing of what is in them. */
-const PLAIN_FOLDER = /^(dist|build|out|lib|src|bin|\.{1,2})$/i
+const PLAIN_FOLDER = /^(dist|build|out|lib|src|bin|\.{1,2}|~|[a-z]:)$/i
 
 /** A name made of what is known: the host of a URL, or the last word of the command line that says something. */
 export function suggestedName(form: ServerForm): string {

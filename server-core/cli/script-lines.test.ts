@@ -5,11 +5,15 @@ import { ScriptLines } from './script-lines.ts'
 const OF = { id: 1, at: 0, file: 'tools/a.ts', revision: 2 }
 const PLACE = { file: OF.file, line: 3, column: 5, text: '' }
 
-function told(lines: readonly ScriptLogLine[], broken: readonly ScriptState[] = []): string[] {
+function told(
+  lines: readonly ScriptLogLine[],
+  broken: readonly ScriptState[] = [],
+  logged: readonly ScriptLogLine[] = [],
+): string[] {
   const said: string[] = []
   const level = (name: string) => (text: string) => said.push(`${name} ${text}`)
   const scripts = new ScriptLines({ error: level('error'), info: level('info'), debug: level('debug') })
-  scripts.begin(broken)
+  scripts.begin(broken, logged)
   scripts.tell(lines)
   return said
 }
@@ -47,6 +51,19 @@ it('tells what scripts print, and what belongs to no script', () => {
   ])
 })
 
+it('tells each failure of a call, and what a handler threw anew', () => {
+  const thrown = { ...OF, kind: 'error', text: 'it broke', place: PLACE } as const
+  const ended = { ...OF, kind: 'error', callId: '7', text: 'it broke (after 3 ms)' } as const
+  expect(told([thrown, thrown, { ...thrown, file: 'tools/b.ts' }, ended, ended, ended])).toEqual([
+    'error tools/a.ts:3:5 (revision 2): it broke',
+    'error tools/a.ts:3:5 (revision 2): it broke',
+    'error tools/b.ts (revision 2): tools/a.ts:3:5: it broke',
+    'debug tools/a.ts (revision 2): it broke (after 3 ms)',
+    'debug tools/a.ts (revision 2): it broke (after 3 ms)',
+    'error tools/a.ts (revision 2): it broke (after 3 ms)',
+  ])
+})
+
 it('tells a fault of the configuration once, with the scripts that fail for it', () => {
   const place = { file: 'patchbay.config.ts', line: 2, column: 16, text: '' }
   const state = { state: 'broken', revision: 1, at: 0, entries: [], imports: [] } as const
@@ -54,24 +71,27 @@ it('tells a fault of the configuration once, with the scripts that fail for it',
   const files = ['tools/a.ts', 'patchbay.config.ts', 'tools/b.ts']
   const again = files.map((file, id) => ({
     ...OF,
-    id,
+    id: id + 1,
     file,
     revision: 1,
+    isLoading: true as const,
     kind: 'error' as const,
     text: 'cannot be used',
     place,
   }))
   expect(
     told(
-      [...again, ...again.map((line) => ({ ...line, revision: 2 }))],
+      // A file that went and came back counts its revisions anew.
+      [...again, ...again.map((line) => ({ ...line, id: line.id + again.length }))],
       [
         { ...state, file: 'tools/0.ts', error: { code: 'invalid', message: 'makes nothing' } },
         ...files.map((file) => ({ ...state, file, error })),
       ],
+      again,
     ),
   ).toEqual([
     'error tools/0.ts (revision 1): makes nothing',
-    'error patchbay.config.ts:2:16 (revision 1): cannot be used (tools/a.ts, tools/b.ts cannot be used for it)',
-    'error patchbay.config.ts:2:16 (revision 2): cannot be used (tools/a.ts, tools/b.ts cannot be used for it)',
+    'error patchbay.config.ts:2:16 (revision 1): cannot be used (tools/a.ts, tools/b.ts cannot be loaded for it)',
+    'error patchbay.config.ts:2:16 (revision 1): cannot be used (tools/a.ts, tools/b.ts cannot be loaded for it)',
   ])
 })

@@ -40,7 +40,7 @@ export async function serveWorkspace(
   const live = await openLive(folder, bundles, mayRun, waysTo)
   try {
     const lines = new ScriptLines(log)
-    lines.begin(live.scripts())
+    lines.begin(live.scripts(), live.log())
     const faults = new FaultReport(live, log)
     const { config } = live
     requireServedNames(plan.network?.authorization?.requiredScopes, live.registry)

@@ -178,7 +178,7 @@ export class HeldScript {
 
   #say(kind: 'info' | 'error', text: string, place?: LiveFault['at']): void {
     const { file, revision } = this
-    this.#log.write({ file, revision, kind, text, ...(place !== undefined && { place }) })
+    this.#log.write({ file, revision, kind, text, isLoading: true, ...(place !== undefined && { place }) })
   }
 }
 

@@ -35,15 +35,16 @@ export function encodeNotification(method: string, params?: JsonObject): Buffer 
 }
 
 /**
- * An encoder of one notification for many who each get it with an id of theirs under `metaKey` in its `_meta`: what is
- * the same for all is serialised once. The encoder throws what `JSON.stringify` throws.
+ * An encoder of one notification for many who each get it with an id of theirs under `metaKey`, which is all that its
+ * `_meta` holds: what is the same for all is serialised once. Throws what `JSON.stringify` throws.
  */
 export function idNotificationEncoder(
   method: string,
   params: JsonObject,
   metaKey: string,
 ): (id: RequestId) => Buffer {
-  const json = JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta: {} } })
+  const { _meta: _, ...rest } = params
+  const json = JSON.stringify({ jsonrpc: '2.0', method, params: { ...rest, _meta: {} } })
   const head = `${json.slice(0, -'}}}'.length)}${JSON.stringify(metaKey)}:`
   return (id) => Buffer.from(`${head}${idText(id)}}}}`)
 }

@@ -15,6 +15,14 @@ const TEXT_BYTES = 16 * 1024
 /** Milliseconds for which the rest of a refused body is read. */
 const LINGER_MS = 1_000
 
+/** Sockets that end with the stream on them. */
+const ending = new WeakSet<object>()
+
+/** Nothing more is served on that connection: its last response has begun (RFC 9112, 9.6). */
+export function isAfterTheLast(request: IncomingMessage): boolean {
+  return ending.has(request.socket)
+}
+
 export type HeadFields = Readonly<Record<string, string>>
 
 /** One HTTP request and its response, and the tap that sees both. */
@@ -239,7 +247,10 @@ export class ListenerExchange {
     }
     response.writeHead(200, head)
     response.flushHeaders()
-    if (lasts) this.#forgetRequestHead()
+    if (lasts) {
+      ending.add(this.request.socket)
+      this.#forgetRequestHead()
+    }
     return head
   }
 

@@ -5,7 +5,7 @@ import type { Admitted, Refused } from './authorization-port.ts'
 import { accepts, acceptFault, bodyFault, collectBody } from './listener-body.ts'
 import type { ListenerDispatch } from './listener-dispatch.ts'
 import type { Door } from './listener-door.ts'
-import { ListenerExchange } from './listener-exchange.ts'
+import { isAfterTheLast, ListenerExchange } from './listener-exchange.ts'
 import { corsHeaders, preflightHeaders, PUBLIC_HEADERS } from './listener-guards.ts'
 import type { Route, RouteTable } from './listener-routes.ts'
 import type { RequestRates } from './request-rates.ts'
@@ -50,6 +50,10 @@ export class ListenerFront {
   serve(exchange: ListenerExchange): void {
     const { routes, door } = this.#options
     const { request } = exchange
+    if (isAfterTheLast(request)) {
+      request.resume()
+      return
+    }
     const { method = '', url = '' } = request
     const route = routes.find(url)
     const document = route === undefined ? door.document(url.split('?')[0] ?? url) : undefined

@@ -5,6 +5,17 @@ import { SseParser, type SseEvent } from './sse-codec.ts'
 
 const MESSAGES = ['{"a":1}', '{"a":\n2}', '{"b":"é"}'].map((text) => Buffer.from(text))
 
+test('keeps nothing of a long message', () => {
+  const events = new MessageEvents()
+  const long = Buffer.alloc(100_000, 'x')
+  expect(events.of(long, undefined, undefined)).not.toBe(events.of(long, undefined, undefined))
+  const [short] = MESSAGES
+  if (short === undefined) return
+  const kept = events.of(short, undefined, undefined)
+  events.of(long, undefined, undefined)
+  expect(events.of(short, undefined, undefined)).toBe(kept)
+})
+
 test('gives the event of each message with its id and its name, whatever came before', () => {
   const event = fc.record({
     message: fc.constantFrom(...MESSAGES),

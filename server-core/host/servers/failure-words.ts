@@ -347,18 +347,18 @@ function notMcp({ message, moment, facts }: FailureFacts): Words {
       `${sentence(message)} A server may write nothing but messages on stdout. Check that the command starts a stdio server.`,
     )
   }
+  // What spoke MCP before is at the right address.
+  if (moment === 'connected')
+    return words(
+      `${hostOf(facts)} sent an answer that is no MCP`,
+      `${sentence(message)}${htmlHint(facts)} The connection was sound before.`,
+    )
   if (htmlHint(facts) !== '') {
     return words(
       `${hostOf(facts)} sent a web page, not MCP`,
       'The address leads to a page for people. Use the address of its MCP endpoint, often with the path /mcp.',
     )
   }
-  // What spoke MCP before is at the right address.
-  if (moment === 'connected')
-    return words(
-      `${hostOf(facts)} sent an answer that is no MCP`,
-      `${sentence(message)} The connection was sound before.`,
-    )
   return words(`${hostOf(facts)} does not answer with MCP`, `${sentence(message)} Check the address.`)
 }
 

@@ -85,6 +85,12 @@ it('says of a request that failed on a sound connection nothing about how that i
   const { title, explanation } = failureOf(broken, 'connected', { masking })
   expect(title).toBe('a.example sent an answer that is no MCP')
   expect(explanation).not.toContain('address')
+  const html = { url: 'http://a.example/mcp', httpHeaders: { 'content-type': 'text/html' } }
+  const page = new TransportError('not-mcp', 'expected a JSON-RPC answer', html)
+  expect(failureOf(page, 'connected', { masking }).explanation).toContain(
+    'It sent a web page. The connection',
+  )
+  expect(failureOf(page, 'connecting', { masking }).title).toBe('a.example sent a web page, not MCP')
 })
 
 it('finds the transport’s evidence behind other errors, and makes a peer’s text visible', () => {
