@@ -175,6 +175,14 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
     )
   })
 
+  await test.step('the text keeps the focus where the window becomes narrow, and wide again', async () => {
+    const wide = page.viewportSize() ?? { width: 1440, height: 900 }
+    for (const size of [{ width: 1000, height: 700 }, wide]) {
+      await page.setViewportSize(size)
+      await expect(forecast).toBeFocused()
+    }
+  })
+
   await test.step('renamed in every file that uses it, and taken back', async () => {
     const { before, after } = await renameSymbol(page, forecast, workspace)
     expect(after.map((text, place) => text === before[place])).toEqual([false, false, false])

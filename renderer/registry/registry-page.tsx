@@ -5,6 +5,7 @@ import frameStyles from '../app/frame.module.css'
 import { useNarrow } from '../app/narrow.ts'
 import { PanelBoundary } from '../app/panel-boundary.tsx'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
+import { useKeptFocus } from '../app/use-kept-focus.ts'
 import { HandmadeDialogs } from '../handmade/handmade-dialogs.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { Middle } from './middle.tsx'
@@ -38,6 +39,7 @@ function Columns({ state }: { state: RegistryState }) {
     shownFolder.current = folder
   }, [folder])
   const mode = narrow ? 'narrow' : 'wide'
+  useKeptFocus(mode)
   const settings = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const group = `registry-${mode}`
