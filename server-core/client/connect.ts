@@ -32,6 +32,8 @@ export type ConnectOptions = {
   readonly limits?: Partial<Limits>
   /** How long a process may be silent to the first question before the other is asked beside it; 3,000. */
   readonly probeTimeoutMs?: number
+  /** Milliseconds after which another process is started beside one that is silent to both openings; 12,000. */
+  readonly silenceMs?: number
   /** Default for every request, the handshake included; 60,000. */
   readonly requestTimeoutMs?: number
   /** What earlier connections to the same server have shown, and this one adds. */
@@ -59,6 +61,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const limits = limitsOf(options.limits)
   const {
     probeTimeoutMs = 3_000,
+    silenceMs = 12_000,
     requestTimeoutMs = 60_000,
     onNotification,
     onClosed,
@@ -77,6 +80,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     protocol,
     limits,
     probeTimeoutMs,
+    silenceMs,
     requestTimeoutMs,
     memory,
     signal,

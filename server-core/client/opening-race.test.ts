@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect, type ConnectOptions } from './connect.ts'
+import type { ConnectError } from './errors.ts'
 import { ProbeMemory } from './probe-memory.ts'
 import {
   DISCOVERED,
@@ -118,6 +119,47 @@ describe('a server that is silent to server/discover at first', () => {
     expect([connections(), closed]).toEqual([2, [1]])
   })
 
+  it('is asked for the handshake alone in another process, if it stays silent to both', async () => {
+    const memory = new ProbeMemory()
+    const deaf: Script = (each, side, connection) => {
+      if (connection === 2 && each.method === 'initialize') side.result(each, INITIALIZED)
+    }
+    const { outcome, methods, connections, closed } = await tryConnect(deaf, { memory, silenceMs: 5 })
+    expect(outcome).toMatchObject({ revision: '2025-11-25' })
+    expect(methods).toEqual(['server/discover', 'initialize', ...SHAKEN.slice(1)])
+    expect([connections(), closed]).toEqual([2, [1]])
+    expect(memory.handshakeFirst).toBe(true)
+  })
+
+  it('lives on beside the other process, and may still answer first', async () => {
+    const waiting: (() => void)[] = []
+    const { outcome, connections, closed } = await tryConnect(
+      (each, side, connection) => {
+        if (connection === 1 && each.method === 'server/discover') {
+          waiting.push(() => {
+            side.result(each, DISCOVERED)
+          })
+        }
+        if (connection === 1 && each.method === 'initialize')
+          waiting.push(() => side.error(each, -32601, 'no'))
+        if (connection === 2) for (const answer of waiting) answer()
+      },
+      { silenceMs: 5 },
+    )
+    expect(outcome).toMatchObject({ revision: '2026-07-28' })
+    expect([connections(), closed]).toEqual([2, [2]])
+  })
+
+  it('leaves nothing running if neither process answers', async () => {
+    const { outcome, connections, closed } = await tryConnect(() => undefined, {
+      requestTimeoutMs: 20,
+      silenceMs: 5,
+    })
+    expect(outcome).toMatchObject({ code: 'timeout' })
+    await (outcome as ConnectError).ended
+    expect([connections(), [...closed].sort()]).toEqual([2, [1, 2]])
+  })
+
   it('is replaced if it ends at the second opening', async () => {
     const { outcome, methods, connections } = await tryConnect((each, side, connection) => {
       if (each.method !== 'initialize') return
@@ -199,19 +241,6 @@ describe('a server that is connected to again', () => {
       expect(again.connections()).toBe(connections)
       expect(memory.handshakeFirst).toBe(false)
     }
-  })
-
-  it('is begun the other way after nothing was answered', async () => {
-    const memory = new ProbeMemory()
-    const options = { memory, requestTimeoutMs: 20 }
-    const first: (string | undefined)[] = []
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const { outcome, methods, connections } = await tryConnect(() => undefined, options)
-      expect(outcome).toMatchObject({ code: 'timeout' })
-      expect(connections()).toBe(1)
-      first.push(methods[0])
-    }
-    expect(first).toEqual(['server/discover', 'initialize', 'server/discover'])
   })
 
   it('is spoken to in the revision that is insisted on, whatever is remembered', async () => {

@@ -3,6 +3,7 @@ import { durationText } from '../protocol/duration-text.ts'
 import { ErrorCode } from '../protocol/errors.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { PeerError, type ProbeStep } from './errors.ts'
+import { Followed } from './followed.ts'
 import type { Agreement } from './handshake.ts'
 import { hasEnded, reasonOf } from './probe-failure.ts'
 
@@ -159,26 +160,4 @@ const MODERN_REFUSALS: ReadonlySet<number> = new Set([
 function valueOf<Value>(outcome: PromiseSettledResult<Value>): Value {
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
-}
-
-/** A promise whose outcome can be looked at. */
-class Followed<Value> {
-  outcome: PromiseSettledResult<Value> | undefined
-  /** Never rejects. */
-  readonly settled: Promise<void>
-
-  constructor(promise: Promise<Value>) {
-    this.settled = promise.then(
-      (value) => void (this.outcome = { status: 'fulfilled', value }),
-      (reason: unknown) => void (this.outcome = { status: 'rejected', reason }),
-    )
-  }
-
-  /** Resolves when it is settled, or after so many milliseconds. */
-  async within(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, milliseconds)
-    await Promise.race([this.settled, promise])
-    clearTimeout(timer)
-  }
 }

@@ -5,9 +5,11 @@ import { MetaKey } from '../protocol/meta-keys.ts'
 import { revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { TransportError } from '../transports/contract.ts'
 import type { Open } from '../transports/opener.ts'
+import { durationText } from '../protocol/duration-text.ts'
 import { Channel, type Answer } from './channel.ts'
 import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
 import { ConnectError, PeerError, RequestFailedError, type ProbeStep } from './errors.ts'
+import { Followed } from './followed.ts'
 import { agreementOf, initialize, VersionMismatch, type Agreement } from './handshake.ts'
 import { raceOpenings, type RaceOutcome, type Verdict } from './opening-race.ts'
 import {
@@ -31,6 +33,7 @@ export type ProbeOptions = {
   readonly protocol: 'auto' | Revision
   readonly limits: Limits
   readonly probeTimeoutMs: number
+  readonly silenceMs: number
   readonly requestTimeoutMs: number
   readonly memory?: ProbeMemory | undefined
   readonly signal?: AbortSignal | undefined
@@ -40,8 +43,8 @@ export type ProbeOptions = {
 /**
  * Finds out which revision a server speaks (versioning: backward compatibility): `server/discover` first, the
  * handshake if the server does not know that. An error answer leads to the handshake on the same connection. A process
- * that is silent may be starting still, so it is left running and asked for both (`opening-race.ts`); one that ends or
- * breaks off is replaced. Over HTTP only a 4xx is taken for an old server: missing authorization, a failing server and
+ * that is silent may be starting still, so it is left running and asked for both (`opening-race.ts`), and after a while
+ * another is asked beside it; one that ends or breaks off is replaced. Over HTTP only a 4xx is taken for an old server: missing authorization, a failing server and
  * a failing network are told as what they are. A server that refuses the handshake with a 4xx too is asked over the
  * older transport, if there is one at its address.
  */
@@ -106,19 +109,14 @@ export class Probe {
     const remembered = memory.handshakeFirst
     memory.handshakeFirst = false
     let current = channel
-    let outcome: RaceOutcome
-    try {
-      outcome = await this.#race(current, modern, remembered)
-      if (outcome.type === 'ended') {
-        current = await this.#openFresh(current)
-        outcome = await this.#race(current, modern, false)
-        // The handshake was tried in a process of its own already.
-        if (outcome.type === 'legacy' && outcome.fresh) throw outcome.because
-      }
-    } catch (error) {
-      // What `server/discover` made dumb may answer if it never hears it.
-      memory.handshakeFirst = !remembered && error instanceof RequestFailedError && error.code === 'timeout'
-      throw error
+    let outcome = remembered
+      ? await this.#race(current, modern, true)
+      : await this.#raceOrReplace(current, modern)
+    if (outcome.type === 'ended') {
+      current = await this.#openFresh(current)
+      outcome = await this.#race(current, modern, false)
+      // The handshake was tried in a process of its own already.
+      if (outcome.type === 'legacy' && outcome.fresh) throw outcome.because
     }
     switch (outcome.type) {
       case 'modern':
@@ -152,6 +150,45 @@ export class Probe {
     )
     this.#memory.handshakeFirst = endsAtQuestions
     return agreement
+  }
+
+  /**
+   * A server that says nothing to both openings is starting still, or the first has made it deaf. After a while another
+   * process is asked for the handshake alone while the first lives on, and the first that is taken decides.
+   */
+  async #raceOrReplace(channel: Channel, modern: Revision): Promise<RaceOutcome> {
+    const { silenceMs } = this.#options
+    const race = this.#race(channel, modern, false)
+    const followed = new Followed(race)
+    await followed.within(silenceMs)
+    if (followed.outcome !== undefined) return race
+    const legacy = newest(revisionsOf('legacy'))
+    this.#note(
+      handshakeStep(legacy),
+      `no answer to either within ${durationText(silenceMs)}; asking another process for the handshake alone`,
+      'next',
+    )
+    const other = await this.#open(this.#options.open).catch(() => undefined)
+    if (other === undefined) {
+      this.#channel = channel
+      return race
+    }
+    try {
+      const outcome = await Promise.any([race, this.#shakeAlone(other, legacy)])
+      const isOther = 'agreement' in outcome && outcome.agreement.channel === other
+      this.#channel = isOther ? other : channel
+      await (isOther ? channel : other).close()
+      return outcome
+    } catch {
+      // What kept the first from being answered counts.
+      await other.close()
+      this.#channel = channel
+      return race
+    }
+  }
+
+  async #shakeAlone(channel: Channel, revision: Revision): Promise<RaceOutcome> {
+    return { type: 'shaken', agreement: await this.#initialize(channel, revision), isSilent: true }
   }
 
   #race(channel: Channel, modern: Revision, handshakeFirst: boolean): Promise<RaceOutcome> {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { isRequestId } from '../messages.ts'
+import { MetaKey } from '../meta-keys.ts'
 import { handshakeRow, type Revision } from '../revisions.ts'
 import { NOTIFICATIONS, REQUESTS, shapeOf } from '../wire/definitions.ts'
 import { wireSchema } from '../wire/schemas.ts'
@@ -23,17 +24,24 @@ const CHECKS: Readonly<Record<string, Check>> = { ...OBJECT_CHECKS, ...ASKING_CH
  * for an unknown revision. The most a message is told are two hundred findings.
  */
 export function lintMessage(message: unknown, options: LintOptions): readonly Finding[] {
-  const report = new LintReport({ ...options, revision: offeredBy(message, options) ?? options.revision })
+  const offered = offeredBy(message, options)
+  const report = new LintReport({ ...options, revision: offered ?? options.revision }, offered !== undefined)
   if (Array.isArray(message)) lintBatch(message, options, report)
   else lintOne(message, report)
   return report.findings
 }
 
-/** A handshake is of the revision it offers, whatever is agreed on later. */
+/**
+ * A handshake is of the revision it offers, whatever is agreed on later; also before a server of a newer revision, if it
+ * claims to be of that: such a server refuses it and goes on (2026-07-28, Versioning).
+ */
 function offeredBy(message: unknown, { revision }: LintOptions): Revision | undefined {
-  if (!isJsonObject(message) || message['method'] !== 'initialize') return undefined
-  if (handshakeRow(revision) === undefined || !isJsonObject(message['params'])) return undefined
-  const { protocolVersion } = message['params']
+  if (!isJsonObject(message) || message['method'] !== 'initialize' || !isJsonObject(message['params'])) {
+    return undefined
+  }
+  const { protocolVersion, _meta: meta } = message['params']
+  const claims = isJsonObject(meta) && meta[MetaKey.protocolVersion] === revision
+  if (handshakeRow(revision) === undefined && !claims) return undefined
   return typeof protocolVersion === 'string' ? handshakeRow(protocolVersion)?.revision : undefined
 }
 

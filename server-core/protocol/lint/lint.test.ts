@@ -113,6 +113,21 @@ describe('linting', () => {
     ])
   })
 
+  it('takes a handshake that claims to be of a newer revision, on connections of either era', () => {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    }
+    const claim = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    const message = { jsonrpc: '2.0', id: 2, method: 'initialize' }
+    const claiming = { ...message, params: { ...params, _meta: claim } }
+    for (const revision of ['2025-11-25', '2026-07-28'] as const) {
+      expect(rulesIn(claiming, { revision })).toEqual([])
+    }
+    expect(rulesIn({ ...message, params }, { revision: '2026-07-28' })).toContain('unknown-method /method')
+  })
+
   it('reads a handshake by the revision that it offers', () => {
     const params = {
       protocolVersion: '2025-11-25',

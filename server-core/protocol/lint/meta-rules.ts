@@ -47,7 +47,9 @@ export function checkMeta(meta: unknown, at: Path, report: LintReport): void {
         `The prefix of ${nameOf(key)} is reserved, and the specification has no such key.`,
       )
     }
-    if (report.row.era === 'legacy' ? MODERN_KEYS.has(key) : key === MetaKey.relatedTask) {
+    const isForeign =
+      report.row.era === 'legacy' ? MODERN_KEYS.has(key) && !report.isHandshake : key === MetaKey.relatedTask
+    if (isForeign) {
       report.add('other-revision', path, `${nameOf(key)} has no meaning in ${report.row.revision}.`)
     }
     const format = Object.hasOwn(TRACE_FORMATS, key) ? TRACE_FORMATS[key] : undefined

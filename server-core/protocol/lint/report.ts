@@ -37,14 +37,17 @@ const MOST = 200
 export class LintReport {
   readonly options: LintOptions
   readonly row: RevisionRow
+  /** The message is a handshake, which may say of itself what newer revisions ask of each request. */
+  readonly isHandshake: boolean
   readonly #findings = new Map<string, Finding>()
 
   /** Throws a `RangeError` for a revision that nobody knows. */
-  constructor(options: LintOptions) {
+  constructor(options: LintOptions, isHandshake = false) {
     const row = REVISIONS.find(({ revision }) => revision === options.revision)
     if (row === undefined) throw new RangeError(`expected a revision we speak, got ${options.revision}`)
     this.options = options
     this.row = row
+    this.isHandshake = isHandshake
   }
 
   get findings(): readonly Finding[] {
