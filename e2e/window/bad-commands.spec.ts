@@ -92,7 +92,7 @@ test('a server that never answers: what it may be, what it says, and a way out',
     'It may still be installing or starting, wait for input, or be no MCP server.',
   )
   await expect(shown.getByRole('region', { name: 'stderr' })).toContainText('fetching packages')
-  await expect(shown).toContainText('no answer to server/discover within 3000 ms')
+  await expect(shown).toContainText('no answer within 3.00 s: it may be starting still, or be an old server')
   await shown.getByRole('button', { name: 'Disconnect' }).click()
   await expectState(page, 'silent', 'not connected')
   await expectAppWorks(page)
