@@ -124,16 +124,17 @@ describe('a server that is silent to server/discover at first', () => {
     const deaf: Script = (each, side, connection) => {
       if (connection === 2 && each.method === 'initialize') side.result(each, INITIALIZED)
     }
-    const { outcome, methods, connections, closed } = await tryConnect(deaf, { memory, silenceMs: 5 })
+    const { outcome, methods, steps, connections, closed } = await tryConnect(deaf, { memory, silenceMs: 5 })
     expect(outcome).toMatchObject({ revision: '2025-11-25' })
     expect(methods).toEqual(['server/discover', 'initialize', ...SHAKEN.slice(1)])
     expect([connections(), closed]).toEqual([2, [1]])
+    expect(steps.at(-1)).toBe('initialize agreed: answered')
     expect(memory.handshakeFirst).toBe(true)
   })
 
   it('lives on beside the other process, and may still answer first', async () => {
     const waiting: (() => void)[] = []
-    const { outcome, connections, closed } = await tryConnect(
+    const { outcome, steps, connections, closed } = await tryConnect(
       (each, side, connection) => {
         if (connection === 1 && each.method === 'server/discover') {
           waiting.push(() => {
@@ -148,6 +149,7 @@ describe('a server that is silent to server/discover at first', () => {
     )
     expect(outcome).toMatchObject({ revision: '2026-07-28' })
     expect([connections(), closed]).toEqual([2, [2]])
+    expect(steps.filter((step) => step.includes('failed'))).toEqual([])
   })
 
   it('leaves nothing running if neither process answers', async () => {

@@ -158,7 +158,9 @@ export class Probe {
    */
   async #raceOrReplace(channel: Channel, modern: Revision): Promise<RaceOutcome> {
     const { silenceMs } = this.#options
-    const race = this.#race(channel, modern, false)
+    const over = new AbortController()
+    const signal = eitherOf(over.signal, this.#options.signal)
+    const race = this.#race(channel, modern, false, signal)
     const followed = new Followed(race)
     await followed.within(silenceMs)
     if (followed.outcome !== undefined) return race
@@ -174,7 +176,9 @@ export class Probe {
       return race
     }
     try {
-      const outcome = await Promise.any([race, this.#shakeAlone(other, legacy)])
+      const outcome = await Promise.any([race, this.#shakeAlone(other, legacy, signal)])
+      // Whoever comes second has nothing more to say.
+      over.abort()
       const isOther = 'agreement' in outcome && outcome.agreement.channel === other
       this.#channel = isOther ? other : channel
       await (isOther ? channel : other).close()
@@ -187,17 +191,20 @@ export class Probe {
     }
   }
 
-  async #shakeAlone(channel: Channel, revision: Revision): Promise<RaceOutcome> {
-    return { type: 'shaken', agreement: await this.#initialize(channel, revision), isSilent: true }
+  async #shakeAlone(channel: Channel, revision: Revision, signal: AbortSignal): Promise<RaceOutcome> {
+    return { type: 'shaken', agreement: await this.#initialize(channel, revision, signal), isSilent: true }
   }
 
-  #race(channel: Channel, modern: Revision, handshakeFirst: boolean): Promise<RaceOutcome> {
-    const { identity, capabilities, requestTimeoutMs, probeTimeoutMs, signal } = this.#options
+  #race(
+    channel: Channel,
+    modern: Revision,
+    handshakeFirst: boolean,
+    signal = this.#options.signal,
+  ): Promise<RaceOutcome> {
+    const { identity, capabilities, requestTimeoutMs, probeTimeoutMs } = this.#options
     const revision = newest(revisionsOf('legacy'))
-    const either = (over: AbortSignal): AbortSignal =>
-      signal === undefined ? over : AbortSignal.any([signal, over])
     return raceOpenings({
-      discover: (over) => this.#ask(channel, modern, either(over)),
+      discover: (over) => this.#ask(channel, modern, eitherOf(over, signal)),
       shake: (over, claims) =>
         initialize(channel, {
           revision,
@@ -205,7 +212,7 @@ export class Probe {
           capabilities,
           timeoutMs: requestTimeoutMs,
           ...(claims && { claims: modern }),
-          signal: either(over),
+          signal: eitherOf(over, signal),
         }),
       steps: { discover: discoverStep(modern), shake: handshakeStep(revision) },
       note: (step, outcome, verdict) => this.#note(step, outcome, verdict),
@@ -373,8 +380,8 @@ export class Probe {
     throw new VersionMismatch(mismatch)
   }
 
-  async #initialize(channel: Channel, revision: Revision): Promise<Agreement> {
-    const { identity, capabilities, requestTimeoutMs, signal } = this.#options
+  async #initialize(channel: Channel, revision: Revision, signal = this.#options.signal): Promise<Agreement> {
+    const { identity, capabilities, requestTimeoutMs } = this.#options
     const step = handshakeStep(revision)
     try {
       const agreement = await initialize(channel, {
@@ -388,7 +395,10 @@ export class Probe {
       this.#note(step, `answered; the session speaks ${agreement.revision}`, 'agreed')
       return agreement
     } catch (error) {
-      this.#note(step, reasonOf(error), 'failed')
+      // What another process has decided meanwhile did not fail.
+      if (signal === this.#options.signal || signal?.aborted !== true) {
+        this.#note(step, reasonOf(error), 'failed')
+      }
       throw error
     }
   }
@@ -419,6 +429,10 @@ export class Probe {
 
 function newestMutual(era: 'legacy' | 'modern', supported: readonly string[]): Revision | undefined {
   return revisionsOf(era).findLast((revision) => supported.includes(revision))
+}
+
+function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([one, other])
 }
 
 function discoverStep(revision: Revision): string {

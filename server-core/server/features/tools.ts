@@ -79,7 +79,7 @@ class ToolCall implements HandlerCall {
   }
 
   get timeoutName(): string {
-    return 'its timeout, 60 s unless it names one'
+    return 'its timeout'
   }
 
   get reentrant(): boolean {
