@@ -22,32 +22,34 @@ export function EmbeddedPanel() {
   const isAsked = useSelected(live.registry, (state) => state?.trust === 'asked')
   if (embedded === undefined) return null
   return (
-    <section className={styles.section} aria-label="Address of This app">
+    <>
       {isAsked && <TrustNote />}
-      <h3>Plug this app into any client</h3>
-      {embedded.status === 'listening' && embedded.address !== undefined && (
-        <Listening embedded={embedded} address={embedded.address} />
-      )}
-      {embedded.status === 'port-taken' && <PortTaken embedded={embedded} />}
-      {embedded.status === 'stopped' && (
-        <PortForm embedded={embedded} lead="It does not listen at any address." />
-      )}
-      {folder !== undefined && <OverStdio folder={folder} />}
-    </section>
+      <section className={styles.section} aria-label="Address of This app">
+        <h3>Plug this app into any client</h3>
+        {embedded.status === 'listening' && embedded.address !== undefined && (
+          <Listening embedded={embedded} address={embedded.address} />
+        )}
+        {embedded.status === 'port-taken' && <PortTaken embedded={embedded} />}
+        {embedded.status === 'stopped' && (
+          <PortForm embedded={embedded} lead="It does not listen at any address." />
+        )}
+        {folder !== undefined && <OverStdio folder={folder} />}
+      </section>
+    </>
   )
 }
 
 /** Why nothing is listed, and the way to where that is decided. */
 function TrustNote() {
   return (
-    <>
+    <section className={styles.section} aria-label="Trust">
       <p className={styles.lead}>Nothing of the workspace is served before you trust its folder.</p>
       <div className={styles.acts}>
         <Button tone="primary" onClick={() => showRoom('registry')}>
           Look at the folder…
         </Button>
       </div>
-    </>
+    </section>
   )
 }
 
