@@ -2,6 +2,7 @@
  * The server that is measured: ours, with its defaults. `node dist/bench/server.js --transport http|stdio|sse|ws
  * --port N --tools N --page N [--tap memory|disk|off]`.
  */
+import { keepYoungGenerationSmall } from '../../server-core/processes/young-generation.ts'
 import { createServer, type McpServer } from '../../server-core/server/server.ts'
 import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
 import { NO_TAP, type Tap } from '../../server-core/transports/tap.ts'
@@ -14,6 +15,8 @@ const server = createServer({
   info: { name: 'patchbay-bench', version: '1.0.0' },
   limits: { pageItems: options.page === 0 ? options.tools + 10 : options.page },
 })
+// As `patchbay serve` does.
+setTimeout(keepYoungGenerationSmall, 100).unref()
 const tap = await tapOf(options)
 if (options.transport === 'stdio') await serveStdio(server, tap)
 else await listen(server, tap, options)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import type { FaultControl } from '../faults/fault-control.ts'
 import type { FaultSettings } from '../faults/fault-settings.ts'
+import { keepYoungGenerationSmall } from '../processes/young-generation.ts'
 import type { Authorization } from '../transports/authorization-port.ts'
 import type { HttpListener } from '../transports/http-listener.ts'
 import type { Attachment, ServerPort } from '../transports/server-port.ts'
@@ -111,6 +112,8 @@ async function serveTo(
     plan.network === undefined
       ? undefined
       : await listen(server, name, { ...plan.network, ...options }, tapOf(log, 'network'), log)
+  // Not before the first answer, which counts more.
+  setTimeout(keepYoungGenerationSmall, 100).unref()
   // What listens stays; over a pipe alone the first answer counts more.
   if (listener !== undefined) void prepare?.()
   const attachment = plan.stdio ? await attachStdio(server, tapOf(log, 'stdio'), options) : undefined
