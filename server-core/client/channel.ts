@@ -67,9 +67,16 @@ type Pending = {
   readonly onAbort: (() => void) | undefined
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
+  /** How much had come that is no JSON when it was sent. */
+  readonly noises: number
   /** A hint for the report should no answer come. */
   hint?: string
 }
+
+/** What came last that is no JSON, and how much did in all. */
+type Noises = { readonly count: number; readonly last: Uint8Array; readonly reason: string }
+
+const QUOTED_BYTES = 120
 
 /**
  * Requests and answers over one transport (protocol: base messages). Ids are numbers and keep their type; an answer
@@ -85,6 +92,7 @@ export class Channel implements ClientReceiver {
   readonly #ended = Promise.withResolvers<void>()
   #early: Unasked[] = []
   #handler: ChannelHandler | undefined
+  #noises: Noises = { count: 0, last: new Uint8Array(), reason: '' }
   #nextId = 1
   #held = 0
   #end: TransportError | undefined
@@ -143,6 +151,7 @@ export class Channel implements ClientReceiver {
           (which) => this.#timedOut(id, which),
         ),
         token: progressTokenOf(params),
+        noises: this.#noises.count,
         onAbort: outgoing.signal === undefined ? undefined : () => this.#cancelled(id, outgoing.method),
         resolve,
         reject,
@@ -229,8 +238,9 @@ export class Channel implements ClientReceiver {
     this.#classified(incoming.value, incoming)
   }
 
-  /** No request can be told by what is no JSON. */
+  /** What is no JSON tells no request; it may have been an answer, and is quoted to those that get none. */
   noise(bytes: Uint8Array, reason: string): void {
+    this.#noises = { count: this.#noises.count + 1, last: bytes.slice(0, QUOTED_BYTES + 1), reason }
     this.#handler?.noise(bytes, reason)
   }
 
@@ -328,9 +338,18 @@ export class Channel implements ClientReceiver {
     const { method, timeoutMs, ceilingMs } = pending.outgoing
     const message =
       which === 'idle'
-        ? `no answer to ${method} within ${timeoutMs} ms${pending.hint ?? ''}`
+        ? `no answer to ${method} within ${timeoutMs} ms${pending.hint ?? this.#noiseSince(pending)}`
         : `no answer to ${method} within ${ceilingMs} ms in all, although progress came`
     this.#giveUp(id, new RequestFailedError('timeout', message), message)
+  }
+
+  /** What came since then that is no JSON; nothing if nothing did. */
+  #noiseSince({ noises }: Pending): string {
+    const { count, last, reason } = this.#noises
+    if (count === noises) return ''
+    const text = new TextDecoder().decode(last.subarray(0, QUOTED_BYTES))
+    const quoted = JSON.stringify(last.length > QUOTED_BYTES ? `${text}…` : text)
+    return `; meanwhile came what is no JSON (${reason}): ${quoted}`
   }
 
   #giveUp(id: RequestId, error: RequestFailedError, reason: string): void {

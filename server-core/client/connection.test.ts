@@ -158,6 +158,20 @@ describe('requests', () => {
     })
   })
 
+  it('quote what came that is no JSON since they were sent, where no answer came', async () => {
+    const { connection } = await connectedTo('legacy', (each, side) => {
+      if (each.method === 'torn') side.noise('{"jsonrpc":"2.0","id":2,"result":{')
+      if (each.method === 'talk') side.noise('x'.repeat(500))
+    })
+    await expect(connection.request('torn', {}, { timeoutMs: 30 })).rejects.toThrow(
+      String.raw`no answer to torn within 30 ms; meanwhile came what is no JSON (not JSON): "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{"`,
+    )
+    await expect(connection.request('silence', {}, { timeoutMs: 30 })).rejects.toThrow(
+      /no answer to silence within 30 ms$/,
+    )
+    await expect(connection.request('talk', {}, { timeoutMs: 30 })).rejects.toThrow(`"${'x'.repeat(120)}…"`)
+  })
+
   it('live on while progress comes, up to a ceiling', async () => {
     const { connection } = await connectedTo('legacy', (each, side) => {
       if (each.method !== 'busy') return
