@@ -21,11 +21,12 @@ const IS_SAID = /semi[-_]space/
 export function keepYoungGenerationSmall(): void {
   const said = [process.env['NODE_OPTIONS'] ?? '', ...process.execArgv].join(' ')
   if (IS_SAID.test(said) || process.versions['electron'] !== undefined) return
-  // Only a collection lets it grow, and by one step.
-  new PerformanceObserver((_, observer) => {
-    if (youngBytes() < ENOUGH_BYTES) return
-    setFlagsFromString('--semi-space-growth-factor=1')
-    observer.disconnect()
+  let grows = true
+  // Only a collection lets it grow, by one step, or shrink, where little was going on: then it may grow again.
+  new PerformanceObserver(() => {
+    if (youngBytes() < ENOUGH_BYTES === grows) return
+    grows = !grows
+    setFlagsFromString(`--semi-space-growth-factor=${grows ? 2 : 1}`)
   }).observe({ entryTypes: ['gc'] })
 }
 
