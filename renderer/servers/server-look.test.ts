@@ -52,6 +52,9 @@ describe('how a server looks', () => {
     ])
     expect(marksOf(['10k-tools', '10000', '1000', '100'])).toEqual(['1t', '10', '12', '13'])
     expect(marksOf(['everything', 'everything', 'Everything', 'ev'])).toEqual(['ev', 'ee', 'Er', 'e2'])
+    expect(
+      marksOf(['127.0.0.1:8123', 'localhost:3001', 'localhost:3002', '127.0.0.1:9123', '10.0.0.5']),
+    ).toEqual(['23', '01', '02', '10', '05'])
     expect(new Set(marksOf(Array.from({ length: 40 }, () => 'a'))).size).toBe(40)
   })
 

@@ -72,7 +72,7 @@ export function restartWord(server: Pick<ServerState, 'transport'>, name?: strin
 }
 
 /**
- * A mark for each name, in their order, for the narrow rail: two letters of it. No two marks are the same; a name
+ * A mark for each name, in their order, for the narrow rail: two letters of it, or digits of an address. No two marks are the same; a name
  * whose letters are all taken gets its first one and a number.
  */
 export function marksOf(names: readonly string[]): readonly string[] {
@@ -80,13 +80,20 @@ export function marksOf(names: readonly string[]): readonly string[] {
   return names.map((name) => {
     const free = (mark: string): boolean => !taken.has(mark.toLowerCase())
     const first = firstLetters(name.replace(/[^\p{L}\p{N}]+/gu, ''), 1)
-    let mark = [twoLetters(name), ...otherPairs(name, first)].find(free)
+    let mark = [...lastDigits(name), twoLetters(name), ...otherPairs(name, first)].find(free)
     for (let number = 2; mark === undefined; number += 1) {
       if (free(`${first}${number}`)) mark = `${first}${number}`
     }
     taken.add(mark.toLowerCase())
     return mark
   })
+}
+
+/** Addresses begin alike: they are told apart by the end of their port, or of an address that has none. */
+function lastDigits(name: string): readonly string[] {
+  const [port] = /(?<=:)\d{2,5}$/.exec(name) ?? []
+  const digits = port ?? (/^\d+(\.\d+){3}$/.test(name) ? name.replaceAll('.', '') : '')
+  return digits.length < 2 ? [] : [digits.slice(-2)]
 }
 
 /** The first letter with each later one: those that begin a word come first. */
