@@ -14,7 +14,7 @@ export interface LineMark {
 
 /** An entry of the registry as the table shows it. */
 export interface EntryLine {
-  /** The key of the entry; `script:FILE` for a script of which nothing is known, because it never loaded. */
+  /** That of the entry (`lineKeys`); `script:FILE` for a script of which nothing is known, because it never loaded. */
   readonly key: string
   readonly kind: EntryKind
   /** As clients see it. */
@@ -49,10 +49,11 @@ export function linesOf(
   switched: ReadonlyMap<string, boolean>,
 ): readonly EntryLine[] {
   const byFile = new Map(scripts.map((script) => [script.file, script]))
-  const ofEntries = entries.map((entry) => {
+  const keys = lineKeys(entries)
+  const ofEntries = entries.map((entry, at) => {
     const { file } = entry.origin
     const script = file === undefined || entry.origin.kind !== 'script' ? undefined : byFile.get(file)
-    return lineOf(entry, script, switched.get(entry.key) ?? entry.enabled)
+    return lineOf(entry, keys[at] ?? entry.key, script, switched.get(entry.key) ?? entry.enabled)
   })
   const known = new Set(entries.map(({ origin }) => origin.file))
   const strangers = scripts
@@ -64,11 +65,33 @@ export function linesOf(
   return [...ofEntries, ...strangers]
 }
 
-function lineOf(entry: RegistryEntry, script: Script | undefined, isOn: boolean): EntryLine {
+/**
+ * The key of each entry's line: its own, or one with its source where another source has the name, so that they are two
+ * lines. The one that clients see keeps its own.
+ */
+export function lineKeys(entries: readonly RegistryEntry[]): readonly string[] {
+  const taken = new Set(entries.flatMap(({ key, state }) => (state === 'failing' ? [] : [key])))
+  return entries.map(({ key, state, origin }) => {
+    if (state !== 'failing') return key
+    const own = taken.has(key) ? `${key} of ${origin.label}` : key
+    taken.add(own)
+    return own
+  })
+}
+
+/** The entry of a line, by the line's key. */
+export function entryOfLine(entries: readonly RegistryEntry[], key: string): RegistryEntry | undefined {
+  // Few keys are other than those of their entries.
+  const own = entries.filter((entry) => key.startsWith(entry.key))
+  const at = lineKeys(own).indexOf(key)
+  return at < 0 ? undefined : own[at]
+}
+
+function lineOf(entry: RegistryEntry, key: string, script: Script | undefined, isOn: boolean): EntryLine {
   const problem = entry.error?.message ?? script?.error?.message
   const words = [entry.shownName, entry.name, entry.title, entry.origin.label]
   return {
-    key: entry.key,
+    key,
     kind: entry.kind,
     name: entry.shownName,
     source: entry.state === 'overridden' ? `by hand over ${entry.origin.label}` : entry.origin.label,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readEntryFilter } from './entry-filter.ts'
-import { linesOf, type EntryLine } from './entry-line.ts'
+import { entryOfLine, linesOf, type EntryLine } from './entry-line.ts'
 import { heldLines, nextRow, rowsOf, type EntryRow } from './entry-rows.ts'
 import { sampleEntry, sampleScript } from './sample-state.test-support.ts'
 
@@ -39,6 +39,19 @@ const found = (text: string): string[] => names(rowsOf(lines, readEntryFilter(te
 const lineNamed = (name: string): EntryLine | undefined => lines.find((line) => line.name === name)
 
 describe('lines', () => {
+  test('are two for one name of two sources, and lead to the entry of each', () => {
+    const origin = (file: string) => ({ kind: 'script', label: file, file }) as const
+    const two = [
+      sampleEntry('greet', { origin: origin('tools/a.ts'), state: 'failing', error: broken }),
+      sampleEntry('greet', { origin: origin('tools/b.ts') }),
+      sampleEntry('greeting', { origin: origin('tools/c.ts') }),
+    ]
+    const keys = linesOf({ entries: two, scripts: [] }, new Map()).map(({ key }) => key)
+    expect(keys).toEqual(['tool:greet of tools/a.ts', 'tool:greet', 'tool:greeting'])
+    expect(keys.map((key) => entryOfLine(two, key))).toEqual(two)
+    expect(entryOfLine(two, 'tool:gone')).toBeUndefined()
+  })
+
   test('what stands at the end of a line is how often it was called, who subscribed, or what is wrong', () => {
     expect(lines.map(({ name, mark }) => `${name}: ${mark.text}`)).toEqual([
       'add-note: 1,204',

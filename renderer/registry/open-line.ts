@@ -15,7 +15,7 @@ export function openLine(line: EntryLine): void {
     if (at?.file === script.file) openScript(script.file, at)
     else if (entry === undefined) openScript(script.file)
     else openSource(entry, script.file)
-  } else if (entry !== undefined) openPage({ kind: 'entry', key: entry.key })
+  } else if (entry !== undefined) openPage({ kind: 'entry', key: line.key })
 }
 
 /** Brings a file of the workspace to the front, and the cursor to a place in it. */

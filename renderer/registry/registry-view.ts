@@ -3,7 +3,7 @@ import { Observable, useObservable } from '../state/observable.ts'
 
 /** What can stand in the middle beside the files of the workspace, each in one tab. */
 export type RegistryPageTarget =
-  /** An entry that no file of the workspace makes: its definition and where it comes from. */
+  /** An entry that no file of the workspace makes, by its line's key: its definition and where it comes from. */
   | { readonly kind: 'entry'; readonly key: string }
   | { readonly kind: 'new-script'; readonly template: TemplateName }
   | { readonly kind: 'compare'; readonly file: string; readonly from: number; readonly to: number }

@@ -4,6 +4,7 @@ import type { IconName } from '../controls/icon.tsx'
 import type { EditorPage } from '../editor/editor-props.ts'
 import { AddSourcePage, sourceTitles } from './add-source-page.tsx'
 import { ComparePage } from './compare-page.tsx'
+import { entryOfLine } from './entry-line.ts'
 import { EntryPage } from './entry-page.tsx'
 import { NewScriptPage, newScriptTitle } from './new-script-page.tsx'
 import { closePage, openPage, pageId, useRegistryPages, type RegistryPageTarget } from './registry-view.ts'
@@ -35,7 +36,7 @@ function lookOf(
     case 'side':
       return { icon: 'run', title: 'Try and connected', content: <NarrowSide state={state} /> }
     case 'entry': {
-      const entry = state.entries.find(({ key }) => key === page.key)
+      const entry = entryOfLine(state.entries, page.key)
       return {
         icon: entry?.kind ?? 'tool',
         title: entry?.shownName ?? 'gone',

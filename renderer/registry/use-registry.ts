@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { RegistryEntry, RegistryState, Script } from '../../server-core/host/contract/registry.ts'
 import { live } from '../host/live.ts'
 import { useObservable, useSelected } from '../state/observable.ts'
-import { linesOf, type EntryLine } from './entry-line.ts'
+import { entryOfLine, linesOf, type EntryLine } from './entry-line.ts'
 import { switchedEntries } from './registry-actions.ts'
 import { selectedKey } from './registry-view.ts'
 
@@ -28,5 +28,7 @@ export function useScript(file: string | undefined): Script | undefined {
 /** The entry that is selected in the table. */
 export function useSelectedEntry(): RegistryEntry | undefined {
   const key = useObservable(selectedKey)
-  return useSelected(live.registry, (state) => state?.entries.find((entry) => entry.key === key))
+  return useSelected(live.registry, (state) =>
+    key === undefined || state === undefined ? undefined : entryOfLine(state.entries, key),
+  )
 }
