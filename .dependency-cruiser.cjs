@@ -125,6 +125,7 @@ const MAY_IMPORT = {
     'examples/notes',
     'server-core/scripts',
     'server-core/live',
+    'server-core/processes',
     'server-core/protocol',
     'server-core/install',
     'server-core/registry',

@@ -128,6 +128,23 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
     await page.keyboard.press('Enter')
     await page.keyboard.type('(')
     await expect(page.locator('.cm-lsp-signature-tooltip')).toContainText('message: string')
+  })
+
+  await test.step('another file comes before the place of what floats over this one was looked at', async () => {
+    await page.evaluate(async () => {
+      const soon = window.requestAnimationFrame.bind(window)
+      const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+      window.requestAnimationFrame = (act) => window.setTimeout(() => act(performance.now()), 300)
+      window.dispatchEvent(new Event('resize'))
+      await pause(100)
+      const tabs = [...document.querySelectorAll<HTMLElement>('[role=tab]')]
+      tabs.find(({ textContent }) => textContent.includes('lib/highs.ts'))?.click()
+      await pause(500)
+      window.requestAnimationFrame = soon
+    })
+    await expect(textOf(page, 'lib/highs.ts')).toBeVisible()
+    await page.getByRole('tab', { name: /tools\/forecast/ }).click()
+    await forecast.focus()
     await page.keyboard.press('Escape')
   })
 

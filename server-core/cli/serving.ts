@@ -4,7 +4,6 @@ import path from 'node:path'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import type { FaultControl } from '../faults/fault-control.ts'
 import type { FaultSettings } from '../faults/fault-settings.ts'
-import { keepYoungGenerationSmall } from '../processes/young-generation.ts'
 import type { Authorization } from '../transports/authorization-port.ts'
 import type { HttpListener } from '../transports/http-listener.ts'
 import type { Attachment, ServerPort } from '../transports/server-port.ts'
@@ -113,7 +112,7 @@ async function serveTo(
       ? undefined
       : await listen(server, name, { ...plan.network, ...options }, tapOf(log, 'network'), log)
   // Not before the first answer, which counts more.
-  setTimeout(keepYoungGenerationSmall, 100).unref()
+  setTimeout(() => void keepYoungGenerationSmall(), 100).unref()
   // What listens stays; over a pipe alone the first answer counts more.
   if (listener !== undefined) void prepare?.()
   const attachment = plan.stdio ? await attachStdio(server, tapOf(log, 'stdio'), options) : undefined
@@ -123,6 +122,11 @@ async function serveTo(
   log.debug('ending')
   if (control !== undefined) log.info((await import('./serve-faults.ts')).faultCounts(control))
   await Promise.all([attachment?.close(), listener?.close()])
+}
+
+async function keepYoungGenerationSmall(): Promise<void> {
+  const room = await import('../processes/young-generation.ts')
+  room.keepYoungGenerationSmall()
 }
 
 async function controlOf(settings: FaultSettings, log: ServeLog): Promise<FaultControl | undefined> {

@@ -78,6 +78,8 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
     if (current === undefined) return undefined
     if (current.state !== document.state) {
       const hadFocus = current.hasFocus
+      // What floats over the text that goes would else be measured in the one that comes, which may be shorter.
+      current.lineBlockAtHeight(0)
       shown.current = document
       current.setState(document.state)
       if (hadFocus) current.focus()
