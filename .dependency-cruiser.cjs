@@ -125,7 +125,6 @@ const MAY_IMPORT = {
     'examples/notes',
     'server-core/scripts',
     'server-core/live',
-    'server-core/processes',
     'server-core/protocol',
     'server-core/install',
     'server-core/registry',

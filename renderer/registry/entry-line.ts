@@ -69,7 +69,7 @@ export function linesOf(
  * The key of each entry's line: its own, or one with its source where another source has the name, so that they are two
  * lines. The one that clients see keeps its own.
  */
-export function lineKeys(entries: readonly RegistryEntry[]): readonly string[] {
+function lineKeys(entries: readonly RegistryEntry[]): readonly string[] {
   const taken = new Set(entries.flatMap(({ key, state }) => (state === 'failing' ? [] : [key])))
   return entries.map(({ key, state, origin }) => {
     if (state !== 'failing') return key
@@ -81,7 +81,7 @@ export function lineKeys(entries: readonly RegistryEntry[]): readonly string[] {
 
 /** The entry of a line, by the line's key. */
 export function entryOfLine(entries: readonly RegistryEntry[], key: string): RegistryEntry | undefined {
-  // Few keys are other than those of their entries.
+  // Only what has the same name can have made the key another.
   const own = entries.filter((entry) => key.startsWith(entry.key))
   const at = lineKeys(own).indexOf(key)
   return at < 0 ? undefined : own[at]

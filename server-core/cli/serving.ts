@@ -16,6 +16,7 @@ import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { hostToListenOn, planServe, type NetworkPlan, type ServePlan } from './serve-plan.ts'
+import { keepYoungGenerationSmall } from './young-generation.ts'
 
 /** How something is to be served, by flags, file and environment together. */
 export type Serving = {
@@ -112,7 +113,7 @@ async function serveTo(
       ? undefined
       : await listen(server, name, { ...plan.network, ...options }, tapOf(log, 'network'), log)
   // Not before the first answer, which counts more.
-  setTimeout(() => void keepYoungGenerationSmall(), 100).unref()
+  setTimeout(keepYoungGenerationSmall, 100).unref()
   // What listens stays; over a pipe alone the first answer counts more.
   if (listener !== undefined) void prepare?.()
   const attachment = plan.stdio ? await attachStdio(server, tapOf(log, 'stdio'), options) : undefined
@@ -122,11 +123,6 @@ async function serveTo(
   log.debug('ending')
   if (control !== undefined) log.info((await import('./serve-faults.ts')).faultCounts(control))
   await Promise.all([attachment?.close(), listener?.close()])
-}
-
-async function keepYoungGenerationSmall(): Promise<void> {
-  const room = await import('../processes/young-generation.ts')
-  room.keepYoungGenerationSmall()
 }
 
 async function controlOf(settings: FaultSettings, log: ServeLog): Promise<FaultControl | undefined> {

@@ -78,7 +78,8 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
     if (current === undefined) return undefined
     if (current.state !== document.state) {
       const hadFocus = current.hasFocus
-      // What floats over the text that goes would else be measured in the one that comes, which may be shorter.
+      // To be asked for a place, the view first measures what waits for it: later, what floats over this text would be
+      // looked for in the next one, which may be shorter.
       current.lineBlockAtHeight(0)
       shown.current = document
       current.setState(document.state)

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { keepYoungGenerationSmall } from '../young-generation.ts'
+import { keepYoungGenerationSmall } from './young-generation.ts'
 
 if (process.argv.includes('small')) keepYoungGenerationSmall()
 

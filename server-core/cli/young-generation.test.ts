@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-const PROGRAM = path.join(import.meta.dirname, 'testing', 'keeping.ts')
+const PROGRAM = path.join(import.meta.dirname, 'young-generation.test-support.ts')
 const MEBIBYTE = 2 ** 20
 
 /** How large the young generation of a process is that was busy, at rest, and busy again, in bytes. */
