@@ -68,6 +68,8 @@ test('a server is added, approved, called and looked at with the keyboard alone'
   expect(await focusIsVisible(page)).toBe(true)
   await page.keyboard.press('Enter')
   await expectState(page, 'server-everything', 'connected')
+  // It is connected before its tools are listed.
+  await expect(page.getByRole('treeitem', { name: /get-sum/ })).toBeVisible()
 
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('combobox')).toBeFocused()
@@ -91,7 +93,14 @@ test('a server is added, approved, called and looked at with the keyboard alone'
     await page.keyboard.press('F6')
   }
   await expect(page.getByRole('treegrid', { name: 'Exchanges' })).toBeFocused()
+  // What the server asks of its own accord, its roots, may come after the call.
+  await expect(exchangeOf(page, 'get-sum')).toBeVisible()
   await page.keyboard.press('End')
+  await expect(page.getByRole('treegrid').locator('[aria-selected="true"]')).toBeVisible()
+  for (let presses = 0; presses < 12; presses += 1) {
+    if ((await exchangeOf(page, 'get-sum').getAttribute('aria-selected')) === 'true') break
+    await page.keyboard.press('ArrowUp')
+  }
   await expect(exchangeOf(page, 'get-sum')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(frameOf(page)).toContainText('response to tools/call')
@@ -118,4 +127,27 @@ test('arrows walk the explorer and Enter opens what they reach', async ({ page }
   }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('tab', { name: 'delete_note This app' })).toBeVisible()
+})
+
+test('the palette takes the keys that follow at once and gives the focus back', async ({ page }) => {
+  await expectState(page, 'This app', 'connected')
+  const add = page.getByRole('button', { name: 'Add server', exact: true })
+  await add.focus()
+  const focused = await page.evaluate(async () => {
+    const keys = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', keys))
+    // The next key is a task of its own, so it comes after this.
+    await Promise.resolve()
+    return document.activeElement?.getAttribute('aria-label')
+  })
+  expect(focused).toBe('Search tools, servers, commands')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(add).toBeFocused()
+  await expect(page.getByRole('treeitem', { name: /create_note/ })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await fillAndEnter(page, 'create_note')
+  // What was chosen has the focus, not what had it before.
+  const form = page.getByRole('form', { name: 'Arguments of create_note' })
+  await expect(form.getByRole('textbox').first()).toBeFocused()
 })

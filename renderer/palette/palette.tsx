@@ -6,6 +6,7 @@ import { classes } from '../controls/classes.ts'
 import dialogStyles from '../controls/dialog.module.css'
 import { Icon } from '../controls/icon.tsx'
 import { Kbd } from '../controls/kbd.tsx'
+import { useReturnFocus } from '../controls/return-focus.ts'
 import { countText } from '../text/measures.ts'
 import { findItems, type FoundItem, type PaletteItem } from './items.ts'
 import styles from './palette.module.css'
@@ -21,6 +22,9 @@ export function Palette({ items, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const asked = useDeferredValue(typed)
   const { groups, found } = useMemo(() => findItems(items, asked), [items, asked])
+
+  // The field takes the focus before the next key comes, so the dialog would take it for what had the focus before.
+  useReturnFocus()
 
   // What the arrows or the pointer chose since the last letter; until then Enter means the best match.
   const chosen = useRef<FoundItem>(undefined)
@@ -40,7 +44,7 @@ export function Palette({ items, onClose }: PaletteProps) {
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialogStyles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label="Command palette">
+        <Dialog.Popup className={styles.popup} aria-label="Command palette" finalFocus={false}>
           <Autocomplete.Root
             open
             inline
@@ -62,6 +66,7 @@ export function Palette({ items, onClose }: PaletteProps) {
             <div className={styles.input}>
               <Icon name="search" />
               <Autocomplete.Input
+                autoFocus
                 aria-label="Search tools, servers, commands"
                 placeholder="Search tools, servers, commands"
                 onKeyDown={(event) => {
