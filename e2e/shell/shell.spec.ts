@@ -169,15 +169,17 @@ test('the page is served from its folder and from nowhere else', async ({ shared
     return Promise.all(paths.map(async (path) => [path, (await fetch(path)).status]))
   })
   expect(statuses.map(([, status]) => status)).toEqual([200, 404, 404, 404])
-  const directive = window.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
-      }),
-  )
-  const outcome = await window.evaluate(() => fetch('http://127.0.0.1:9/').then(String, String))
+  const { outcome, directive } = await window.evaluate(async () => {
+    const violated = new Promise<string>((resolve) => {
+      document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
+    })
+    return {
+      outcome: await fetch('http://127.0.0.1:9/').then(String, String),
+      directive: await violated,
+    }
+  })
   expect(outcome).toContain('TypeError')
-  expect(await directive).toBe('connect-src')
+  expect(directive).toBe('connect-src')
 })
 
 test('a second start on the same profile brings the window forward and ends', async ({

@@ -26,7 +26,8 @@ const OWN_SCRIPTS = /^patchbay tool host|tool-process\.js|\/esbuild --service/
 const commandLines = (app: StartedApp): string[] =>
   descendantsOf(app.pid)
     .map(commandLineOf)
-    .filter((line) => !OWN_SCRIPTS.test(line))
+    // One that has ended meanwhile has none.
+    .filter((line) => line !== '' && !OWN_SCRIPTS.test(line))
 
 async function selectServer(page: Page, name: string): Promise<void> {
   await serverRow(page, name).getByRole('button', { name, exact: true }).click()

@@ -16,7 +16,7 @@ async function continueToTheBrowser(page: Page): Promise<void> {
   const browser = page.getByRole('form', { name: 'In the browser' })
   const held = page.getByRole('form', { name: 'Request that is held' })
   await expect(async () => {
-    if (await held.isVisible()) await held.getByRole('button', { name: 'Continue' }).click()
+    if (await held.isVisible()) await held.getByRole('button', { name: 'Continue' }).click({ timeout: 1_000 })
     await expect(browser).toBeVisible({ timeout: 500 })
   }).toPass({ timeout: 60_000 })
 }

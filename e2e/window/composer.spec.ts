@@ -7,6 +7,8 @@ import { everything, explorerOf, openEntry, startServer } from './server-steps.t
 async function takeTemplate(page: Page, method: string): Promise<void> {
   await page.getByRole('button', { name: 'Template' }).click()
   await page.getByRole('menuitem', { name: method, exact: true }).click()
+  // Until the menu is gone its item has the focus, and takes the keys that follow.
+  await expect(page.getByRole('menu')).toBeHidden()
 }
 
 async function breakIt(page: Page, way: string): Promise<void> {

@@ -31,8 +31,12 @@ test('subscriptions: by URI and from a resource, counted, kept over a new connec
   await page.getByRole('tab', { name: /^Subscriptions/ }).click()
   await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible()
 
+  const listen = exchangeOf(page, 'subscriptions/listen')
+  const before = (await listen.getAttribute('aria-rowindex')) ?? ''
   await page.keyboard.press('Alt+r')
-  await expect(exchangeOf(page, 'subscriptions/listen')).toContainText('resourceSubscriptions (1)')
+  // Until the new connection listens everything looks as it did on the one before.
+  await expect(listen).not.toHaveAttribute('aria-rowindex', before)
+  await expect(listen).toContainText('resourceSubscriptions (1)')
   await expect(row).toContainText('subscribed')
   await row.getByRole('button', { name: 'Open notes://index' }).click()
   const chip = page.getByRole('button', { name: /^subscribed/ })

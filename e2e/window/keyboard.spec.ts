@@ -120,6 +120,8 @@ test('Escape closes what floats and gives the focus back', async ({ page }) => {
 test('arrows walk the explorer and Enter opens what they reach', async ({ page }) => {
   await expectState(page, 'This app', 'connected')
   const tree = page.getByRole('tree', { name: 'What This app offers' })
+  // It is connected before its tools are listed.
+  await expect(tree.getByRole('treeitem', { name: 'delete_note' })).toBeVisible()
   await tree.focus()
   for (const name of ['export_notes', 'create_note', 'delete_note']) {
     await page.keyboard.press('ArrowDown')

@@ -122,7 +122,10 @@ test('a server that nobody here wrote is added, read, approved and called', asyn
     await send(page, 'Run')
     const image = resultOf(page).getByRole('img', { name: /^Image from the server, image\/png/ })
     await expect(image).toBeVisible()
-    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+    // It has its place before it is read.
+    await expect
+      .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
+      .toBeGreaterThan(0)
   })
 
   await test.step('a resource is read', async () => {

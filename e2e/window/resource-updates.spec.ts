@@ -9,6 +9,7 @@ test('a resource that is open tells that it changed, and is read again', async (
   await expect(resultOf(page)).toContainText('There are no notes yet')
   const notice = page.getByRole('status').filter({ hasText: 'this resource changed' })
   await expect(notice).toBeHidden()
+  await expect(page.getByRole('button', { name: /^subscribed/ })).toBeVisible()
 
   await openEntry(page, 'This app', 'create_note')
   await formOf(page, 'create_note').getByLabel('title', { exact: true }).fill('Milk and bread')

@@ -33,13 +33,13 @@ it('offers what can be made on a transport', () => {
 })
 
 it('makes a rule of a line when it is first changed, and changes that one from then on', () => {
-  const on = withRule(NONE, FORECAST, row(NONE, FORECAST, 'delay'), { enabled: true })
+  const on = withRule(NONE, FORECAST, 'delay', { enabled: true })
   expect(on).toMatchObject({
     on: true,
     rules: [{ kind: 'delay', enabled: true, ms: 250, where: { tool: 'forecast', transport: 'http' } }],
   })
-  const slower = withRule(on, FORECAST, row(on, FORECAST, 'delay'), { amount: 900 })
-  const rarer = withRule(slower, FORECAST, row(slower, FORECAST, 'delay'), { percent: 2.5 })
+  const slower = withRule(on, FORECAST, 'delay', { amount: 900 })
+  const rarer = withRule(slower, FORECAST, 'delay', { percent: 2.5 })
   expect(rarer.rules).toHaveLength(1)
   expect([amountText(row(rarer, FORECAST, 'delay')), chanceText(row(rarer, FORECAST, 'delay'))]).toEqual([
     '900',

@@ -60,12 +60,16 @@ export interface FaultRow {
 const KINDS = Object.keys(FAULT_TABLE) as FaultKind[]
 
 /** The faults that can be made in a scope. */
-export function rowsOf({ rules }: FaultSettings, scope: Scope): readonly FaultRow[] {
+export function rowsOf(settings: FaultSettings, scope: Scope): readonly FaultRow[] {
   return KINDS.filter((kind) => canBeMade(kind, scope.transport)).map((kind) => ({
     kind,
-    rule: rules.find((rule) => rule.kind === kind && isIn(rule, scope)),
+    rule: ruleOf(settings, scope, kind),
     amount: AMOUNTS[kind],
   }))
+}
+
+function ruleOf({ rules }: FaultSettings, scope: Scope, kind: FaultKind): FaultRule | undefined {
+  return rules.find((rule) => rule.kind === kind && isIn(rule, scope))
 }
 
 /** Rules that are on and stand in no line of the scope. */
@@ -107,13 +111,15 @@ export type RuleChange = {
   readonly percent?: number
 }
 
-/** Settings with the rule of a line changed; it is made if there is none. */
+/** Settings with the rule of a kind in this scope changed; it is made if there is none. */
 export function withRule(
   settings: FaultSettings,
   scope: Scope,
-  { kind, rule, amount }: FaultRow,
+  kind: FaultKind,
   change: RuleChange,
 ): FaultSettings {
+  const rule = ruleOf(settings, scope, kind)
+  const amount = AMOUNTS[kind]
   const before = rule ?? newRule(kind, scope)
   const { enabled = before.enabled, percent } = change
   const members: Record<string, unknown> = {

@@ -1,21 +1,15 @@
 import { useState } from 'react'
-import type {
-  FaultRule,
-  FaultSettings,
-  FaultsState,
-  FaultTransport,
-} from '../../server-core/host/contract/faults.ts'
+import type { FaultRule, FaultsState, FaultTransport } from '../../server-core/host/contract/faults.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Select } from '../controls/select.tsx'
 import { Switch } from '../controls/switch.tsx'
-import { showFailure } from '../controls/toast.tsx'
-import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 import { Section } from '../registry/section.tsx'
 import { useObservable } from '../state/observable.ts'
+import { changeFaults, switchFaultsOff } from './change-faults.ts'
 import {
   amountText,
   chanceText,
@@ -62,13 +56,12 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
   const [scope, setScope] = useState<Scope>({ tool: undefined, transport: undefined })
   const { settings, active, counts } = state
   const others = elsewhere(settings, scope)
-  const set = (next: FaultSettings): void => void save(next)
   return (
     <Section
       title="Faults"
       facts={active > 0 && <span className="mark mark-warn">{active} on</span>}
       end={
-        <Button tone="quiet" disabled={active === 0} onClick={() => void allOff()}>
+        <Button tone="quiet" disabled={active === 0} onClick={switchFaultsOff}>
           All off
         </Button>
       }
@@ -113,7 +106,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
             <Row
               key={`${scope.tool ?? ''} ${scope.transport ?? ''} ${row.kind}`}
               row={row}
-              onChange={(change) => set(withRule(settings, scope, row, change))}
+              onChange={(change) => changeFaults((now) => withRule(now, scope, row.kind, change))}
             />
           ))}
         </tbody>
@@ -121,7 +114,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
       {others.length > 0 && (
         <ul className={styles.others} aria-label="Faults that are on elsewhere">
           {others.map((rule) => (
-            <Other key={rule.id} rule={rule} onOff={() => set(withoutRule(settings, rule))} />
+            <Other key={rule.id} rule={rule} onOff={() => changeFaults((now) => withoutRule(now, rule))} />
           ))}
         </ul>
       )}
@@ -132,7 +125,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
             label="seed"
             text={seedText(settings.seed)}
             read={readSeed}
-            onNumber={(seed) => set({ ...settings, seed })}
+            onNumber={(seed) => changeFaults((now) => ({ ...now, seed }))}
           />
         </label>
         <span className={styles.counts}>{countsText(settings, counts)}</span>
@@ -194,20 +187,4 @@ function Other({ rule, onOff }: { rule: FaultRule; onOff: () => void }) {
       <IconButton icon="close" label={`Switch ${name} off for ${visibleText(where)}`} onClick={onOff} />
     </li>
   )
-}
-
-async function save(settings: FaultSettings): Promise<void> {
-  try {
-    live.faults.set(await api.faults.save({ settings }))
-  } catch (error) {
-    showFailure('The faults were not set', error)
-  }
-}
-
-async function allOff(): Promise<void> {
-  try {
-    live.faults.set(await api.faults.allOff())
-  } catch (error) {
-    showFailure('The faults were not switched off', error)
-  }
 }
