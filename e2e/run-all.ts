@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { sum, type Counts } from './runners/reports.ts'
 import { killPrograms } from './runners/run-program.ts'
 import { RUNNERS, type Runner } from './runners/runners.ts'
+import { useOwnTemporaryFolder } from './runners/temporary-folder.ts'
 
 const MOST_FAILURES = 40
 
@@ -91,6 +92,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const runners = readRunners()
+useOwnTemporaryFolder()
 const summaries: string[] = []
 const failures: string[] = []
 const { passed, failed } = sum(await runAll(runners))
