@@ -1,7 +1,7 @@
 /**
  * `npm test`: runs every runner, one after another (lint beside the unit tests), and ends with one line
- * `N passed, N failed`, and before it the names of what failed. With `--only NAME` (several by comma) it runs those alone. Exits 1 if anything failed, 2 for a
- * wrong name.
+ * `N passed, N failed`, and before it the names of what failed. With `--only NAME` (several by comma) it runs those
+ * alone. Exits 1 if anything failed, 2 for a wrong name.
  */
 import { parseArgs } from 'node:util'
 import { sum, type Counts } from './runners/reports.ts'

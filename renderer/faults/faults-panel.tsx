@@ -9,7 +9,6 @@ import { Switch } from '../controls/switch.tsx'
 import { live } from '../host/live.ts'
 import { Section } from '../registry/section.tsx'
 import { useObservable } from '../state/observable.ts'
-import { changeFaults, switchFaultsOff } from './change-faults.ts'
 import {
   amountText,
   chanceText,
@@ -29,6 +28,7 @@ import {
   type Scope,
 } from './fault-rows.ts'
 import styles from './faults.module.css'
+import { useFaultChanges } from './use-fault-changes.ts'
 import { TypedNumber } from '../controls/typed-number.tsx'
 
 const TRANSPORTS: Readonly<Record<FaultTransport, string>> = {
@@ -56,12 +56,13 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
   const [scope, setScope] = useState<Scope>({ tool: undefined, transport: undefined })
   const { settings, active, counts } = state
   const others = elsewhere(settings, scope)
+  const { change, allOff } = useFaultChanges(state)
   return (
     <Section
       title="Faults"
       facts={active > 0 && <span className="mark mark-warn">{active} on</span>}
       end={
-        <Button tone="quiet" disabled={active === 0} onClick={switchFaultsOff}>
+        <Button tone="quiet" disabled={active === 0} onClick={allOff}>
           All off
         </Button>
       }
@@ -106,7 +107,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
             <Row
               key={`${scope.tool ?? ''} ${scope.transport ?? ''} ${row.kind}`}
               row={row}
-              onChange={(change) => changeFaults((now) => withRule(now, scope, row.kind, change))}
+              onChange={(next) => change((now) => withRule(now, scope, row.kind, next))}
             />
           ))}
         </tbody>
@@ -114,7 +115,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
       {others.length > 0 && (
         <ul className={styles.others} aria-label="Faults that are on elsewhere">
           {others.map((rule) => (
-            <Other key={rule.id} rule={rule} onOff={() => changeFaults((now) => withoutRule(now, rule))} />
+            <Other key={rule.id} rule={rule} onOff={() => change((now) => withoutRule(now, rule))} />
           ))}
         </ul>
       )}
@@ -125,7 +126,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
             label="seed"
             text={seedText(settings.seed)}
             read={readSeed}
-            onNumber={(seed) => changeFaults((now) => ({ ...now, seed }))}
+            onNumber={(seed) => change((now) => ({ ...now, seed }))}
           />
         </label>
         <span className={styles.counts}>{countsText(settings, counts)}</span>

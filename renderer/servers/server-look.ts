@@ -72,8 +72,8 @@ export function restartWord(server: Pick<ServerState, 'transport'>, name?: strin
 }
 
 /**
- * A mark for each name, in their order, for the narrow rail: two letters of it, or digits of an address. No two marks are the same; a name
- * whose letters are all taken gets its first one and a number.
+ * A mark for each name, in their order, for the narrow rail: two letters of it, or digits of an address. No two marks
+ * are the same; a name whose letters are all taken gets its first one and a number.
  */
 export function marksOf(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()

@@ -24,8 +24,9 @@ export function keepYoungGenerationSmall(): void {
   let grows = true
   // Only a collection lets it grow, by one step, or shrink, where little was going on: then it may grow again.
   new PerformanceObserver(() => {
-    if (youngBytes() < ENOUGH_BYTES === grows) return
-    grows = !grows
+    const mayGrow = youngBytes() < ENOUGH_BYTES
+    if (mayGrow === grows) return
+    grows = mayGrow
     setFlagsFromString(`--semi-space-growth-factor=${grows ? 2 : 1}`)
   }).observe({ entryTypes: ['gc'] })
 }

@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import type { FaultSettings, FaultsState } from '../../server-core/host/contract/faults.ts'
+import { showFailure } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
+import { live } from '../host/live.ts'
+
+type Change = (settings: FaultSettings) => FaultSettings
+
+type FaultChanges = {
+  /** Changes what is set when its turn comes. */
+  readonly change: (change: Change) => void
+  readonly allOff: () => void
+}
+
+/** What the changes of the faults have in common: one follows the other. */
+const IN_TURN = { scope: { id: 'faults' }, onSuccess: (state: FaultsState) => live.faults.set(state) }
+
+/**
+ * How what is set is changed. However soon one change follows another, it is made to what the one before it left. What
+ * the host does not take is told and leaves everything as it is.
+ *
+ * @param shown what is set as it is shown now
+ */
+export function useFaultChanges(shown: FaultsState): FaultChanges {
+  const { mutate: change } = useMutation({
+    ...IN_TURN,
+    mutationFn: (next: Change) => api.faults.save({ settings: next((live.faults.get() ?? shown).settings) }),
+    onError: (error) => showFailure('The faults were not set', error),
+  })
+  const { mutate: allOff } = useMutation({
+    ...IN_TURN,
+    mutationFn: () => api.faults.allOff(),
+    onError: (error) => showFailure('The faults were not switched off', error),
+  })
+  return { change, allOff: () => allOff() }
+}
