@@ -100,9 +100,24 @@ async function renameSymbol(page: Page, text: Locator, workspace: string) {
   return { before, after: await onDisk() }
 }
 
+/** What axe finds on a page that holds still meanwhile: it tells elements by their places among the others. */
 async function axeFinds(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  let found: string[] = []
+  await expect(async () => {
+    const watch = await page.evaluateHandle(() => {
+      const seen = { changes: 0 }
+      new MutationObserver(() => (seen.changes += 1)).observe(document.body, {
+        childList: true,
+        subtree: true,
+      })
+      return seen
+    })
+    const [outcome] = await Promise.allSettled([new AxeBuilder({ page }).setLegacyMode(true).analyze()])
+    expect(await watch.evaluate(({ changes }) => changes)).toBe(0)
+    if (outcome.status === 'rejected') throw outcome.reason
+    found = outcome.value.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }).toPass({ timeout: 30_000 })
+  return found
 }
 
 test('a script is completed, checked, formatted, saved and merged, and nothing that was typed is lost', async ({
