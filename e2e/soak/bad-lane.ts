@@ -59,13 +59,19 @@ class Burst {
     if (this.#lastInputs.length % 8 === 0) this.#lane.send(HARMLESS)
   }
 
-  /** Two calls with one id: both are answered, and the one that came while the other was in flight with an error. */
+  /**
+   * Two calls with one id: both are answered, and the one that came while the other was in flight with an error. The
+   * first lasts until a third call releases it, however late the second one comes.
+   */
   sendTwice(number: number): void {
     const id = `twice ${number}`
     for (const errorOnly of [false, this.#lane.keepsOrder]) {
       this.#owe(id, { input: `a call with the id of one in flight: ${id}`, errorOnly })
       this.#lane.send(call(id, 'later', id))
     }
+    const release = `release ${number}`
+    this.#owe(release, { input: 'the call that releases it', errorOnly: false })
+    this.#lane.send(call(release, 'release', id))
   }
 
   /** Asks for a sign of life, and gives what was wrong once all that is owed has come. */

@@ -16,11 +16,28 @@ const NONCE = {
 
 const registry = new Registry()
 registry.addTool({ name: 'echo', input: NONCE, run: ({ nonce }) => String(nonce) })
+const releases = new Map<unknown, PromiseWithResolvers<void>>()
+
+/** What calls of `later` with this nonce wait for, whichever of the two comes first. */
+function releaseOf(nonce: unknown): PromiseWithResolvers<void> {
+  const release = releases.get(nonce) ?? Promise.withResolvers()
+  releases.set(nonce, release)
+  return release
+}
+
 registry.addTool({
   name: 'later',
   input: NONCE,
   run: async ({ nonce }) => {
-    for (let turns = 0; turns < 5; turns += 1) await nextTurn()
+    await releaseOf(nonce).promise
+    return String(nonce)
+  },
+})
+registry.addTool({
+  name: 'release',
+  input: NONCE,
+  run: ({ nonce }) => {
+    releaseOf(nonce).resolve()
     return String(nonce)
   },
 })
