@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
-import type { Locator, Page } from '@playwright/test'
+import type { JSHandle, Locator, Page } from '@playwright/test'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../server-core/transports/certificate.test-support.ts'
 import { expect, test } from './fixtures.ts'
 import { addUrl, approve, expectState, serverPage } from './server-steps.ts'
@@ -17,6 +17,19 @@ async function listening(server: Server): Promise<string> {
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Keeps every text that a region shows from now on, were it for one frame. */
+async function keepTextsOf(page: Page, label: string): Promise<JSHandle<string[]>> {
+  return await page.evaluateHandle((name) => {
+    const texts: string[] = []
+    const look = (): void => {
+      const region = document.querySelector(`section[aria-label="${name}"]`)
+      if (region !== null) texts.push(region.textContent)
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true })
+    return texts
+  }, label)
 }
 
 /** Connects to an address that is no server of ours, and gives the page that says why. */
@@ -90,9 +103,14 @@ test('a server that wants a token, and gets it', async ({ page }) => {
   await shown.getByRole('button', { name: 'Enter a token…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit elsewhere' })
   await dialog.getByLabel('bearer token', { exact: true }).fill('secret-token-1')
+  const asked = await keepTextsOf(page, 'Approval of elsewhere')
   await dialog.getByRole('button', { name: 'Save' }).click()
   // A token is sent to somebody: that is approved too, and the token is not shown for it.
   await approve(page, 'elsewhere')
+  // What was approved before is not asked for again, not even until what is now has come.
+  const texts = await asked.jsonValue()
+  expect(texts.length).toBeGreaterThan(0)
+  for (const text of texts) expect(text).toContain('Authorization')
   await expectState(page, 'elsewhere', 'wants a token')
   await expect.poll(() => authorizations.at(-1)).toBe('Bearer secret-token-1')
   await expect(page.locator('body')).not.toContainText('secret-token-1')

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test as base } from '@playwright/test'
+import { addJitter } from './jitter.ts'
 import { Starter, type StartedApp } from './start-app.ts'
 
 export { expect } from '@playwright/test'
@@ -54,7 +55,7 @@ export const test = base.extend<Options & Fixtures>({
     if (left.length > 0) throw new Error(`processes were left after the app was ended: ${left.join(', ')}`)
   },
 
-  page: async ({ page, app, expectedErrors }, use) => {
+  page: async ({ page, app, expectedErrors }, use, info) => {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`))
     page.on('console', (message) => {
@@ -65,6 +66,8 @@ export const test = base.extend<Options & Fixtures>({
         console.error(`policy violated: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`)
       })
     })
+    const jitter = process.env['PATCHBAY_JITTER']
+    if (jitter !== undefined) await addJitter(page, Number(jitter), info.titlePath.join(' '))
     await page.goto(await app.address())
     await use(page)
     const unexpected = problems.filter((problem) => !expectedErrors.some((pattern) => pattern.test(problem)))

@@ -7,7 +7,6 @@ import { FormRow } from '../controls/form-row.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
 import { api, query } from '../host/api.ts'
-import { queryClient } from '../host/live.ts'
 import { SecretsNote } from '../servers/secrets-note.tsx'
 import styles from './authorization.module.css'
 import { faultOf, formOf, settingsOf, WAYS, type SettingsForm } from './settings-form.ts'
@@ -45,9 +44,6 @@ function Editor({ serverId, before, onClose }: EditorProps) {
     }
     try {
       await api.authorization.saveSettings({ serverId, settings: settingsOf(form, before) })
-      await queryClient.invalidateQueries({
-        queryKey: query.authorization.settings.key({ input: { serverId } }),
-      })
       onClose()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

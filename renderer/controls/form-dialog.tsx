@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './dialog.module.css'
@@ -60,8 +60,13 @@ interface FirstLoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** A dialog that begins with what has to be asked for: nothing until that is there, or why it cannot be had. */
+/**
+ * A dialog that begins with what has to be asked for: nothing until that is there, or why it cannot be had. Once it has
+ * begun it stays, with what was typed, whatever is asked for again.
+ */
 export function FirstLoaded<Data>({ asked, failure, onClose, children }: FirstLoadedProps<Data>) {
+  const [first, setFirst] = useState<{ readonly data: Data } | undefined>(undefined)
+  if (first !== undefined) return children(first.data)
   if (asked.error !== null) {
     return (
       <Dialog
@@ -73,5 +78,6 @@ export function FirstLoaded<Data>({ asked, failure, onClose, children }: FirstLo
       />
     )
   }
-  return asked.data === undefined || asked.isFetching ? null : children(asked.data)
+  if (asked.data !== undefined && !asked.isFetching) setFirst({ data: asked.data })
+  return null
 }

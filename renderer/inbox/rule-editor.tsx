@@ -194,7 +194,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
 /** A script as it would run now, and the question whether it may: what changes is asked for again. */
 function Script({ file }: { file: string }) {
   const options = query.responders.script.queryOptions({ input: { file } })
-  const { data } = useQuery({ ...options, enabled: file !== '', staleTime: 0 })
+  const { data } = useQuery({ ...options, enabled: file !== '', staleTime: 0, gcTime: 0 })
   if (file === '' || data === undefined) return null
   if (data.state === 'unreadable') return <p className="field-error">{data.reason}</p>
   const approve = async (): Promise<void> => {

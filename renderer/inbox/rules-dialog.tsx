@@ -8,7 +8,7 @@ import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { api, query } from '../host/api.ts'
-import { queryClient, useServer } from '../host/live.ts'
+import { useServer } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
 import { EndpointsEditor } from './endpoints-editor.tsx'
 import { KINDS, RULE_NAMES, type QuestionKind } from './entry-words.ts'
@@ -61,7 +61,6 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
     if (settings === undefined) return
     try {
       await api.responders.save({ ...(serverId !== undefined && { serverId }), settings })
-      await queryClient.invalidateQueries({ queryKey: query.responders.settings.key() })
       close()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

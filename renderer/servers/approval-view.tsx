@@ -13,8 +13,12 @@ import { transportName } from './server-look.ts'
 
 /** Everything that will be run or sent, whole, and the question whether it may be. */
 export function ApprovalView({ server }: { server: ServerState }) {
+  const options = query.servers.approval.queryOptions({ input: { id: server.id } })
   const approval = useQuery({
-    ...query.servers.approval.queryOptions({ input: { id: server.id } }),
+    ...options,
+    // What it was is not shown for what it is now, not even until that has come.
+    queryKey: [...options.queryKey, server.approvalHash],
+    gcTime: 0,
     staleTime: 0,
   })
   if (approval.error !== null) {
@@ -37,7 +41,7 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
           <Icon name="st-hold" />
         </span>
         <h2 className={styles.title}>
-          {stdio ? 'Start' : 'Connect to'} <SafeText>{approval.name}</SafeText>?
+          {stdio ? 'Start' : 'Connect to'} <SafeText>{server.name}</SafeText>?
         </h2>
         {approval.approvedBefore !== undefined && (
           <span className={classes('mark', 'mark-warn', styles.marks)}>

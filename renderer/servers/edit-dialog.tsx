@@ -4,7 +4,6 @@ import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
 import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { api, query } from '../host/api.ts'
-import { queryClient } from '../host/live.ts'
 import { serverDialog } from './dialogs.ts'
 import styles from './forms.module.css'
 import { showServer } from './server-actions.ts'
@@ -46,9 +45,6 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
     if (Object.keys(errors).length > 0) return
     try {
       await api.servers.update({ id: serverId, draft: draftOf(form) })
-      await queryClient.invalidateQueries({
-        queryKey: query.servers.approval.key({ input: { id: serverId } }),
-      })
       showServer(serverId)
       close()
     } catch (error) {

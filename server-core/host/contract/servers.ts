@@ -93,6 +93,8 @@ export const serverStateSchema = z.object({
   /** The command line or the URL, for the second line of a row. */
   summary: z.string(),
   approval: z.enum(['approved', 'needed', 'changed']),
+  /** What an approval of it as it is now is bound to. The server of Patchbay's own needs none. */
+  approvalHash: z.string().optional(),
   status: z.enum(['disconnected', 'connecting', 'connected', 'failed']),
   revision: z.string().optional(),
   serverInfo: z.record(z.string(), z.unknown()).optional(),

@@ -367,11 +367,19 @@ export class ServerRoom {
     }
   }
 
-  #stateOf({ entry, target, approval }: BookedServer): ServerState {
+  #stateOf({ entry, target, approval, hash }: BookedServer): ServerState {
     const { id, name, origin, transport } = entry
-    const choices = this.#choiceState(transport, choicesOf(entry))
-    const summary = summaryOf(target)
-    return { ...choices, id, name, origin, transport, summary, approval, ...this.#liveOf(id).facts() }
+    return {
+      ...this.#choiceState(transport, choicesOf(entry)),
+      id,
+      name,
+      origin,
+      transport,
+      summary: summaryOf(target),
+      approval,
+      approvalHash: hash,
+      ...this.#liveOf(id).facts(),
+    }
   }
 
   #choiceState(
