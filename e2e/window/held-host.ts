@@ -1,0 +1,64 @@
+import type { Page, WebSocketRoute } from '@playwright/test'
+
+/**
+ * Stands between a page and its host: what is asked is seen, replies can be kept back, and the connection can be ended.
+ * The order in which a host finishes what it was asked is anyone's guess; here a test chooses it.
+ */
+export class HeldHost {
+  /** Every procedure that the page asked for, with the number of its connection: `1 /servers/add`. */
+  readonly asked: string[] = []
+  readonly #held = new Map<string, (() => void)[]>()
+  readonly #connections: WebSocketRoute[] = []
+
+  /** Opens the page at an address, with this between it and its host. */
+  static async between(page: Page, address: string): Promise<HeldHost> {
+    const held = new HeldHost()
+    await page.routeWebSocket(/\/socket$/, (socket) => held.#connect(socket))
+    // The page that is open already has a connection of its own.
+    await page.goto('about:blank')
+    await page.goto(address)
+    return held
+  }
+
+  /** Keeps back the replies to a procedure from now on: `/servers/approval`. */
+  hold(procedure: string): void {
+    this.#held.set(procedure, [])
+  }
+
+  /** Lets go what was kept back of a procedure, in the order it came, and keeps back no more. */
+  release(procedure: string): void {
+    const replies = this.#held.get(procedure) ?? []
+    this.#held.delete(procedure)
+    for (const reply of replies) reply()
+  }
+
+  /** How many replies to a procedure are kept back now. */
+  kept(procedure: string): number {
+    return this.#held.get(procedure)?.length ?? 0
+  }
+
+  /** Ends the connection, as if the host were lost; the page opens another. */
+  async lose(): Promise<void> {
+    await this.#connections.at(-1)?.close()
+  }
+
+  #connect(socket: WebSocketRoute): void {
+    const host = socket.connectToServer()
+    const place = this.#connections.push(socket)
+    const procedures = new Map<string, string>()
+    socket.onMessage((message) => {
+      const [, id, procedure] = /^\{"i":"([^"]*)".*?"u":"([^"]*)"/.exec(String(message)) ?? []
+      if (id !== undefined && procedure !== undefined) {
+        this.asked.push(`${place} ${procedure}`)
+        procedures.set(id, procedure)
+      }
+      host.send(message)
+    })
+    host.onMessage((message) => {
+      const [, id] = /^\{"i":"([^"]*)"/.exec(String(message)) ?? []
+      const kept = this.#held.get(procedures.get(id ?? '') ?? '')
+      if (kept === undefined) socket.send(message)
+      else kept.push(() => socket.send(message))
+    })
+  }
+}
