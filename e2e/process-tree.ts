@@ -26,6 +26,17 @@ export function aliveOf(pids: readonly number[]): number[] {
   return pids.filter((pid) => alive.has(pid))
 }
 
+/** Sends a signal to those of the pids that are still there. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
 /** The command line of a process; empty if it is gone. */
 export function commandLineOf(pid: number): string {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')

@@ -14,13 +14,14 @@ export type ProgramOutcome = Ending & {
 export type ProgramOptions = {
   /** Beside the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
-  /** Milliseconds after which it is killed with all its children. */
-  readonly limitMs?: number
   /** Lines of its stdout that are not shown. */
   readonly leaveOut?: RegExp
   /** Takes its words, a line each, of stderr too; they are shown as they come if it is not given. */
   readonly say?: ((line: string) => void) | undefined
 }
+
+/** A program that takes longer hangs, and is killed with all its children: each test has a shorter limit of its own. */
+const LIMIT_MS = 45 * 60_000
 
 const running = new Set<number>()
 
@@ -45,11 +46,10 @@ export async function runProgram(
   const { pid } = child
   if (pid === undefined) throw new Error(`could not start ${file}`)
   running.add(pid)
-  const limitMs = options.limitMs ?? 15 * 60_000
   const timer = setTimeout(() => {
-    console.error(`${file} did not end within ${limitMs / 60_000} minutes and is killed`)
+    console.error(`${file} did not end within ${LIMIT_MS / 60_000} minutes and is killed`)
     killGroup(pid)
-  }, limitMs)
+  }, LIMIT_MS)
   const { say = console.log } = options
   let output = ''
   let stdout = ''

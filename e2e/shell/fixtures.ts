@@ -9,7 +9,7 @@ import {
   type Page,
   type TestInfo,
 } from '@playwright/test'
-import { aliveOf, descendantsOf } from '../process-tree.ts'
+import { aliveOf, descendantsOf, signalAll } from '../process-tree.ts'
 import { shellExecutable } from './executable.ts'
 
 /** Milliseconds until the window shows what its host says. */
@@ -74,7 +74,7 @@ async function withShell(profile: string, use: (shell: ElectronApplication) => P
   const started = descendantsOf(shell.process().pid ?? 0)
   await use(shell)
   await shell.close()
-  for (const left of aliveOf(started)) process.kill(left, 'SIGKILL')
+  signalAll(aliveOf(started), 'SIGKILL')
 }
 
 /** Keeps what a test did, if it failed. */

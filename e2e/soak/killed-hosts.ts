@@ -10,8 +10,8 @@ import { reapLeftovers } from '../../server-core/processes/reaper.ts'
 import { alive } from '../../server-core/processes/testing/alive.ts'
 import type { Random } from './random.ts'
 
-/** A host that was killed leaves nothing after this. */
-const GONE_MS = 5_000
+/** A host that was killed leaves nothing after this: it takes a second or two, and several times that where cores are few. */
+const GONE_MS = 30_000
 const POLL_MS = 100
 /** A host is killed within this time of its first server, or before it has one. */
 const LONGEST_LIFE_MS = 4_000

@@ -45,7 +45,15 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
       remote: { url: 'http://127.0.0.1:1/mcp', headers: { 'X-Team': 'blue' } },
     },
   }
-  const before = commandLines(app)
+  // One that is started just now has the command line of who starts it.
+  let before: string[] = []
+  await expect
+    .poll(() => {
+      const earlier = before
+      before = commandLines(app).toSorted()
+      return before.join() === earlier.join()
+    })
+    .toBe(true)
   const dialog = await openAddDialog(page, 'Paste')
   await dialog.getByLabel('paste here').fill(JSON.stringify(config, null, 2))
   const understood = dialog.getByRole('group', { name: 'What was understood' })
@@ -64,7 +72,7 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
     await expect(approvalOf(page, 'writer').getByText(part, { exact: true })).toBeVisible()
   expect(existsSync(mark)).toBe(false)
   expect(commandLines(app).filter((line) => line.includes(mark))).toEqual([])
-  expect(commandLines(app).toSorted()).toEqual(before.toSorted())
+  await expect.poll(() => commandLines(app).toSorted()).toEqual(before)
 
   // With a yes it does run: what was looked for above would have been seen.
   await approve(page, 'writer')
@@ -127,7 +135,7 @@ test('a changed argument ends what runs and asks again', async ({ app, page }) =
   await expect(approval.getByText('--verbose', { exact: true })).toBeVisible()
   await expectState(page, 'changing', 'needs approval')
   await expect.poll(() => aliveOf(running === undefined ? [] : [running])).toEqual([])
-  expect(commandLines(app).filter((line) => line.includes(argumentServer))).toEqual([])
+  await expect.poll(() => commandLines(app).filter((line) => line.includes(argumentServer))).toEqual([])
   await page.reload()
   await expectState(page, 'changing', 'needs approval')
 

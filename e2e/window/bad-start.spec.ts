@@ -46,10 +46,15 @@ base.describe('a port of the embedded server that is taken', () => {
     await expect(alert).toContainText(`Port ${startFlags.at(-1) ?? ''} is taken`)
     await expectState(page, 'This app', 'not connected')
     const offer = alert.getByRole('button', { name: /^Use port \d+$/ })
-    const offered = Number(/\d+/.exec(await offer.innerText())?.[0])
-    await offer.click()
-    const address = `http://127.0.0.1:${offered}/mcp`
-    await expect(serverPage(page).getByRole('region', { name: 'Address of This app' })).toContainText(address)
+    const shown = serverPage(page).getByRole('region', { name: 'Address of This app' })
+    let address = 'none yet'
+    // What was free when it was offered may be taken by now: then another is offered.
+    await expect(async () => {
+      const offered = Number(/\d+/.exec(await offer.innerText({ timeout: 5_000 }))?.[0])
+      address = `http://127.0.0.1:${offered}/mcp`
+      await offer.click()
+      await expect(shown).toContainText(address, { timeout: 5_000 })
+    }).toPass()
     await expectState(page, 'This app', 'connected')
     const answer = await fetch(address, {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { aliveOf, commandLineOf, descendantsOf } from '../process-tree.ts'
+import { aliveOf, commandLineOf, descendantsOf, signalAll } from '../process-tree.ts'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
 
@@ -44,7 +44,7 @@ export class Starter {
   }
 
   endAll(): void {
-    for (const app of this.#apps) for (const pid of aliveOf(app.processes())) process.kill(pid, 'SIGKILL')
+    for (const app of this.#apps) signalAll(app.processes(), 'SIGKILL')
   }
 }
 
@@ -143,7 +143,7 @@ export class StartedApp {
       await new Promise((resolve) => setTimeout(resolve, 50))
       alive = aliveOf(running)
     }
-    for (const pid of alive) process.kill(pid, 'SIGKILL')
+    signalAll(alive, 'SIGKILL')
     return alive
   }
 }
