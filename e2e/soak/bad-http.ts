@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { once } from 'node:events'
 import { Agent, request } from 'undici'
 import { textOf } from './bad-lane.ts'
 import { badInput } from './bad-input.ts'
@@ -112,7 +111,8 @@ class HttpSoak {
       socket.destroy()
     })
     socket.end(bytes)
-    await once(socket, 'close')
+    // Not `once`, which would take the reset for a failure of its own.
+    await new Promise((resolve) => socket.once('close', resolve))
     const answer = Buffer.concat(chunks).toString('latin1')
     if (answer !== '' && !/^HTTP\/1\.1 [2-5]\d\d /.test(answer)) {
       this.#findings.push(`no HTTP answer to ${kind}: ${answer.slice(0, 100)}`)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectTo } from '../client/connect-to.ts'
+import { replaceFile } from '../workspace/atomic-file.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import { buildCli, runCli, ServeProcess } from './cli-process.test-support.ts'
 
@@ -67,11 +68,12 @@ it('serves one over every transport, tells clients of what is saved, and names w
     expect(called.result).toMatchObject({ structuredContent: { greetings: ['Hello, Ann!'] } })
   }
   const text = await readFile(path.join(folder, GREET), 'utf8')
-  await writeFile(path.join(folder, GREET), text.replace('Greets somebody', 'Welcomes somebody'))
+  // Each in one step: a file that is empty for a moment would be a revision of its own.
+  await replaceFile(path.join(folder, GREET), text.replace('Greets somebody', 'Welcomes somebody'), 0o644)
   await changed.promise
   const { items } = await (connections[0]?.listTools() ?? Promise.reject(new Error('no connection')))
   expect(JSON.stringify(items)).toContain('Welcomes somebody')
-  await writeFile(path.join(folder, GREET), `${text}const broken = {\n`)
+  await replaceFile(path.join(folder, GREET), `${text}const broken = {\n`, 0o644)
   // The file is named once, as an editor or a terminal makes a link of it; so is what is deprecated, by our log.
   await served.tells(/^patchbay: error: tools\/greet\.ts:\d+:\d+ \(revision 3\): cannot be built: [^/]*$/m)
   await served.tells(/^patchbay: info: The MCP transport HTTP\+SSE is deprecated/m)
@@ -81,7 +83,7 @@ it('serves one over every transport, tells clients of what is saved, and names w
   await writeFile(path.join(folder, 'inner/tools/bad.ts'), 'export default }\n')
   const shop = path.join(folder, 'shop.yaml')
   await writeFile(shop, 'openapi: 3.1.0\ninfo: { title: A shop, version: "1" }\npaths: {}\n')
-  await writeFile(
+  await replaceFile(
     path.join(folder, 'patchbay.config.ts'),
     `import { config } from 'patchbay'
 export default config({
@@ -90,6 +92,7 @@ export default config({
   mounts: [{ folder: 'inner', prefix: 'inner' }],
 })
 `,
+    0o644,
   )
   await served.tells(/patchbay\.config\.ts \(revision 2\): loaded/)
   const [own, usual] = [folder, path.join(profile, 'workspace')].map((each) =>

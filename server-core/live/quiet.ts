@@ -11,6 +11,7 @@ const LONGEST_OF_MANY_MS = 1_500
 export class Quiet {
   readonly #onQuiet: () => void
   #timer: NodeJS.Timeout | undefined
+  #turn: NodeJS.Immediate | undefined
   #firstAt: number | undefined
 
   constructor(onQuiet: () => void) {
@@ -24,15 +25,19 @@ export class Quiet {
     const quietMs = Math.max(atLeastMs, isMany ? QUIET_OF_MANY_MS : QUIET_MS)
     const longestMs = isMany ? LONGEST_OF_MANY_MS : LONGEST_MS
     this.#firstAt ??= now
-    clearTimeout(this.#timer)
+    this.close()
     const waitMs = Math.max(0, Math.min(quietMs, this.#firstAt + longestMs - now))
     this.#timer = setTimeout(() => {
-      this.#firstAt = undefined
-      this.#onQuiet()
+      // Where the process stood still it was not quiet: what was to be heard meanwhile is heard before this.
+      this.#turn = setImmediate(() => {
+        this.#firstAt = undefined
+        this.#onQuiet()
+      })
     }, waitMs)
   }
 
   close(): void {
     clearTimeout(this.#timer)
+    clearImmediate(this.#turn)
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { httpTransport } from '../../transports/http-client.ts'
+import { replaceFile } from '../../workspace/atomic-file.ts'
 import type { RegistryState } from '../contract/registry.ts'
 import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 
@@ -94,7 +95,8 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
   expect(seen.clients.some(({ own }) => own)).toBe(true)
   // What was trusted is told too, and may still be on its way.
   isNew = true
-  await writeFile(path.join(folder, 'tools', 'say.ts'), SAYS('two'))
+  // In one step: a file that is empty for a moment would be a revision of its own.
+  await replaceFile(path.join(folder, 'tools', 'say.ts'), SAYS('two'), 0o644)
   await told.promise
   await until(({ scripts }) => scripts[0]?.revision === 2)
   const log = await registry.log({ file: 'tools/say.ts' })

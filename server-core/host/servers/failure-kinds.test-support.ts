@@ -13,13 +13,17 @@ import { failureOf } from './failure.ts'
 
 const IDENTITY = { name: 'test', version: '1' }
 
-/** Connects, and gives what a user is told of it; the connection is expected to fail. */
-export async function failureAt(address: ServerAddress): Promise<Failure> {
+/**
+ * Connects, and gives what a user is told of it; the connection is expected to fail.
+ *
+ * @param requestTimeoutMs milliseconds for each answer
+ */
+export async function failureAt(address: ServerAddress, requestTimeoutMs: number): Promise<Failure> {
   try {
     const connection = await connectTo(address, {
       identity: IDENTITY,
       probeTimeoutMs: 400,
-      requestTimeoutMs: 800,
+      requestTimeoutMs,
     })
     await connection.close()
   } catch (error) {
@@ -62,11 +66,9 @@ export class Failing {
   }
 
   /** What nobody listens at. */
-  async refused(): Promise<string> {
-    const server = createTcpServer()
-    const host = await this.listen(server)
-    await new Promise((resolve) => server.close(resolve))
-    return host
+  refused(): Promise<string> {
+    // No system gives this port to one who asks for any.
+    return Promise.resolve('127.0.0.1:1')
   }
 
   tcp(listener: (socket: Socket) => void): Promise<string> {

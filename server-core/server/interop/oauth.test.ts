@@ -4,18 +4,20 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport as V1Sse } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { Authority, type TokenChange } from '../../authorization/authority.test-support.ts'
 import type { ResourceServerOptions } from '../../authorization/options.ts'
 import { createResourceServer } from '../../authorization/resource-server.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { Registry } from '../../registry/registry.ts'
 import { exchange, modern, openSession } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closing.splice(0).reverse()) await close()
 })
 
@@ -64,8 +66,9 @@ async function setup(options: Partial<ResourceServerOptions> = {}) {
   return { authority, registry, listener, mcp, sse, ws, bearer }
 }
 
-/** Expires between one and two seconds from now. */
-const soon = () => ({ claims: { exp: Math.floor(Date.now() / 1_000) + 2 } })
+/** Milliseconds after which a token expires that is not meant to last. */
+const LIFE_MS = 60_000
+const soon = () => ({ claims: { exp: Math.floor((Date.now() + LIFE_MS) / 1_000) } })
 
 describe('a server that takes access tokens', () => {
   it('tells at every route, for every method, where its metadata is, and everybody may read that', async () => {
@@ -191,6 +194,8 @@ describe('a server that takes access tokens', () => {
   })
 
   it('ends streams and connections when the token expires, and lets calls finish', async () => {
+    // The clock is the test's: nothing expires before everything is open.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     const { mcp, sse, ws, bearer, registry, listener } = await setup()
     const gate = Promise.withResolvers<void>()
     registry.addTool({
@@ -216,6 +221,8 @@ describe('a server that takes access tokens', () => {
     const subscription = await modern(mcp, 'subscriptions/listen', filter, { headers })
     const params = { name: 'gated', arguments: {} }
     const call = await modern(mcp, 'tools/call', params, { headers, meta: { progressToken: 1 } })
+    vi.setSystemTime(Date.now() + LIFE_MS)
+    vi.advanceTimersByTime(DEFAULT_LIMITS.keepAliveMs)
     await Promise.all([stream.ended, events.ended, subscription.ended])
     expect(subscription.messages.at(-1)).toMatchObject({ result: { resultType: 'complete' } })
     expect((await closed)[0]).toBe(1008)
