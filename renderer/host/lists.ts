@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ListKind, Lists } from '../../server-core/host/contract/inspect.ts'
 import { api, query } from './api.ts'
 import { pagedServers } from './paged-lists.ts'
-import { StaleLists, withPage, withRead } from './stale-lists.ts'
+import { readLists } from './read-lists.ts'
+import { StaleLists, withPage } from './stale-lists.ts'
 
 const stale = new StaleLists()
 
@@ -14,16 +15,19 @@ export function listsOptions(serverId: string) {
   const options = query.inspect.lists.queryOptions({ input: { serverId } })
   return {
     queryKey: options.queryKey,
-    queryFn: async ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Lists> => {
-      const known = client.getQueryData<Lists>(options.queryKey)
-      const kinds = stale.begin(serverId, known !== undefined)
-      const read = await api.inspect.lists(
-        { serverId, kinds: [...kinds], ...(pagedServers.get().has(serverId) && { isPaged: true }) },
-        { signal },
-      )
-      if (!signal.aborted) stale.end(serverId, kinds)
-      return withRead(known, read, kinds)
-    },
+    queryFn: ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Lists> =>
+      readLists({
+        client,
+        queryKey: options.queryKey,
+        serverId,
+        stale,
+        signal,
+        ask: (kinds) =>
+          api.inspect.lists(
+            { serverId, kinds: [...kinds], ...(pagedServers.get().has(serverId) && { isPaged: true }) },
+            { signal },
+          ),
+      }),
   }
 }
 
