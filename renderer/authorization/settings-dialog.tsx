@@ -6,6 +6,7 @@ import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { SecretsNote } from '../servers/secrets-note.tsx'
 import styles from './authorization.module.css'
@@ -33,21 +34,17 @@ interface EditorProps {
 
 function Editor({ serverId, before, onClose }: EditorProps) {
   const [form, setForm] = useState(() => formOf(before))
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { problem, setProblem, submit } = useSubmission('The settings were not saved')
   const set = (change: Partial<SettingsForm>): void => setForm({ ...form, ...change })
   const fault = faultOf(form)
 
-  const save = async (): Promise<void> => {
-    if (fault !== undefined) {
-      setProblem(fault)
-      return
-    }
-    try {
-      await api.authorization.saveSettings({ serverId, settings: settingsOf(form, before) })
-      onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+  const save = (): void => {
+    if (fault !== undefined) setProblem(fault)
+    else
+      submit(
+        () => api.authorization.saveSettings({ serverId, settings: settingsOf(form, before) }),
+        () => onClose(),
+      )
   }
 
   return (
@@ -56,7 +53,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
       title="Authorization settings"
       description="What is left empty is found out, or done without."
       wide
-      onSubmit={() => void save()}
+      onSubmit={save}
       problem={problem}
     >
       <div className={styles.form}>

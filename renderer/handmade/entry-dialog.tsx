@@ -5,7 +5,8 @@ import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
 import { FormDialog } from '../controls/form-dialog.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
-import { showToast } from '../controls/toast.tsx'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 import { AnswerEditor } from './answer-editor.tsx'
@@ -35,57 +36,41 @@ const close = (): void => handmadeTarget.set(undefined)
 /** Everything of an entry without code. */
 export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const [form, setForm] = useState(first)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
   const what = NAMES[form.kind]
+  const { problem, setProblem, submit } = useSubmission(`The ${what} was left as it was`)
   const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
 
-  const save = async (): Promise<void> => {
+  const save = (): void => {
     const entry = entryOf(form)
     if (typeof entry === 'string') {
       setProblem(entry)
       return
     }
-    try {
-      const replaced = replaces === undefined ? {} : { replaces }
-      live.handmade.set(await api.handmade.save({ entry, ...replaced }))
-      showToast({ title: `${visibleText(entry.name)} is served`, detail: 'Clients were told.', tone: 'ok' })
-      close()
-      onSaved(keyOfEntry(entry))
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-  }
-  const remove = async (key: string): Promise<void> => {
-    const before = live.handmade.get()?.entries.find((each) => keyOfEntry(each) === key)
-    try {
-      live.handmade.set(await api.handmade.remove({ key }))
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      return
-    }
-    close()
-    if (before === undefined) return
-    showToast({
-      title: `${visibleText(before.name)} is removed`,
-      action: {
-        label: 'Undo',
-        onClick: () => void api.handmade.save({ entry: before }).then((state) => live.handmade.set(state)),
+    const replaced = replaces === undefined ? {} : { replaces }
+    submit(
+      async () => {
+        live.handmade.set(await api.handmade.save({ entry, ...replaced }))
+        showToast({ title: `${visibleText(entry.name)} is served`, detail: 'Clients were told.', tone: 'ok' })
       },
-    })
+      () => {
+        close()
+        onSaved(keyOfEntry(entry))
+      },
+    )
   }
 
   return (
     <FormDialog
       onClose={close}
       wide
-      onSubmit={() => void save()}
+      onSubmit={save}
       title={replaces === undefined ? `Make a ${what} by hand` : `Change a ${what} made by hand`}
       description="Listed and answered like any other, without code. It stands in patchbay.json."
       submit={replaces === undefined ? 'Serve it' : 'Save'}
       problem={problem}
       more={
         replaces !== undefined && (
-          <Button tone="danger" onClick={() => void remove(replaces)}>
+          <Button tone="danger" onClick={() => submit(() => removeEntry(replaces), close)}>
             Remove
           </Button>
         )
@@ -108,6 +93,22 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       </div>
     </FormDialog>
   )
+}
+
+/** Takes an entry away at once, and offers to put it back. */
+async function removeEntry(key: string): Promise<void> {
+  const before = live.handmade.get()?.entries.find((each) => keyOfEntry(each) === key)
+  live.handmade.set(await api.handmade.remove({ key }))
+  if (before === undefined) return
+  const name = visibleText(before.name)
+  const restore = async (): Promise<void> => {
+    try {
+      live.handmade.set(await api.handmade.save({ entry: before }))
+    } catch (error) {
+      showFailure(`${name} was not put back`, error)
+    }
+  }
+  showToast({ title: `${name} is removed`, action: { label: 'Undo', onClick: () => void restore() } })
 }
 
 type Part = { form: EntryForm; set: (change: Partial<EntryForm>) => void }

@@ -1,4 +1,5 @@
-import { keyOfEntry } from '../../server-core/host/contract/handmade.ts'
+import { useEffect, useState } from 'react'
+import { keyOfEntry, type HandmadeEntry } from '../../server-core/host/contract/handmade.ts'
 import { live } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
 import { EntryDialog } from './entry-dialog.tsx'
@@ -26,14 +27,27 @@ export function HandmadeDialogs({ onSaved }: HandmadeDialogsProps) {
           onSaved={onSaved}
         />
       )
-    case 'edit': {
-      const entry = state.entries.find((each) => keyOfEntry(each) === target.key)
-      if (entry === undefined) return null
-      return <EntryDialog key={target.key} first={entryForm(entry)} replaces={target.key} onSaved={onSaved} />
-    }
+    case 'edit':
+      return <EditDialog key={target.key} entryKey={target.key} entries={state.entries} onSaved={onSaved} />
     case 'override': {
       const override = state.overrides.find(({ key }) => key === target.key)
       return <OverrideDialog key={target.key} toolKey={target.key} override={override} />
     }
   }
+}
+
+type EditDialogProps = HandmadeDialogsProps & {
+  entryKey: string
+  entries: readonly HandmadeEntry[]
+}
+
+/** Begins with the entry as it is when the dialog opens, and stays with what is typed, whatever becomes of the entry. */
+function EditDialog({ entryKey, entries, onSaved }: EditDialogProps) {
+  const [entry] = useState(() => entries.find((each) => keyOfEntry(each) === entryKey))
+  useEffect(() => {
+    // It was gone before it could be shown.
+    if (entry === undefined) handmadeTarget.set(undefined)
+  }, [entry])
+  if (entry === undefined) return null
+  return <EntryDialog first={entryForm(entry)} replaces={entryKey} onSaved={onSaved} />
 }

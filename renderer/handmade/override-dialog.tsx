@@ -5,6 +5,7 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
 import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Switch } from '../controls/switch.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { live } from '../host/live.ts'
 import { clockText } from '../timeline/time-window.ts'
@@ -15,14 +16,16 @@ import { handmadeTarget } from './open-handmade.ts'
 
 interface OverrideDialogProps {
   toolKey: string
-  /** The one that is there already. */
+  /** The one that is there already; the form begins with it, whatever becomes of it. */
   override: Override | undefined
 }
 
 const close = (): void => handmadeTarget.set(undefined)
 
 /** Our own answer to a tool of another source; a new one begins with what the tool really gave last. */
-export function OverrideDialog({ toolKey, override }: OverrideDialogProps) {
+export function OverrideDialog(props: OverrideDialogProps) {
+  const { toolKey } = props
+  const [override] = useState(props.override)
   const options = query.handmade.seed.queryOptions({ input: { key: toolKey }, gcTime: 0 })
   const seed = useQuery({ ...options, staleTime: 0, enabled: override === undefined })
   if (override !== undefined) return <OverrideForm toolKey={toolKey} first={override} seed={undefined} />
@@ -47,37 +50,28 @@ interface OverrideFormProps {
 function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
   const [form, setForm] = useState(() => answerForm(first.answer, blankAnswer('tool')))
   const [isOn, setOn] = useState(first.enabled)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
   const name = visibleText(toolKey.slice('tool:'.length))
+  const { problem, setProblem, submit } = useSubmission(`The answer to ${name} was left as it was`)
 
-  const done = async (deed: () => Promise<HandmadeState>): Promise<void> => {
-    try {
-      live.handmade.set(await deed())
-      close()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-  }
-  const save = async (): Promise<void> => {
+  const run = (deed: () => Promise<HandmadeState>): void =>
+    submit(async () => live.handmade.set(await deed()), close)
+  const save = (): void => {
     const answer = answerOf(form)
     if (typeof answer === 'string') setProblem(answer)
-    else await done(() => api.handmade.saveOverride({ override: { ...first, enabled: isOn, answer } }))
+    else run(() => api.handmade.saveOverride({ override: { ...first, enabled: isOn, answer } }))
   }
 
   return (
     <FormDialog
       onClose={close}
       wide
-      onSubmit={() => void save()}
+      onSubmit={save}
       title={`Answer ${name} yourself`}
       description={seed === undefined ? 'Its name and schemas stay as they are.' : seedWords(seed)}
       problem={problem}
       more={
         seed === undefined && (
-          <Button
-            tone="danger"
-            onClick={() => void done(() => api.handmade.removeOverride({ key: toolKey }))}
-          >
+          <Button tone="danger" onClick={() => run(() => api.handmade.removeOverride({ key: toolKey }))}>
             Remove
           </Button>
         )

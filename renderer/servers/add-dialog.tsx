@@ -6,6 +6,7 @@ import { FormRow } from '../controls/form-row.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { TextArea } from '../controls/text-field.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { selectedServer } from '../state/selection.ts'
 import { ImportList, importKey } from '../install/import-list.tsx'
@@ -15,7 +16,7 @@ import styles from './forms.module.css'
 import { PastePreview } from './paste-preview.tsx'
 import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
-import { draftOf, emptyForm, errorsOf, formOf, type ServerForm } from './server-form.ts'
+import { draftOf, emptyForm, errorsOf, formOf, withCommandLine, type ServerForm } from './server-form.ts'
 
 type Way = 'paste' | 'command' | 'url' | 'clients'
 
@@ -35,8 +36,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const [unwanted, setUnwanted] = useState<ReadonlySet<number>>(new Set())
   const [form, setForm] = useState<ServerForm>(emptyForm)
   const [tried, setTried] = useState(false)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
+  const { problem, setProblem, isBusy, submit } = useSubmission('Not every server was added')
 
   const asked = useDeferredValue(text)
   const paste = useQuery({
@@ -58,74 +58,41 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   /** What is seen is what the text says; an answer to what was there before stands until the next one comes. */
   const isRead = asked === text && !paste.isPlaceholderData && paste.data !== undefined
 
-  const add = async (drafts: readonly ServerDraft[], origin: 'user' | 'imported'): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    let added: string | undefined
-    try {
-      for (const draft of drafts) {
-        const server = await api.servers.add({ draft, origin })
-        added ??= server.id
-      }
-      close()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
-      if (added !== undefined) {
-        selectedServer.set(added)
-        showServer(added)
-      }
-    }
-  }
-
-  const addPasted = async (): Promise<void> => {
-    const origin = /^[{["]/.test(text.trim()) ? 'imported' : 'user'
-    setBusy(true)
-    try {
-      const drafts = isRead ? wanted : await draftsOf(text)
-      if (drafts.length > 0) await add(drafts, origin)
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const add = (read: () => Promise<readonly ServerDraft[]>, origin: 'user' | 'imported'): void =>
+    submit(
+      async () => addAll(await read(), origin),
+      (added) => {
+        close()
+        if (added !== undefined) select(added)
+      },
+    )
 
   const takeOver = async (): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      for (const { id, servers } of importable.data ?? []) {
-        const names = servers.map(({ name }) => name).filter((name) => imports.has(importKey(id, name)))
-        if (names.length > 0) await api.install.import({ client: id, names })
-      }
-      close()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
+    for (const { id, servers } of importable.data ?? []) {
+      const names = servers.map(({ name }) => name).filter((name) => imports.has(importKey(id, name)))
+      if (names.length > 0) await api.install.import({ client: id, names })
     }
   }
 
-  const submit = (): void => {
-    if (busy) return
+  const addChosen = (): void => {
     if (way === 'clients') {
-      if (imports.size > 0) void takeOver()
+      if (imports.size > 0) submit(takeOver, close)
       return
     }
     if (way === 'paste') {
-      void addPasted()
+      const origin = /^[{["]/.test(text.trim()) ? 'imported' : 'user'
+      if (!isRead) add(() => draftsOf(text), origin)
+      else if (wanted.length > 0) add(() => Promise.resolve(wanted), origin)
       return
     }
     setTried(true)
-    if (Object.keys(errors).length === 0) void add([draftOf(typed)], 'user')
+    if (Object.keys(errors).length === 0) add(() => Promise.resolve([draftOf(typed)]), 'user')
   }
 
   const split = async (commandLine: string): Promise<void> => {
     try {
       const [draft] = await draftsOf(commandLine)
-      if (draft !== undefined) setForm({ ...formOf(draft), name: form.name })
+      if (draft !== undefined) setForm((now) => withCommandLine(now, commandLine, formOf(draft)))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -135,11 +102,11 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
     <FormDialog
       onClose={close}
       wide
-      onSubmit={submit}
+      onSubmit={addChosen}
       title="Add server"
       description="Nothing is started or contacted before you have read and approved it."
       submit={chosen > 1 ? `Add ${counted(chosen, 'server')}` : 'Add server'}
-      disabled={busy || chosen === 0}
+      disabled={isBusy || chosen === 0}
       problem={problem}
     >
       <TabsRoot value={way} onValueChange={setWay}>
@@ -166,7 +133,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
                 onKeyDown={(event) => {
                   if (!matchesKeys(event, 'mod+enter')) return
                   event.preventDefault()
-                  submit()
+                  addChosen()
                 }}
               />
             )}
@@ -212,6 +179,30 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       </TabsRoot>
     </FormDialog>
   )
+}
+
+/** Adds servers one after the other. Gives the id of the first. */
+async function addAll(
+  drafts: readonly ServerDraft[],
+  origin: 'user' | 'imported',
+): Promise<string | undefined> {
+  let added: string | undefined
+  try {
+    for (const draft of drafts) {
+      const server = await api.servers.add({ draft, origin })
+      added ??= server.id
+    }
+  } catch (error) {
+    // Those before it are there.
+    if (added !== undefined) select(added)
+    throw error
+  }
+  return added
+}
+
+function select(serverId: string): void {
+  selectedServer.set(serverId)
+  showServer(serverId)
 }
 
 /** The servers in what was pasted. Throws an `Error` that says why there are none. */

@@ -3,15 +3,13 @@ import { useState } from 'react'
 import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
 import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Segmented } from '../controls/segmented.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { serverDialog } from './dialogs.ts'
 import styles from './forms.module.css'
 import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
-import { draftOf, errorsOf, formOf, type ServerForm } from './server-form.ts'
-
-/** What a command line says; everything else stays as it was typed. */
-const commandOf = ({ command, args }: ServerForm): Pick<ServerForm, 'command' | 'args'> => ({ command, args })
+import { draftOf, errorsOf, formOf, withCommandLine } from './server-form.ts'
 
 const close = (): void => serverDialog.set(undefined)
 
@@ -37,19 +35,19 @@ interface EditFormProps {
 function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
   const [form, setForm] = useState(() => formOf(draft))
   const [tried, setTried] = useState(false)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { problem, setProblem, submit } = useSubmission(`${draft.name} was left as it was`)
   const errors = errorsOf(form)
 
-  const save = async (): Promise<void> => {
+  const save = (): void => {
     setTried(true)
     if (Object.keys(errors).length > 0) return
-    try {
-      await api.servers.update({ id: serverId, draft: draftOf(form) })
-      showServer(serverId)
-      close()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    submit(
+      () => api.servers.update({ id: serverId, draft: draftOf(form) }),
+      () => {
+        showServer(serverId)
+        close()
+      },
+    )
   }
 
   const split = async (commandLine: string): Promise<void> => {
@@ -57,7 +55,7 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       const { drafts, problems } = await api.servers.readPaste({ text: commandLine })
       const [read] = drafts
       if (read === undefined) setProblem(problems[0]?.reason ?? 'This is no command line.')
-      else setForm({ ...form, ...commandOf(formOf(read)) })
+      else setForm((now) => withCommandLine(now, commandLine, formOf(read)))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -67,7 +65,7 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
     <FormDialog
       onClose={close}
       wide
-      onSubmit={() => void save()}
+      onSubmit={save}
       title={`Edit ${draft.name}`}
       description="A change to how it is reached must be approved before it is used."
       problem={problem}

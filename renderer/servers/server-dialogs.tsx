@@ -10,6 +10,6 @@ export function ServerDialogs() {
   return dialog.kind === 'add' ? (
     <AddDialog paste={dialog.paste} />
   ) : (
-    <EditDialog serverId={dialog.serverId} />
+    <EditDialog key={dialog.serverId} serverId={dialog.serverId} />
   )
 }

@@ -8,6 +8,7 @@ import {
   errorsOf,
   formOf,
   suggestedName,
+  withCommandLine,
 } from './server-form.ts'
 
 describe('the form of a server', () => {
@@ -51,6 +52,19 @@ describe('the form of a server', () => {
       },
     }
     expect(draftOf(formOf(http))).toEqual(http)
+  })
+
+  it('takes a command line apart and keeps the rest, unless another one was typed meanwhile', () => {
+    const typed = { ...emptyForm, name: 'mine', command: 'A=2 npx -y x', env: [{ name: 'A', value: '1' }] }
+    const env = [{ name: 'A', value: '2' }]
+    const read = formOf({ name: 'x', target: { transport: 'stdio', command: 'npx', args: ['-y', 'x'], env } })
+    expect(withCommandLine(typed, 'A=2 npx -y x', read)).toEqual({
+      ...typed,
+      command: 'npx',
+      args: '-y\nx',
+      env,
+    })
+    expect(withCommandLine(typed, 'A=2 npx -y', read)).toBe(typed)
   })
 
   it('tells a WebSocket by its scheme', () => {

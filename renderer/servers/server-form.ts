@@ -92,6 +92,17 @@ export function formOf(draft: ServerDraft): ServerForm {
   }
 }
 
+/**
+ * The form with its command line split as it was read, and with the variables it sets; as it is if another one was typed
+ * meanwhile.
+ */
+export function withCommandLine(form: ServerForm, commandLine: string, read: ServerForm): ServerForm {
+  if (form.command !== commandLine) return form
+  const names = new Set(read.env.map(({ name }) => name))
+  const env = [...form.env.filter(({ name }) => !names.has(name)), ...read.env]
+  return { ...form, command: read.command, args: read.args, env }
+}
+
 /** Files that every package has: the folder says more. */
 const PLAIN_FILE = /^(index|main|server|cli)\.\w+$/i
 /** Folders that say nothing of what is in them. */

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react'
+import { showFailure } from './toast.tsx'
+
+interface Submission {
+  /** Why what was submitted was not taken. */
+  readonly problem: string | undefined
+  readonly setProblem: (problem: string) => void
+  readonly isBusy: boolean
+  /** Does a deed, one at a time, and then what follows from it. */
+  readonly submit: <Result>(deed: () => Promise<Result>, then: (result: Result) => void) => void
+}
+
+/**
+ * What a form does with what is submitted. It may be closed, and another one open, when the deed is done: then nothing
+ * follows from it, and a failure is told by a notice.
+ *
+ * @param failure what a failure means, for that notice
+ */
+export function useSubmission(failure: string): Submission {
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+
+  const run = async <Result>(deed: () => Promise<Result>, then: (result: Result) => void): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const result = await deed()
+      if (isOpen.current) then(result)
+    } catch (error) {
+      if (isOpen.current) setProblem(error instanceof Error ? error.message : String(error))
+      else showFailure(failure, error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    problem,
+    setProblem,
+    isBusy,
+    submit: (deed, then) => {
+      if (!isBusy) void run(deed, then)
+    },
+  }
+}
