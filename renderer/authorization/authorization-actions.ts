@@ -1,6 +1,7 @@
 import type { AuthorizationState, StepRequest } from '../../server-core/host/contract/authorization.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
+import { live } from '../host/live.ts'
 
 /** What was asked for and did not happen is told; what happened is seen in the state and its steps. */
 async function tell(title: string, deed: () => Promise<AuthorizationState>): Promise<void> {
@@ -16,8 +17,14 @@ export function startAuthorization(serverId: string, paused: boolean): Promise<v
   return tell('The authorization did not begin', () => api.authorization.start({ serverId, paused }))
 }
 
+/** Holds before each request from now on, or lets them go; also those of an authorization that begins later. */
 export function pauseAuthorization(serverId: string, paused: boolean): Promise<void> {
-  return tell('The switch was not set', () => api.authorization.pause({ serverId, paused }))
+  return tell('The switch was not set', async () => {
+    const state = await api.authorization.pause({ serverId, paused })
+    const others = live.authorizations.get().filter((each) => each.serverId !== serverId)
+    live.authorizations.set([...others, state])
+    return state
+  })
 }
 
 /** Goes on with the step that is held, with another request if one is given. */

@@ -8,6 +8,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { useSwitched } from '../controls/use-switched.ts'
 import { query } from '../host/api.ts'
 import { useAuthorization, useServer } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
@@ -33,7 +34,6 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const [isEditing, setEditing] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [startsPaused, setStartsPaused] = useState(false)
   const changes = state?.stepChanges ?? 0
   const steps = useQuery({
     ...query.authorization.steps.queryOptions({ input: { serverId } }),
@@ -45,14 +45,13 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
   })
   const shown = steps.data ?? []
   const isRunning = state?.status === 'authorizing'
-  const isPaused = isRunning ? state.paused : startsPaused
+  const [isPaused, setPaused] = useSwitched(
+    `authorization held ${serverId}`,
+    state?.paused === true,
+    (paused) => pauseAuthorization(serverId, paused),
+  )
   const waiting = shown.findLast((step) => step.state === 'waiting')
   const selected = shown.find(({ id }) => id === chosen) ?? waiting ?? shown.at(-1)
-
-  const setPaused = (paused: boolean): void => {
-    setStartsPaused(paused)
-    if (isRunning) void pauseAuthorization(serverId, paused)
-  }
 
   return (
     <ServerPage
@@ -61,7 +60,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       facts={state === undefined ? undefined : <StateWord state={state} />}
       deeds={
         <>
-          <Switch checked={isPaused} onCheckedChange={setPaused}>
+          <Switch checked={isPaused} onCheckedChange={setPaused} disabled={!isApproved}>
             Hold before each request
           </Switch>
           <Button icon="settings" onClick={() => setEditing(true)}>
@@ -86,7 +85,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
               disabled={!isApproved}
               onClick={() => {
                 setChosen(undefined)
-                void startAuthorization(serverId, startsPaused)
+                void startAuthorization(serverId, isPaused)
               }}
             >
               {state?.status === 'authorized' ? 'Authorize anew' : 'Authorize'}

@@ -54,9 +54,9 @@ export function FaultsPanel({ tools }: FaultsPanelProps) {
 
 function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
   const [scope, setScope] = useState<Scope>({ tool: undefined, transport: undefined })
-  const { settings, active, counts } = state
+  const { active, counts } = state
+  const { settings, change, allOff } = useFaultChanges(state)
   const others = elsewhere(settings, scope)
-  const { change, allOff } = useFaultChanges(state)
   return (
     <Section
       title="Faults"

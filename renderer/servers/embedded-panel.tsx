@@ -6,6 +6,7 @@ import { FormRow } from '../controls/form-row.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
+import { useSwitched } from '../controls/use-switched.ts'
 import { api } from '../host/api.ts'
 import { live, useEmbedded, useServers } from '../host/live.ts'
 import { useSelected } from '../state/observable.ts'
@@ -70,6 +71,7 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
   const isOwnConnected = useServers().some(
     (server) => server.origin === 'embedded' && server.status === 'connected',
   )
+  const [isRequired, setRequired] = useSwitched('token required', embedded.tokenRequired, requireToken)
   return (
     <>
       <div className={styles.address}>
@@ -81,14 +83,7 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
         {clientsText(embedded.clients, isOwnConnected)}
       </p>
       <div>
-        <Switch
-          checked={embedded.tokenRequired}
-          onCheckedChange={(required) => {
-            api.embedded
-              .setTokenRequired({ required })
-              .catch((error: unknown) => showFailure('The switch was not set', error))
-          }}
-        >
+        <Switch checked={isRequired} onCheckedChange={setRequired}>
           Require a token
         </Switch>
         <p className="t3 small">
@@ -99,6 +94,14 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
       <PortForm embedded={embedded} />
     </>
   )
+}
+
+async function requireToken(required: boolean): Promise<void> {
+  try {
+    live.embedded.set(await api.embedded.setTokenRequired({ required }))
+  } catch (error) {
+    showFailure('The switch was not set', error)
+  }
 }
 
 function Token() {

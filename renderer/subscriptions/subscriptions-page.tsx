@@ -79,7 +79,8 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
     setAsking(true)
     try {
       const { state } = await api.inspection.subscribe({ serverId, uri: uri.trim() })
-      if (state.type !== 'refused') setUri('')
+      // The next one may be typed already.
+      if (state.type !== 'refused') setUri((now) => (now === uri ? '' : now))
     } catch (error) {
       showFailure('Nothing was subscribed', error)
     } finally {
