@@ -3,6 +3,7 @@ import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { HeldHost } from './held-host.ts'
 import { approvalOf, openAddDialog, serverRow } from './server-steps.ts'
 
 const CURSOR = '{ "mcpServers": { "docs": { "command": "npx", "args": ["-y", "@example/docs"] } } }'
@@ -37,8 +38,10 @@ test.use({
 test('servers of other clients are taken over unapproved, and the workspace is put into one of them', async ({
   page,
   profile,
+  app,
 }) => {
   const { vscode } = files(profile)
+  const host = await HeldHost.between(page, await app.address())
   const add = await openAddDialog(page, 'Other clients')
   await expect(add.getByRole('region', { name: 'Cursor' })).toContainText('@example/docs')
   await add.getByRole('checkbox', { name: 'docs' }).click()
@@ -64,7 +67,13 @@ test('servers of other clients are taken over unapproved, and the workspace is p
   await expect(code.getByRole('status')).toContainText(/“patchbay” answers: .*, \d+ tools/, {
     timeout: 60_000,
   })
+  host.hold('/install/clients')
   await entry.getByRole('button', { name: 'Remove' }).click()
+  await expect(code.getByRole('status')).toContainText('no longer in its file')
+  await expect.poll(() => host.kept('/install/clients')).toBe(1)
+  // Nothing can be done with an entry that is gone already.
+  await expect(entry.getByRole('button', { name: 'Test' })).toBeDisabled()
+  host.release('/install/clients')
   await expect(entry).toBeHidden()
   expect(await readFile(vscode, 'utf8')).toBe(VS_CODE)
   await code.getByRole('button', { name: 'Undo' }).click()

@@ -7,7 +7,7 @@ import { showServer } from '../servers/server-actions.ts'
 import { useObservable } from '../state/observable.ts'
 import { selectedServer, useSelectedServerId } from '../state/selection.ts'
 import { Timeline } from '../timeline/timeline.tsx'
-import { openTabs } from '../workbench/tabs-store.ts'
+import { closeTabsOf, openTabs } from '../workbench/tabs-store.ts'
 import { Workbench } from '../workbench/workbench.tsx'
 import { dockPanel } from './dock.ts'
 import styles from './frame.module.css'
@@ -80,6 +80,8 @@ function useSelectionThatExists(): void {
   useEffect(() => {
     if (exists) seen.current = selected
     else if (first !== undefined && (selected === undefined || seen.current === selected)) {
+      // Whoever removed it closes its tabs when the host has replied, which may be later.
+      if (selected !== undefined) closeTabsOf(selected)
       selectedServer.set(first.id)
       if (openTabs.get().tabs.length === 0) showServer(first.id)
     }

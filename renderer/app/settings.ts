@@ -9,14 +9,21 @@ export function useSettings(): Settings | undefined {
   return useQuery(query.app.settings.queryOptions()).data
 }
 
+const SAVING = ['saving settings']
+
 /** Saves some of the settings; shows them at once, and tells if the host could not keep them. */
 export function useSaveSettings(): (settings: Partial<Settings>) => void {
   const key = query.app.settings.queryKey()
   const { mutate } = useMutation(
     query.app.saveSettings.mutationOptions({
+      mutationKey: SAVING,
+      scope: { id: 'settings' },
       onMutate: (settings) =>
         queryClient.setQueryData(key, (old) => (old === undefined ? old : merged(old, settings))),
-      onSuccess: (saved) => queryClient.setQueryData(key, saved),
+      onSuccess: (saved) => {
+        // What is saved after it is shown already.
+        if (queryClient.isMutating({ mutationKey: SAVING }) === 1) queryClient.setQueryData(key, saved)
+      },
       onError: (error) => showFailure('The settings were not saved', error),
     }),
   )

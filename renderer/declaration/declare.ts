@@ -1,10 +1,10 @@
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import type { Declaration, ServerState } from '../../server-core/host/contract/servers.ts'
 import { showFailure } from '../controls/toast.tsx'
-import { api, query } from '../host/api.ts'
+import { api } from '../host/api.ts'
 import { listsOptions } from '../host/lists.ts'
 import { queryClient } from '../host/live.ts'
-import { forgetLists, rememberLists } from './list-change.ts'
+import { forgetLists, rememberLists, type ReadLists } from './list-change.ts'
 
 /**
  * Declares something else to a server, which connects anew if it was connected; what its lists were stays known, so that
@@ -24,9 +24,12 @@ export async function declare(server: ServerState, declaration: Declaration | nu
 }
 
 /** What it lists now, or listed when it was connected last. */
-async function listsNow(server: ServerState): Promise<Lists | undefined> {
-  const key = query.inspect.lists.queryOptions({ input: { serverId: server.id } }).queryKey
-  const known = queryClient.getQueryData<Lists>(key)
-  if (known !== undefined || server.status !== 'connected') return known
-  return queryClient.query(listsOptions(server.id))
+async function listsNow(server: ServerState): Promise<ReadLists | undefined> {
+  const options = listsOptions(server.id)
+  const known = (): ReadLists | undefined => {
+    const state = queryClient.getQueryState<Lists>(options.queryKey)
+    return state?.data === undefined ? undefined : { lists: state.data, readAt: state.dataUpdatedAt }
+  }
+  if (known() === undefined && server.status === 'connected') await queryClient.query(options)
+  return known()
 }

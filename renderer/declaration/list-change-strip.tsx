@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
-import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { useSelected } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './declaration.module.css'
-import { forgetLists, listChange, listsBefore } from './list-change.ts'
+import { forgetLists, listChange, listsBefore, type ReadLists } from './list-change.ts'
 
 /** Once something else is declared: what the lists gained and lost by it, until it was read. */
-export function ListChangeStrip({ serverId, lists }: { serverId: string; lists: Lists }) {
+export function ListChangeStrip({ serverId, lists, readAt }: ReadLists & { serverId: string }) {
   const before = useSelected(listsBefore, (all) => all.get(serverId))
   const change = useMemo(
-    () => (before === undefined ? undefined : listChange(before, lists)),
-    [before, lists],
+    // Until they were read again they say nothing of what was declared.
+    () => (before === undefined || before.readAt === readAt ? undefined : listChange(before.lists, lists)),
+    [before, lists, readAt],
   )
   if (change === undefined) return null
   const { gained, lost } = change

@@ -4,12 +4,15 @@ import { Observable } from '../state/observable.ts'
 /** What the lists of a server gained and lost, by name, each with the kind it is of. */
 export type ListChange = { readonly gained: readonly string[]; readonly lost: readonly string[] }
 
+/** Lists, with the time at which they came. */
+export type ReadLists = { readonly lists: Lists; readonly readAt: number }
+
 /** The lists as they were before something was declared otherwise, by server. */
-export const listsBefore = new Observable<ReadonlyMap<string, Lists>>(new Map())
+export const listsBefore = new Observable<ReadonlyMap<string, ReadLists>>(new Map())
 
 /** Keeps the lists that a change is told against. */
-export function rememberLists(serverId: string, lists: Lists): void {
-  listsBefore.set(new Map(listsBefore.get()).set(serverId, lists))
+export function rememberLists(serverId: string, read: ReadLists): void {
+  listsBefore.set(new Map(listsBefore.get()).set(serverId, read))
 }
 
 /** The change was read, or means nothing any more. */

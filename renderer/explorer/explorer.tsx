@@ -106,7 +106,9 @@ function Offer({ server }: { server: ServerState }) {
       text={filterText}
       onTextChange={setFilterText}
     >
-      {isConnected && lists.data !== undefined && <ListChangeStrip serverId={server.id} lists={lists.data} />}
+      {isConnected && lists.data !== undefined && (
+        <ListChangeStrip serverId={server.id} lists={lists.data} readAt={lists.dataUpdatedAt} />
+      )}
       {!isConnected && <LastKnown server={server} />}
       {isConnected && lists.error !== null && (
         <EmptyState

@@ -30,8 +30,9 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
     } catch (error) {
       setOutcome({ tone: 'bad', text: error instanceof Error ? error.message : String(error) })
     } finally {
-      setBusy(false)
+      // Until what can be done now is known.
       await queryClient.invalidateQueries({ queryKey: query.install.clients.key() })
+      setBusy(false)
     }
   }
 

@@ -72,7 +72,8 @@ function ServerRow({ server, mark, selected }: ServerRowProps) {
         {...(selected ? { 'aria-current': 'true', 'data-panel-focus': '' } : {})}
         onClick={() => selectServer(server)}
         onKeyDown={(event) => {
-          if (event.key === 'Delete' && server.origin !== 'embedded') void removeServer(server)
+          if (event.key === 'Delete' && !event.repeat && server.origin !== 'embedded')
+            void removeServer(server)
         }}
       >
         {name}

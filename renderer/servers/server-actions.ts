@@ -40,9 +40,14 @@ export function pinServer(
   return tell(`${server.name} was left as it was`, () => api.servers.pin({ id: server.id, ...pin }))
 }
 
+/** Servers that the host was asked to remove and has not replied about. */
+const leaving = new Set<string>()
+
 /** Takes a server away at once, and offers to put it back. */
-export function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(`${server.name} was not removed`, async () => {
+export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
+  if (leaving.has(server.id)) return
+  leaving.add(server.id)
+  await tell(`${server.name} was not removed`, async () => {
     await api.servers.remove({ id: server.id })
     closeTabsOf(server.id)
     showToast({
@@ -53,6 +58,7 @@ export function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<
       action: { label: 'Undo', onClick: () => void restoreServer(server) },
     })
   })
+  leaving.delete(server.id)
 }
 
 function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
@@ -71,10 +77,12 @@ export function approveServer(
   return tell(`${server.name} was not approved`, async () => {
     try {
       await api.servers.approve({ id: server.id, hash })
-    } finally {
-      await queryClient.invalidateQueries({
+    } catch (error) {
+      // What was shown may be out of date.
+      void queryClient.invalidateQueries({
         queryKey: query.servers.approval.key({ input: { id: server.id } }),
       })
+      throw error
     }
     if (start) await api.servers.connect({ id: server.id })
   })
