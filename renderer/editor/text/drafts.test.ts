@@ -5,15 +5,17 @@ import { Drafts, type DraftHost } from './drafts.ts'
 class Kept implements DraftHost {
   readonly byFile = new Map<string, Draft>()
   isThere = true
+  /** Resolves before it keeps anything. */
+  gate: Promise<unknown> = Promise.resolve()
 
   drafts(): Promise<Draft[]> {
     return Promise.resolve([...this.byFile.values()])
   }
 
-  keepDraft(draft: Draft): Promise<void> {
-    if (!this.isThere) return Promise.reject(new Error('no host'))
+  async keepDraft(draft: Draft): Promise<void> {
+    if (!this.isThere) throw new Error('no host')
+    await this.gate
     this.byFile.set(draft.file, draft)
-    return Promise.resolve()
   }
 
   dropDraft({ file }: { file: string }): Promise<void> {
@@ -73,6 +75,18 @@ it('forgets what was saved or given up', async () => {
   await vi.advanceTimersByTimeAsync(500)
   await drafts.drop('b.ts')
   expect(host.texts()).toEqual([])
+})
+
+it('does not bring back what is given up while the host still writes it', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  host.gate = gate.promise
+  drafts.changed('a.ts', typed('a'))
+  await vi.advanceTimersByTimeAsync(500)
+  const dropped = drafts.drop('a.ts')
+  const reopened = drafts.all(FOLDER)
+  gate.resolve(undefined)
+  await dropped
+  expect((await reopened).size).toBe(0)
 })
 
 it('leaves with the window what the host does not have yet, and brings back the newest', async () => {

@@ -30,6 +30,8 @@ export class Drafts {
   #left: Map<string, Draft> | undefined
   /** Writes on their way to the host, by file. */
   readonly #writing = new Map<string, Promise<unknown>>()
+  /** What is being forgotten. */
+  readonly #dropping = new Set<Promise<void>>()
 
   constructor(host: DraftHost, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
     this.#host = host
@@ -44,6 +46,8 @@ export class Drafts {
   async all(folder: string): Promise<Map<string, Draft>> {
     this.#folder = folder
     const left = this.#leftOver()
+    // What was given up a moment ago must not come back.
+    await Promise.allSettled(this.#dropping)
     const kept = await this.#host.drafts()
     const all = new Map(kept.map((draft) => [draft.file, draft]))
     for (const draft of [...left.values()]) {
@@ -77,6 +81,12 @@ export class Drafts {
 
   /** Forgets the draft of a file. */
   async drop(file: string): Promise<void> {
+    const dropping = this.#drop(file)
+    this.#dropping.add(dropping)
+    await dropping.finally(() => this.#dropping.delete(dropping))
+  }
+
+  async #drop(file: string): Promise<void> {
     clearTimeout(this.#waiting.get(file)?.timer)
     this.#waiting.delete(file)
     await this.#writing.get(file)
