@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { partialMatchKey, useQuery } from '@tanstack/react-query'
 import type { Script, ScriptRevision } from '../../server-core/host/contract/registry.ts'
 import { query } from '../host/api.ts'
 
@@ -9,6 +9,8 @@ export function useRevisions(script: Script | undefined): readonly ScriptRevisio
     ...options,
     queryKey: [...options.queryKey, script?.revision, script?.state, script?.answering],
     enabled: script !== undefined,
-    placeholderData: (before) => (before?.[0] === undefined ? undefined : before),
+    // Those of the save before are shown meanwhile; those of another script would be put back into this one.
+    placeholderData: (before, asked) =>
+      asked !== undefined && partialMatchKey(asked.queryKey, options.queryKey) ? before : undefined,
   }).data
 }
