@@ -19,6 +19,7 @@ import { Section } from './section.tsx'
 import styles from './side.module.css'
 import { TryResult } from './try-result.tsx'
 import { findListed, trialOf } from './try-target.ts'
+import { useMeantPress } from './use-meant-press.ts'
 import { useScript } from './use-registry.ts'
 
 interface TryFormProps {
@@ -56,6 +57,7 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
   }
 
   useShortcut('mod+enter', run)
+  const press = useMeantPress(running === undefined ? 'run' : 'cancel', running === undefined ? run : cancel)
 
   const revision = script?.answering === undefined ? '' : `revision ${script.answering}`
   const answering = entry.state === 'overridden' ? 'answered by hand' : revision
@@ -67,11 +69,11 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
         <>
           {more}
           {running === undefined ? (
-            <Button icon="run" keys="mod+enter" onClick={run}>
+            <Button icon="run" keys="mod+enter" {...press}>
               {trial.verb}
             </Button>
           ) : (
-            <Button icon="stop" onClick={cancel}>
+            <Button icon="stop" {...press}>
               Cancel
             </Button>
           )}
