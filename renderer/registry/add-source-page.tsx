@@ -5,6 +5,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live, useServers } from '../host/live.ts'
 import { openAddServer } from '../servers/dialogs.ts'
@@ -12,8 +13,9 @@ import { useSelected } from '../state/observable.ts'
 import { showRoom } from '../state/room.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { placeOf, removeSource } from './registry-actions.ts'
-import { closePage, openPage, selectedKey, type SourceKind } from './registry-view.ts'
+import { closePage, isInFront, openPage, selectedKey, type SourceKind } from './registry-view.ts'
 import styles from './registry.module.css'
+import { useStillShown } from './use-still-shown.ts'
 
 /** The titles of the tabs. */
 export const sourceTitles: Readonly<Record<SourceKind, string>> = {
@@ -38,6 +40,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
   const [baseUrl, setBaseUrl] = useState('')
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
   const [isAdding, setAdding] = useState(false)
+  const isStillShown = useStillShown()
 
   const change = (set: (text: string) => void) => (text: string) => {
     set(text)
@@ -53,12 +56,16 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
         source: sourceOf(source, place.trim(), baseUrl.trim(), placed),
       })
       live.registry.set(state)
-      closePage({ kind: 'add-source', source })
+      const page = { kind: 'add-source', source } as const
+      const wasLeft = !isStillShown()
+      // One that was left and opened again may have something else typed in it.
+      if (!wasLeft || !isInFront(page)) closePage(page)
       const added = state.entries.find(({ key }) => !before.has(key))
-      if (added === undefined) return
+      if (wasLeft || added === undefined) return
       selectedKey.set(added.key)
       openPage({ kind: 'entry', key: added.key })
     } catch (error) {
+      if (!isStillShown()) showFailure(`${place} was not added`, error)
       setRefusal(error instanceof Error ? error.message : String(error))
       setAdding(false)
     }

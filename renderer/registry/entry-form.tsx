@@ -9,6 +9,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import styles from './entry-form.module.css'
 import { HINTS, hintOf, withHint, type Hint, type HintChoice } from './entry-hints.ts'
 import { wordEntry, type Wording } from './registry-actions.ts'
+import { useStillShown } from './use-still-shown.ts'
 
 interface EntryFormProps {
   entry: RegistryEntry
@@ -30,6 +31,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
   const isNamed = entry.kind === 'tool' || entry.kind === 'prompt'
   const [wording, setWording] = useState<Wording>(() => wordingOf(entry))
   const [isSaving, setSaving] = useState(false)
+  const isStillShown = useStillShown()
   const name = wording.name ?? ''
   const isUnnamable = /\s/.test(name)
 
@@ -38,7 +40,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
     setSaving(true)
     const isDone = await wordEntry(entry, next)
     setSaving(false)
-    if (isDone) onClose()
+    if (isDone && isStillShown()) onClose()
   }
 
   return (

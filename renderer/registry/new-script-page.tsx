@@ -3,10 +3,12 @@ import type { TemplateName } from '../../server-core/host/contract/editor.ts'
 import { Button } from '../controls/button.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { openScript, whenListed } from './open-line.ts'
-import { closePage, selectedKey } from './registry-view.ts'
+import { closePage, isInFront, selectedKey } from './registry-view.ts'
 import styles from './registry.module.css'
+import { useStillShown } from './use-still-shown.ts'
 
 const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
   tool: {
@@ -39,18 +41,24 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
   const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
   const [isMaking, setMaking] = useState(false)
+  const isStillShown = useStillShown()
 
   const make = async (): Promise<void> => {
     setMaking(true)
     try {
       const { file } = await api.editor.create({ template, name: name.trim() })
-      closePage({ kind: 'new-script', template })
+      const page = { kind: 'new-script', template } as const
+      const wasLeft = !isStillShown()
+      // One that was left and opened again may have something else typed in it.
+      if (!wasLeft || !isInFront(page)) closePage(page)
+      if (wasLeft) return
       openScript(file)
       whenListed(
         ({ script }) => script?.file === file,
         ({ key }) => selectedKey.set(key),
       )
     } catch (error) {
+      if (!isStillShown()) showFailure(`${name} was not made`, error)
       setRefusal(error instanceof Error ? error.message : String(error))
       setMaking(false)
     }

@@ -6,6 +6,7 @@ import { useObservable } from '../state/observable.ts'
 import { OpeningNote } from './opening.tsx'
 import { openFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
+import { useStillShown } from './use-still-shown.ts'
 
 /** Asks for the folder that is served from now on. */
 export function OpenWorkspace() {
@@ -16,11 +17,12 @@ export function OpenWorkspace() {
 function FolderDialog({ onClose }: { onClose: () => void }) {
   const [folder, setFolder] = useState('')
   const [isOpening, setOpening] = useState(false)
+  const isStillShown = useStillShown()
   const open = async (): Promise<void> => {
     setOpening(true)
     const isDone = await openFolder(folder.trim())
     setOpening(false)
-    if (isDone) onClose()
+    if (isDone && isStillShown()) onClose()
   }
   return (
     <FormDialog

@@ -1,4 +1,5 @@
 import type { TemplateName } from '../../server-core/host/contract/editor.ts'
+import { wantedPlace } from '../editor/open-files.ts'
 import { Observable, useObservable } from '../state/observable.ts'
 
 /** What can stand in the middle beside the files of the workspace, each in one tab. */
@@ -55,6 +56,7 @@ export function pageId(page: RegistryPageTarget): string {
 export function openPage(page: RegistryPageTarget): void {
   const { pages } = registryPages.get()
   const place = pages.findIndex((open) => pageId(open) === pageId(page))
+  wantedPlace.set(undefined)
   registryPages.set({
     pages: place < 0 ? [...pages, page] : pages.with(place, page),
     front: page,
@@ -69,6 +71,12 @@ export function closePage(page: RegistryPageTarget): void {
   const kept = pages.toSpliced(place, 1)
   const wasInFront = front !== undefined && pageId(front) === pageId(page)
   registryPages.set({ pages: kept, front: wasInFront ? (kept[place] ?? kept[place - 1]) : front })
+}
+
+/** Whether a page is in front. */
+export function isInFront(page: RegistryPageTarget): boolean {
+  const { front } = registryPages.get()
+  return front !== undefined && pageId(front) === pageId(page)
 }
 
 /** Lets the file that is in front of the editor be seen. */
