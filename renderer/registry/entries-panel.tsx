@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { EntryKind, RegistryState } from '../../server-core/host/contract/registry.ts'
+import type { EntryKind, RegistryEntry, RegistryState } from '../../server-core/host/contract/registry.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Bar } from '../controls/bar.tsx'
 import { Button } from '../controls/button.tsx'
@@ -16,7 +16,7 @@ import { rowsOf } from './entry-rows.ts'
 import { NewMenu } from './new-menu.tsx'
 import { openLine } from './open-line.ts'
 import { Opening } from './opening.tsx'
-import { setServing, switchEntry } from './registry-actions.ts'
+import { setServing, switchedServing, switchEntry } from './registry-actions.ts'
 import { editedKey, selectedKey } from './registry-view.ts'
 import { useHeldLines } from './use-held-lines.ts'
 import { useLines } from './use-registry.ts'
@@ -30,11 +30,16 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
   const edited = useObservable(editedKey)
   const filter = useMemo(() => readEntryFilter(filterText), [filterText])
   const rows = useMemo(() => rowsOf(lines, filter, closed), [lines, filter, closed])
-  const served = state.serving
+  const serving = useObservable(switchedServing) ?? state.serving
+  const served = serving
     ? lines.filter(({ entry, isOn }) => isOn && (entry?.state === 'served' || entry?.state === 'overridden'))
         .length
     : 0
-  const editedEntry = state.entries.find(({ key }) => key === edited)
+  // An entry may be off the list for a moment, as while its script is loaded; what is typed must not go with it.
+  const [found, setFound] = useState<RegistryEntry | undefined>(undefined)
+  const listed = state.entries.find(({ key }) => key === edited)
+  if (listed !== undefined && listed !== found) setFound(listed)
+  const editedEntry = found?.key === edited ? found : undefined
 
   return (
     <>
@@ -42,12 +47,12 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
         end={
           <>
             <Switch
-              checked={state.serving}
-              onCheckedChange={(serving) => void setServing(serving)}
+              checked={serving}
+              onCheckedChange={(next) => void setServing(next)}
               aria-label="Serve everything"
             />
             <span className={styles.serving} aria-hidden="true">
-              {state.serving ? 'serving' : 'not serving'}
+              {serving ? 'serving' : 'not serving'}
             </span>
             {state.trust === 'trusted' && <NewMenu />}
           </>

@@ -1,3 +1,4 @@
+import { MutationObserver } from '@tanstack/react-query'
 import type {
   AddedSource,
   EntryAmendment,
@@ -8,11 +9,14 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { keepUnsaved } from '../editor/keep-files.ts'
 import { api } from '../host/api.ts'
-import { live } from '../host/live.ts'
+import { live, queryClient } from '../host/live.ts'
 import { Observable } from '../state/observable.ts'
 
 /** What was switched and the host has not told back yet, by key: it shows at once. */
 export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new Map())
+
+/** The same for serving anything at all. */
+export const switchedServing = new Observable<boolean | undefined>(undefined)
 
 /** What was asked for and did not happen is told; gives whether it happened. */
 async function tell(title: string, deed: () => Promise<RegistryState | undefined>): Promise<boolean> {
@@ -24,6 +28,40 @@ async function tell(title: string, deed: () => Promise<RegistryState | undefined
     showFailure(title, error)
     return false
   }
+}
+
+/**
+ * Does something once what was asked for before it with the same key is done, however soon one follows the other. Gives
+ * what it gives, and whether nothing more of the kind waits.
+ */
+async function inTurn(
+  id: string,
+  kind: 'switch' | 'word',
+  deed: () => Promise<boolean>,
+): Promise<{ readonly done: boolean; readonly isLast: boolean }> {
+  const mutationKey = [kind, id]
+  const done = await new MutationObserver(queryClient, {
+    mutationKey,
+    scope: { id },
+    mutationFn: deed,
+  }).mutate()
+  return { done, isLast: queryClient.isMutating({ mutationKey }) === 0 }
+}
+
+type Amended = { readonly [Name in keyof EntryAmendment]?: EntryAmendment[Name] | undefined }
+
+/** Changes what the user changed of an entry, as the host has it once this one's turn has come. */
+function amend(
+  entry: RegistryEntry,
+  kind: 'switch' | 'word',
+  change: (now: EntryAmendment) => Amended,
+): ReturnType<typeof inTurn> {
+  const how = kind === 'switch' ? 'switched' : 'changed'
+  return inTurn(`entry ${entry.key}`, kind, () =>
+    tell(`${visibleText(entry.shownName)} was not ${how}`, () =>
+      api.registry.amend({ key: entry.key, amendment: withoutNothing(change(amendmentNow(entry))) }),
+    ),
+  )
 }
 
 function setSwitched(key: string, enabled: boolean | undefined): void {
@@ -48,11 +86,11 @@ export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promi
 
 async function setEnabled(entry: RegistryEntry, enabled: boolean): Promise<boolean> {
   setSwitched(entry.key, enabled)
-  const amendment = withoutNothing({ ...amendmentNow(entry), enabled: enabled ? undefined : false })
-  const done = await tell(`${visibleText(entry.shownName)} was not switched`, () =>
-    api.registry.amend({ key: entry.key, amendment }),
-  )
-  setSwitched(entry.key, undefined)
+  const { done, isLast } = await amend(entry, 'switch', (now) => ({
+    ...now,
+    enabled: enabled ? undefined : false,
+  }))
+  if (isLast) setSwitched(entry.key, undefined)
   return done
 }
 
@@ -67,26 +105,25 @@ export type Wording = Pick<EntryAmendment, 'name' | 'title' | 'description' | 'a
 
 /** Changes how clients see an entry, and offers to undo it; gives whether it was done. */
 export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise<boolean> {
-  const before = amendmentNow(entry)
-  const name = visibleText(entry.shownName)
-  const amend = (next: EntryAmendment): Promise<boolean> =>
-    tell(`${name} was not changed`, () =>
-      api.registry.amend({ key: entry.key, amendment: withoutNothing(next) }),
-    )
-  const { enabled } = before
-  if (!(await amend({ ...wording, ...(enabled === undefined ? {} : { enabled }) }))) return false
+  let before: Wording = {}
+  const { done } = await amend(entry, 'word', (now) => {
+    before = now
+    return { ...wording, enabled: now.enabled }
+  })
+  if (!done) return false
   showToast({
-    title: `${name} was changed`,
+    title: `${visibleText(entry.shownName)} was changed`,
     detail: 'Clients that are connected were told. The code of its source stays as it is.',
-    action: { label: 'Undo', onClick: () => void amend(before) },
+    action: {
+      label: 'Undo',
+      onClick: () => void amend(entry, 'word', ({ enabled }) => ({ ...before, enabled })),
+    },
   })
   return true
 }
 
 /** Members that are undefined are left out; null if nothing is left. */
-function withoutNothing(amendment: {
-  readonly [Name in keyof EntryAmendment]?: EntryAmendment[Name] | undefined
-}): EntryAmendment | null {
+function withoutNothing(amendment: Amended): EntryAmendment | null {
   const { enabled, name, title, description, annotations } = amendment
   const kept: EntryAmendment = {
     ...(enabled === undefined ? {} : { enabled }),
@@ -100,7 +137,11 @@ function withoutNothing(amendment: {
 
 /** Serves every entry that is on, or none; offers to undo it. */
 export async function setServing(serving: boolean): Promise<void> {
-  const done = await tell('The switch was not set', () => api.registry.setServing({ serving }))
+  switchedServing.set(serving)
+  const { done, isLast } = await inTurn('serving', 'switch', () =>
+    tell('The switch was not set', () => api.registry.setServing({ serving })),
+  )
+  if (isLast) switchedServing.set(undefined)
   if (!done || serving) return
   showToast({
     title: 'Nothing is served',
