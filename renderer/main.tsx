@@ -4,9 +4,11 @@ import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { startLive } from './host/live.ts'
+import { live, startLive } from './host/live.ts'
 import { keepAnswerDrafts } from './inbox/answer-draft.ts'
 import { followInbox } from './inbox/inbox-state.ts'
+import { followWorkspace } from './registry/follow-workspace.ts'
+import { followPresses } from './state/presses.ts'
 import { followAddress } from './state/room.ts'
 import { keepWindow } from './workbench/keep-window.ts'
 
@@ -14,9 +16,11 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
 followAddress()
+followPresses(globalThis)
 keepWindow(sessionStorage)
 keepAnswerDrafts(sessionStorage)
 followInbox()
+followWorkspace(live.registry)
 startLive()
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { WorkspaceFile } from '../../server-core/host/contract/editor.ts'
 import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
@@ -13,23 +13,29 @@ import styles from './file-dialogs.module.css'
 import { closeFile, openFile } from './open-files.ts'
 import { shownText } from './shown-text.ts'
 
-const close = (): void => fileDialog.set(undefined)
-
 /** The question about files that is open, if one is. */
 export function FileDialogs() {
   const dialog = useObservable(fileDialog)
+  // What ends late must not close the one that is open by then.
+  const close = (): boolean => {
+    if (fileDialog.get() !== dialog) return false
+    fileDialog.set(undefined)
+    return true
+  }
   switch (dialog?.kind) {
     case undefined:
       return null
     case 'open':
-      return <OpenFileDialog />
+      return <OpenFileDialog close={close} />
     case 'rename':
-      return <RenameFile file={dialog.file} />
+      return <RenameFile key={dialog.file} file={dialog.file} close={close} />
     case 'close':
-      return <CloseFile file={dialog.file} />
+      return <CloseFile key={dialog.file} file={dialog.file} close={close} />
     case 'symbol':
       return (
         <NameDialog
+          key={dialog.symbol}
+          close={close}
           title={`Rename ${dialog.symbol}`}
           label="New name"
           start={dialog.symbol}
@@ -39,13 +45,17 @@ export function FileDialogs() {
         />
       )
     case 'references':
-      return <References symbol={dialog.symbol} references={dialog.references} />
+      return <References symbol={dialog.symbol} references={dialog.references} close={close} />
   }
 }
 
-function RenameFile({ file }: { file: string }) {
+/** Closes the dialog; gives false if it was closed before. */
+type Close = () => boolean
+
+function RenameFile({ file, close }: { file: string; close: Close }) {
   return (
     <NameDialog
+      close={close}
       title={`Rename ${file}`}
       label="Path"
       start={file}
@@ -61,6 +71,7 @@ function RenameFile({ file }: { file: string }) {
 }
 
 interface NameDialogProps {
+  close: Close
   title: string
   label: string
   start: string
@@ -69,7 +80,7 @@ interface NameDialogProps {
   onConfirm: (name: string) => Promise<void>
 }
 
-function NameDialog({ title, label, start, note, confirm, onConfirm }: NameDialogProps) {
+function NameDialog({ close, title, label, start, note, confirm, onConfirm }: NameDialogProps) {
   const [name, setName] = useState(start)
   const [error, setError] = useState<string>()
   const submit = (): void => {
@@ -114,10 +125,12 @@ function NameDialog({ title, label, start, note, confirm, onConfirm }: NameDialo
 /** Files shown at once; the filter finds the others. */
 const SHOWN = 200
 
-function OpenFileDialog() {
+function OpenFileDialog({ close }: { close: Close }) {
   const [files, setFiles] = useState<readonly WorkspaceFile[]>()
   const [failure, setFailure] = useState<string>()
   const [filter, setFilter] = useState('')
+  // Enter may come before the files do.
+  const [isEntered, setEntered] = useState(false)
 
   useEffect(() => {
     api.editor.files().then(
@@ -131,15 +144,21 @@ function OpenFileDialog() {
     close()
     openFile(file)
   }
+  const first = found[0]?.file
+  const enter = (): void => {
+    if (first === undefined) setEntered(files === undefined)
+    else open(first)
+  }
+  const openNow = useEffectEvent(open)
+  useEffect(() => {
+    if (isEntered && first !== undefined) openNow(first)
+  }, [isEntered, first])
   return (
     <Dialog
       open
       onOpenChange={close}
       title="Open file"
-      onSubmit={() => {
-        const [first] = found
-        if (first !== undefined) open(first.file)
-      }}
+      onSubmit={enter}
       actions={<Button onClick={close}>Cancel</Button>}
     >
       <TextField
@@ -147,7 +166,10 @@ function OpenFileDialog() {
         icon="search"
         placeholder="Filter files"
         value={filter}
-        onValueChange={setFilter}
+        onValueChange={(text) => {
+          setFilter(text)
+          setEntered(false)
+        }}
       />
       {failure !== undefined && <p className="is-error">{failure}</p>}
       <ul className={styles.files} aria-label="Files">
@@ -165,7 +187,13 @@ function OpenFileDialog() {
   )
 }
 
-function References({ symbol, references }: { symbol: string; references: readonly Reference[] }) {
+interface ReferencesProps {
+  symbol: string
+  references: readonly Reference[]
+  close: Close
+}
+
+function References({ symbol, references, close }: ReferencesProps) {
   return (
     <Dialog
       open
@@ -197,13 +225,13 @@ function References({ symbol, references }: { symbol: string; references: readon
   )
 }
 
-function CloseFile({ file }: { file: string }) {
+function CloseFile({ file, close }: { file: string; close: Close }) {
   const [isSaving, setSaving] = useState(false)
   const saveAndClose = async (): Promise<void> => {
     setSaving(true)
     const isSaved = await saveFile(file)
-    close()
-    if (isSaved) closeFile(file)
+    // Who left the dialog meanwhile may have typed more.
+    if (close() && isSaved) closeFile(file)
   }
   return (
     <Dialog

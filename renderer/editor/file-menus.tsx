@@ -3,7 +3,10 @@ import { Menu, type MenuEntry } from '../controls/menu.tsx'
 import { useObservable } from '../state/observable.ts'
 import { removeFile } from './file-deeds.ts'
 import { fileDialog } from './file-dialogs.ts'
+import { useOpenFiles } from './open-files.ts'
 import { shownText, type TextCommand } from './shown-text.ts'
+
+type Deed = Omit<Extract<MenuEntry, { type: 'item' }>, 'type' | 'disabled'>
 
 /** Opens any file of the workspace, also those that are no scripts. */
 export function OpenFileButton() {
@@ -13,41 +16,36 @@ export function OpenFileButton() {
 /** What can be done with the file that is shown. */
 export function ShownFileMenu() {
   const shown = useObservable(shownText)
+  const { active } = useOpenFiles()
   if (shown === undefined) return null
   const { file, isScript } = shown
+  // Until the text of the file in front is there, it is another one's: the button stays, and nothing is done to that.
+  const disabled = file !== active
   const run = (command: TextCommand) => shown.run(command)
   const afterwards = (deed: () => void) => (): void => {
     // The menu gives the focus back first.
     setTimeout(deed)
   }
-  const ofScripts: MenuEntry[] = [
-    { type: 'item', label: 'Format', keys: 'shift+alt+f', onSelect: afterwards(() => run('format')) },
-    { type: 'item', label: 'Go to definition', keys: 'F12', onSelect: afterwards(() => run('definition')) },
-    {
-      type: 'item',
-      label: 'Find references',
-      keys: 'shift+F12',
-      onSelect: afterwards(() => run('references')),
-    },
-    { type: 'item', label: 'Rename symbol…', keys: 'F2', onSelect: afterwards(() => run('rename')) },
+  const ofScripts: Deed[] = [
+    { label: 'Format', keys: 'shift+alt+f', onSelect: afterwards(() => run('format')) },
+    { label: 'Go to definition', keys: 'F12', onSelect: afterwards(() => run('definition')) },
+    { label: 'Find references', keys: 'shift+F12', onSelect: afterwards(() => run('references')) },
+    { label: 'Rename symbol…', keys: 'F2', onSelect: afterwards(() => run('rename')) },
   ]
+  const ofTexts: Deed[] = [
+    { label: 'Save', icon: 'save', keys: 'mod+s', onSelect: () => run('save') },
+    ...(isScript ? ofScripts : []),
+    { label: 'Find and replace', icon: 'search', keys: 'mod+f', onSelect: afterwards(() => run('find')) },
+  ]
+  const ofFiles: Deed[] = [
+    { label: 'Rename file…', onSelect: () => fileDialog.set({ kind: 'rename', file }) },
+    { label: 'Remove', icon: 'trash', onSelect: () => void removeFile(file) },
+  ]
+  const item = (deed: Deed): MenuEntry => ({ type: 'item', ...deed, disabled })
   return (
     <Menu
-      trigger={<IconButton label={`More for ${file}`} icon="more" />}
-      entries={[
-        { type: 'item', label: 'Save', icon: 'save', keys: 'mod+s', onSelect: () => run('save') },
-        ...(isScript ? ofScripts : []),
-        {
-          type: 'item',
-          label: 'Find and replace',
-          icon: 'search',
-          keys: 'mod+f',
-          onSelect: afterwards(() => run('find')),
-        },
-        { type: 'separator', key: 'file' },
-        { type: 'item', label: 'Rename file…', onSelect: () => fileDialog.set({ kind: 'rename', file }) },
-        { type: 'item', label: 'Remove', icon: 'trash', onSelect: () => void removeFile(file) },
-      ]}
+      trigger={<IconButton label={`More for ${active ?? file}`} icon="more" />}
+      entries={[...ofTexts.map(item), { type: 'separator', key: 'file' }, ...ofFiles.map(item)]}
     />
   )
 }

@@ -1,39 +1,42 @@
 import { api } from '../host/api.ts'
-import { openFile, openFiles } from './open-files.ts'
+import { leavingFiles, openBehind, openFile, openFiles } from './open-files.ts'
 
 const KEY = 'patchbay.editor.open'
 
+/** The workspace whose tabs are there. */
 let folder: string | undefined
+let isKept = false
+
+/**
+ * Another workspace is open: the files of the one before are closed. What is unsaved in them comes back with it.
+ */
+export function leaveWorkspaceFiles(): void {
+  folder = undefined
+  // Of what has no tab nothing unsaved would be kept.
+  leavingFiles.set(leavingFiles.get() + 1)
+  openFiles.set({ files: [], active: undefined })
+}
 
 /**
  * Brings back the tabs that this window had in a workspace before it was loaded again, and those of files with
- * something unsaved, whichever window it was typed in; keeps the tabs from now on. The files of the workspace that was
- * open before are closed; what is unsaved in them comes back with it.
+ * something unsaved, whichever window it was typed in; keeps the tabs from now on. What was opened already stays.
  */
 export async function openWorkspaceFiles(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   opened: string,
 ): Promise<void> {
   if (folder === opened) return
-  const before = folder
   folder = opened
-  if (before === undefined) openFiles.subscribe(() => keep(storage))
-  else {
-    const { documents } = await import('./text/session.ts')
-    // Of what has no tab nothing unsaved would be kept.
-    documents.forget()
-    openFiles.set({ files: [], active: undefined })
-  }
+  if (!isKept) openFiles.subscribe(() => keep(storage))
+  isKept = true
   const { active } = openFiles.get()
   const kept = readKept(storage.getItem(KEY), opened)
-  for (const file of kept.files) openFile(file)
+  for (const file of kept.files) openBehind(file)
   const front = active ?? kept.active
   if (front !== undefined) openFile(front)
-  for (const { file } of await api.editor.drafts()) {
-    const shown = openFiles.get().active
-    openFile(file)
-    if (shown !== undefined) openFile(shown)
-  }
+  const drafts = await api.editor.drafts()
+  if (folder !== opened) return
+  for (const { file } of drafts) openBehind(file)
 }
 
 /** Has the host keep what is unsaved in the workspace that is open, before another one takes its place. */
@@ -44,6 +47,7 @@ export async function keepUnsaved(): Promise<void> {
 }
 
 function keep(storage: Pick<Storage, 'setItem'>): void {
+  if (folder === undefined) return
   const { files, active } = openFiles.get()
   storage.setItem(KEY, JSON.stringify({ folder, files: files.map(({ file }) => file), active }))
 }

@@ -1,7 +1,19 @@
 import { beforeEach, expect, it } from 'vitest'
-import { changeOpenFile, closeFile, openFile, openFiles, renameOpenFile, wantedPlace } from './open-files.ts'
+import {
+  changeOpenFile,
+  closeFile,
+  openBehind,
+  openFile,
+  openFileAt,
+  openFiles,
+  renameOpenFile,
+  wantedPlace,
+} from './open-files.ts'
 
-beforeEach(() => openFiles.set({ files: [], active: undefined }))
+beforeEach(() => {
+  openFiles.set({ files: [], active: undefined })
+  wantedPlace.set(undefined)
+})
 
 const shown = (): string =>
   openFiles
@@ -15,9 +27,33 @@ it('opens files right of the one in front, once each, and shows the place that w
   openFile('a.ts')
   openFile('b.ts')
   openFile('a.ts', { line: 3, column: 2 })
+  expect(wantedPlace.get()).toMatchObject({ file: 'a.ts', place: { line: 3, column: 2 }, takesFocus: true })
   openFile('c.ts')
   expect(shown()).toBe('a.ts c.ts! b.ts')
-  expect(wantedPlace.get()).toEqual({ file: 'a.ts', line: 3, column: 2 })
+})
+
+it('wants no place any more of a file that another one came before, or that was closed', () => {
+  openFile('a.ts', { line: 3, column: 2 })
+  openFile('b.ts')
+  expect(wantedPlace.get()).toBeUndefined()
+  openFile('a.ts', { line: 3, column: 2 })
+  openBehind('c.ts')
+  openFile('a.ts')
+  expect(wantedPlace.get()).toMatchObject({ file: 'a.ts' })
+  closeFile('a.ts')
+  expect(wantedPlace.get()).toBeUndefined()
+  expect(shown()).toBe('b.ts! c.ts')
+})
+
+it('goes to a place that was looked for only if nothing else was wanted meanwhile', async () => {
+  const late = Promise.withResolvers<{ line: number; column: number }>()
+  const first = openFileAt('a.ts', late.promise)
+  await openFileAt('a.ts', Promise.resolve({ line: 5, column: 1 }))
+  late.resolve({ line: 2, column: 1 })
+  await first
+  expect(wantedPlace.get()).toMatchObject({ file: 'a.ts', place: { line: 5, column: 1 }, takesFocus: false })
+  await openFileAt('a.ts', Promise.resolve(undefined))
+  expect(wantedPlace.get()).toBeUndefined()
 })
 
 it('shows the right neighbour of a closed file, else the left one, and leaves another file in front', () => {

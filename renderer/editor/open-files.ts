@@ -1,4 +1,5 @@
 import { Observable, useObservable } from '../state/observable.ts'
+import { pressesSoFar } from '../state/presses.ts'
 import type { Place } from './editor-props.ts'
 
 /** A file of the workspace that has a tab. */
@@ -16,25 +17,59 @@ export type OpenFiles = { readonly files: readonly OpenFile[]; readonly active: 
 /** The files that are open in the editor, in the order of their tabs. */
 export const openFiles = new Observable<OpenFiles>({ files: [], active: undefined })
 
-/** Where the cursor shall go; the focus goes there with it unless it is to stay where the user is. */
-type WantedPlace = Place & { readonly keepsFocus?: boolean }
+/** Grows when another workspace is open, before the files of the one before are closed. */
+export const leavingFiles = new Observable(0)
 
-/** Where the cursor shall go in a file, told by `openFile` and taken by the editor once the file is shown. */
-export const wantedPlace = new Observable<(WantedPlace & { readonly file: string }) | undefined>(undefined)
+/** Where the cursor shall go in a file. */
+export type WantedPlace = {
+  readonly file: string
+  /** Undefined while it is still looked for. */
+  readonly place: Place | undefined
+  /** The focus goes there with it, unless the user is elsewhere by then. */
+  readonly takesFocus: boolean
+  /** How often the user had pressed something when this was wanted. */
+  readonly presses: number
+}
+
+/**
+ * Taken by the editor once it is known and the file is shown; nothing is left of it once something else is in front.
+ */
+export const wantedPlace = new Observable<WantedPlace | undefined>(undefined)
 
 export function useOpenFiles(): OpenFiles {
   return useObservable(openFiles)
 }
 
-/** Brings a file to the front of the editor, and the cursor to a place in it; opens it if it is not open. */
-export function openFile(file: string, place?: WantedPlace): void {
+/** Brings a file to the front of the editor, and cursor and focus to a place in it; opens it if it is not open. */
+export function openFile(file: string, place?: Place): void {
   const { files, active } = openFiles.get()
   if (!files.some((open) => open.file === file)) {
     const after = files.findIndex((open) => open.file === active)
     const opened: OpenFile = { file, isUnsaved: false, isInConflict: false }
     openFiles.set({ files: files.toSpliced(after < 0 ? files.length : after + 1, 0, opened), active: file })
   } else if (active !== file) openFiles.set({ files, active: file })
-  if (place !== undefined) wantedPlace.set({ file, ...place })
+  if (place !== undefined) wantedPlace.set({ file, place, takesFocus: true, presses: pressesSoFar() })
+  else if (wantedPlace.get()?.file !== file) wantedPlace.set(undefined)
+}
+
+/**
+ * Brings a file to the front, and the cursor to a place in it that is still looked for: if by then nothing else was
+ * wanted and the user is not in the text already. The focus stays where it is.
+ */
+export async function openFileAt(file: string, sought: Promise<Place | undefined>): Promise<void> {
+  openFile(file)
+  const wanted: WantedPlace = { file, place: undefined, takesFocus: false, presses: pressesSoFar() }
+  wantedPlace.set(wanted)
+  const place = await sought
+  if (wantedPlace.get() === wanted) wantedPlace.set(place === undefined ? undefined : { ...wanted, place })
+}
+
+/** Gives a file a tab behind the others; it comes to the front only if there is none. */
+export function openBehind(file: string): void {
+  const { files, active } = openFiles.get()
+  if (files.some((open) => open.file === file)) return
+  const opened: OpenFile = { file, isUnsaved: false, isInConflict: false }
+  openFiles.set({ files: [...files, opened], active: active ?? file })
 }
 
 /** Closes the tab of a file, saved or not; its right neighbour comes to the front, else the left one. */
@@ -43,6 +78,7 @@ export function closeFile(file: string): void {
   const place = files.findIndex((open) => open.file === file)
   if (place < 0) return
   const kept = files.toSpliced(place, 1)
+  if (wantedPlace.get()?.file === file) wantedPlace.set(undefined)
   openFiles.set({
     files: kept,
     active: active === file ? (kept[place] ?? kept[place - 1])?.file : active,

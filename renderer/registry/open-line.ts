@@ -1,10 +1,11 @@
 import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
-import { openFile, openFiles } from '../editor/open-files.ts'
+import type { Place } from '../editor/editor-props.ts'
+import { openFile, openFileAt } from '../editor/open-files.ts'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 import { linesOf, type EntryLine } from './entry-line.ts'
 import { placeInSource } from './place-in-source.ts'
-import { openPage, registryPages, selectedKey, showFiles } from './registry-view.ts'
+import { openPage, selectedKey, showFiles } from './registry-view.ts'
 
 /** Shows where an entry is made: its place in a file of the editor, or a page that says what it is. */
 export function openLine(line: EntryLine): void {
@@ -19,23 +20,20 @@ export function openLine(line: EntryLine): void {
 }
 
 /** Brings a file of the workspace to the front, and the cursor to a place in it. */
-export function openScript(file: string, place?: { readonly line: number; readonly column: number }): void {
+export function openScript(file: string, place?: Place): void {
   showFiles()
-  openFile(file, place === undefined ? undefined : { line: place.line, column: place.column })
+  openFile(file, place)
 }
 
 /** Brings the file that an entry comes from to the front, where it speaks of the entry. The focus stays where it is. */
 export function openSource(entry: RegistryEntry, file: string): void {
-  openScript(file)
-  void showPlace(entry, file)
-}
-
-async function showPlace(entry: RegistryEntry, file: string): Promise<void> {
-  // Why a file cannot be read is told by the editor, in its place.
-  const read = await api.editor.read({ file }).catch(() => undefined)
-  const place = read === undefined ? undefined : placeInSource(read.text, entry)
-  const isInFront = registryPages.get().front === undefined && openFiles.get().active === file
-  if (place !== undefined && isInFront) openFile(file, { ...place, keepsFocus: true })
+  showFiles()
+  const read = api.editor.read({ file }).then(
+    ({ text }) => placeInSource(text, entry),
+    // Why a file cannot be read is told by the editor, in its place.
+    () => undefined,
+  )
+  void openFileAt(file, read)
 }
 
 let stopWaiting = (): void => {}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels'
 import type { RegistryState } from '../../server-core/host/contract/registry.ts'
 import frameStyles from '../app/frame.module.css'
@@ -10,7 +10,6 @@ import { HandmadeDialogs } from '../handmade/handmade-dialogs.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { Middle } from './middle.tsx'
 import { openLine, whenListed } from './open-line.ts'
-import { forgetWorkspace } from './registry-view.ts'
 import styles from './registry.module.css'
 import { SidePanel } from './side-panel.tsx'
 import { TrustPage } from './trust-page.tsx'
@@ -32,12 +31,6 @@ export default function RegistryPage() {
 
 function Columns({ state }: { state: RegistryState }) {
   const narrow = useNarrow()
-  const { folder } = state.workspace
-  const shownFolder = useRef(folder)
-  useEffect(() => {
-    if (shownFolder.current !== folder) forgetWorkspace()
-    shownFolder.current = folder
-  }, [folder])
   const mode = narrow ? 'narrow' : 'wide'
   useKeptFocus(mode)
   const settings = useSettings()?.layout ?? {}

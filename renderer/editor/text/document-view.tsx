@@ -3,6 +3,7 @@ import { openSearchPanel } from '@codemirror/search'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef, useState } from 'react'
 import { useObservable } from '../../state/observable.ts'
+import { pressesSoFar } from '../../state/presses.ts'
 import type { ScriptFault } from '../editor-props.ts'
 import { isScript } from '../language/language-service.ts'
 import { wantedPlace } from '../open-files.ts'
@@ -52,7 +53,7 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
   const view = useRef<EditorView | undefined>(undefined)
   const shown = useRef(document)
   const focusAtFirst = useRef(takesFocus)
-  const place = useObservable(wantedPlace)
+  const wanted = useObservable(wantedPlace)
 
   useEffect(() => {
     if (parent.current === null) return undefined
@@ -104,16 +105,21 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
   }, [document, faults])
 
   useEffect(() => {
-    if (place?.file !== document.file || view.current === undefined) return
-    const anchor = offsetOf(document.state.doc, place.line, place.column)
-    view.current.dispatch({
+    const current = view.current
+    if (wanted?.file !== document.file || wanted.place === undefined || current === undefined) return
+    wantedPlace.set(undefined)
+    const wentOn = pressesSoFar() !== wanted.presses
+    // The cursor stays where somebody types.
+    if (wentOn && current.hasFocus) return
+    const anchor = offsetOf(document.state.doc, wanted.place.line, wanted.place.column)
+    current.dispatch({
       selection: { anchor },
       effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
       userEvent: 'select',
     })
-    if (place.keepsFocus !== true) view.current.focus()
-    wantedPlace.set(undefined)
-  }, [document, place])
+    const isElsewhere = wentOn && globalThis.document.activeElement !== globalThis.document.body
+    if (wanted.takesFocus && !isElsewhere) current.focus()
+  }, [document, wanted])
 
   useEffect(() => {
     const save = (): Promise<boolean> => documents.save(document)

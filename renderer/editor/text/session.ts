@@ -1,5 +1,5 @@
 import { api, hostSession } from '../../host/api.ts'
-import { openFiles } from '../open-files.ts'
+import { leavingFiles, openFiles } from '../open-files.ts'
 import { Documents } from './documents.ts'
 import { Drafts } from './drafts.ts'
 import { Symbols } from './symbols.ts'
@@ -14,6 +14,7 @@ export const documents: Documents = new Documents(
 /** What can be done with names in scripts. */
 export const symbols = new Symbols(api.editor, documents)
 
+leavingFiles.subscribe(() => documents.forget())
 openFiles.subscribe(() => documents.keepOpen())
 // Where the system does not tell of changes, coming back from another program does.
 globalThis.addEventListener('focus', () => void documents.look())

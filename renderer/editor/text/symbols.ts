@@ -1,6 +1,7 @@
 import { LSPPlugin } from '@codemirror/lsp-client'
 import type { EditorView } from '@codemirror/view'
 import { showFailure, showToast } from '../../controls/toast.tsx'
+import { pressesSoFar } from '../../state/presses.ts'
 import { fileDialog, type Reference } from '../file-dialogs.ts'
 import { locationsSchema, workspaceEditSchema, type TextEdit } from '../language/symbol-replies.ts'
 import { openFile } from '../open-files.ts'
@@ -25,9 +26,6 @@ const FAILED: Readonly<Record<SymbolDeed, string>> = {
 export class Symbols {
   readonly #host: FileHost
   readonly #documents: Documents
-  /** What is asked later makes an answer that comes after it worthless. */
-  #round = 0
-
   constructor(host: FileHost, documents: Documents) {
     this.#host = host
     this.#documents = documents
@@ -35,7 +33,9 @@ export class Symbols {
 
   /** Does it, and tells why if it cannot. Never rejects. */
   async run(deed: SymbolDeed, view: EditorView, position: number): Promise<void> {
-    const round = (this.#round += 1)
+    const presses = pressesSoFar()
+    // What the user goes on with makes an answer that comes after it worthless.
+    const isWanted = (): boolean => pressesSoFar() === presses
     const word = view.state.wordAt(position)
     const plugin = LSPPlugin.get(view)
     if (plugin === null || this.#documents.language?.state.get().status !== 'running') {
@@ -49,10 +49,9 @@ export class Symbols {
     } else {
       const symbol = view.state.sliceDoc(word.from, word.to)
       try {
-        if (deed === 'rename') await this.#askName(plugin, symbol, word.from)
-        else if (deed === 'definition')
-          await this.#goToDefinition(plugin, word.from, () => round === this.#round)
-        else await this.#list(plugin, symbol, word.from)
+        if (deed === 'rename') await this.#askName(plugin, symbol, word.from, isWanted)
+        else if (deed === 'definition') await this.#goToDefinition(plugin, word.from, isWanted)
+        else await this.#list(plugin, symbol, word.from, isWanted)
       } catch (error) {
         showFailure(FAILED[deed], error)
       }
@@ -73,7 +72,7 @@ export class Symbols {
     else showToast({ title: 'It is defined outside of the workspace', detail: shownUri(first.uri) })
   }
 
-  async #list(plugin: LSPPlugin, symbol: string, position: number): Promise<void> {
+  async #list(plugin: LSPPlugin, symbol: string, position: number, isWanted: () => boolean): Promise<void> {
     const more = { context: { includeDeclaration: true } }
     const found = locationsSchema.parse(await ask(plugin, 'references', position, more))
     const texts = new Map<string, Promise<readonly string[]>>()
@@ -86,11 +85,17 @@ export class Symbols {
       const text = (await lines)[range.start.line] ?? ''
       references.push({ file, line: range.start.line + 1, column: range.start.character + 1, text })
     }
+    if (!isWanted()) return
     if (references.length === 0) showToast({ title: FAILED.references })
     else fileDialog.set({ kind: 'references', symbol, references })
   }
 
-  async #askName(plugin: LSPPlugin, symbol: string, position: number): Promise<void> {
+  async #askName(
+    plugin: LSPPlugin,
+    symbol: string,
+    position: number,
+    isWanted: () => boolean,
+  ): Promise<void> {
     const { doc } = plugin.view.state
     const kind = new ShortProperties(this.#fileOf(plugin.uri) ?? '', doc.toString()).kindAt(position)
     if (kind === 'both') {
@@ -99,7 +104,10 @@ export class Symbols {
       return
     }
     // It says why a name cannot be changed before anybody thinks of another one.
-    if ((await ask(plugin, 'prepareRename', position)) === null) {
+    const found = await ask(plugin, 'prepareRename', position)
+    // Another text may have come from the disk, in which the name stands elsewhere.
+    if (!isWanted() || plugin.view.state.doc !== doc) return
+    if (found === null) {
       showToast({ title: FAILED.rename, detail: `${symbol} is no name that can be changed.` })
       return
     }

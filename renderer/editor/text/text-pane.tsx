@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../controls/button.tsx'
 import { EmptyState } from '../../controls/empty-state.tsx'
 import type { ScriptFault } from '../editor-props.ts'
-import { closeFile } from '../open-files.ts'
+import { closeFile, wantedPlace } from '../open-files.ts'
 import type { EditedDocument } from './document.ts'
 import { DocumentView } from './document-view.tsx'
 import { documents } from './session.ts'
+import { SetAside } from './set-aside.tsx'
 
 interface TextPaneProps {
   file: string
@@ -29,7 +30,9 @@ export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
       (document) => isWanted && setOpened({ file, document }),
       (error: unknown) => {
         const failure = error instanceof Error ? error.message : String(error)
-        if (isWanted) setOpened({ file, failure })
+        if (!isWanted) return
+        setOpened({ file, failure })
+        if (wantedPlace.get()?.file === file) wantedPlace.set(undefined)
       },
     )
     return () => {
@@ -42,8 +45,9 @@ export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
   }, [isTrusted])
 
   if (opened === undefined) return null
+  const isOfOther = opened.file !== file
   if ('failure' in opened) {
-    return (
+    return isOfOther ? null : (
       <EmptyState
         title={`${opened.file} cannot be opened`}
         actions={
@@ -57,5 +61,9 @@ export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
       </EmptyState>
     )
   }
-  return <DocumentView document={opened.document} faults={faults} />
+  return (
+    <SetAside isAside={isOfOther}>
+      <DocumentView document={opened.document} faults={faults} />
+    </SetAside>
+  )
 }

@@ -1,0 +1,19 @@
+import { leaveWorkspaceFiles } from '../editor/keep-files.ts'
+import type { LiveStore } from '../host/live-store.ts'
+import { forgetWorkspace } from './registry-view.ts'
+
+/**
+ * Closes what is open of a workspace once another one is served, whichever room is shown then: before anything of the
+ * new one can be opened. To be called once.
+ */
+export function followWorkspace(registry: LiveStore['registry']): void {
+  let served: string | undefined
+  registry.subscribe(() => {
+    const folder = registry.get()?.workspace.folder
+    const before = served
+    served = folder ?? before
+    if (before === undefined || before === served) return
+    forgetWorkspace()
+    leaveWorkspaceFiles()
+  })
+}
