@@ -78,9 +78,11 @@ it('forgets what was saved or given up', async () => {
 })
 
 it('does not bring back what is given up while the host still writes it', async () => {
+  drafts.changed('a.ts', typed('a'))
+  await vi.advanceTimersByTimeAsync(500)
   const gate = Promise.withResolvers<undefined>()
   host.gate = gate.promise
-  drafts.changed('a.ts', typed('a'))
+  drafts.changed('a.ts', typed('ab'))
   await vi.advanceTimersByTimeAsync(500)
   const dropped = drafts.drop('a.ts')
   const reopened = drafts.all(FOLDER)
