@@ -81,14 +81,33 @@ async function pointAt(page: Page, text: Locator, word: string): Promise<void> {
   await page.mouse.move(x + 14, y + 5)
 }
 
+/** Asks for another name of what the cursor is at and goes on at once; tells whether it was still asked for. */
+async function renameAndGoOn(page: Page): Promise<() => Promise<boolean>> {
+  const seen = await page.evaluateHandle(() => {
+    const asked = { isShown: false }
+    new MutationObserver(() => {
+      if (document.querySelector('[role=dialog]')?.textContent.startsWith('Rename') === true)
+        asked.isShown = true
+    }).observe(document.body, { childList: true, subtree: true })
+    for (const key of ['F2', 'F9']) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    }
+    return asked
+  })
+  return () => seen.evaluate(({ isShown }) => isShown)
+}
+
 /** Renames `highs` by F2 after a look at where it is used; gives the files on the disk before and after. */
 async function renameSymbol(page: Page, text: Locator, workspace: string) {
   const onDisk = () => Promise.all(USING.map((file) => readFile(path.join(workspace, file), 'utf8')))
   const before = await onDisk()
   await goBehind(page, text, 'highs: hi')
+  const wasAsked = await renameAndGoOn(page)
   await page.keyboard.press('Shift+F12')
   const references = page.getByRole('dialog', { name: 'References of highs' })
   await expect(references.getByRole('listitem')).toHaveCount(5)
+  // The server answers in turn.
+  expect(await wasAsked()).toBe(false)
   expect(await axeFinds(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(text).toBeFocused()
