@@ -195,10 +195,7 @@ test('exit code 4: a server that never answers, within the time given', async ()
 })
 
 test('exit code 4: an address that refuses, or is no MCP server', async () => {
-  const closed = createServer()
-  const url = await webServer(closed)
-  closed.close()
-  const refused = await run(['list', '--url', url])
+  const refused = await run(['list', '--url', 'http://127.0.0.1:9/mcp'])
   expect(refused.code).toBe(4)
   expect(refused.stderr).toMatch(/refused/i)
 

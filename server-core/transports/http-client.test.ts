@@ -493,9 +493,7 @@ describe('a server that cannot be reached', () => {
   }
 
   it('refuses the connection', async () => {
-    const port = await listening(createTcpServer())
-    for (const cleanup of cleanups.splice(0)) await cleanup()
-    const error = await failure(`http://localhost:${port}/mcp`)
+    const error = await failure('http://localhost:9/mcp')
     expect(error).toMatchObject({ code: 'connection-failed', evidence: { systemCode: 'ECONNREFUSED' } })
     expect(error.message).toMatch(/the connection was refused; nothing listens there \(ECONNREFUSED\)/)
   })

@@ -198,7 +198,7 @@ describe('webSocketTransport', () => {
   })
 
   it('is refused by what does not select mcp, speaks no WebSocket, or is not there', async () => {
-    const { url, server } = await serve({ handleProtocols: () => false })
+    const { url } = await serve({ handleProtocols: () => false })
     const other = attached((tap) => webSocketTransport({ url, tap }))
     expect(await rejection(other.start())).toMatchObject({
       code: 'not-mcp',
@@ -215,8 +215,7 @@ describe('webSocketTransport', () => {
     expect(await rejection(stream.start())).toMatchObject({
       evidence: { httpStatus: 200, httpBody: ': hi\n\n' },
     })
-    await new Promise((resolve) => server.close(resolve))
-    const gone = attached((tap) => webSocketTransport({ url, tap }))
+    const gone = attached((tap) => webSocketTransport({ url: 'ws://127.0.0.1:9/mcp', tap }))
     expect(await rejection(gone.start())).toMatchObject({ evidence: { systemCode: 'ECONNREFUSED' } })
     const wrong = attached((tap) => webSocketTransport({ url: 'http://127.0.0.1/', tap }))
     expect(await rejection(wrong.start())).toMatchObject({
