@@ -9,9 +9,10 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freePort, listeningProgram } from '../client/interop/foreign-program.test-support.ts'
+import { listeningProgram } from '../client/interop/foreign-program.test-support.ts'
 import type { Responders } from '../client/responders.ts'
 import { COMPILED } from '../compiled.test-support.ts'
+import { freePort } from '../free-port.test-support.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { startHttpListener } from '../transports/http-listener.ts'
 import { openerFor } from '../transports/opener.ts'

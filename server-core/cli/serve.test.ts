@@ -11,6 +11,7 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Authority } from '../authorization/authority.test-support.ts'
+import { freePort } from '../free-port.test-support.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { buildCli, patchbay, runCli, ServeProcess, urlsIn } from './cli-process.test-support.ts'
 
@@ -122,9 +123,9 @@ describe('transports', () => {
   })
 
   test('a port is listened on, and one that is taken is said to be', async () => {
-    const holder = net.createServer().listen(0, '127.0.0.1')
+    const port = await freePort()
+    const holder = net.createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => holder.once('listening', resolve))
-    const { port } = holder.address() as net.AddressInfo
     const refused = await runCli(['serve', '--port', String(port)], { cwd: folder })
     expect(refused).toMatchObject({ code: 4, stdout: '' })
     expect(refused.stderr).toBe(

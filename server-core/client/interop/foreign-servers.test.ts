@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { Server } from 'mcp-sdk-1.0.1/server/index.js'
 import { SSEServerTransport } from 'mcp-sdk-1.0.1/server/sse.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../free-port.test-support.ts'
 import { openerFor, type ServerAddress } from '../../transports/opener.ts'
 import { connect, type ConnectOptions } from '../connect.ts'
-import { freePort, listeningProgram, programOf } from './foreign-program.test-support.ts'
+import { listeningProgram, programOf } from './foreign-program.test-support.ts'
 import { firstServer } from './sdk-v1-first.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { COMPILED } from '../../compiled.test-support.ts'
+import { freePort } from '../../free-port.test-support.ts'
 import type { ClientTransport } from '../../transports/contract.ts'
 import { httpTransport } from '../../transports/http-client.ts'
 import { stdioTransport } from '../../transports/stdio-client.ts'
@@ -22,14 +22,6 @@ afterEach(async () => {
 
 const overStdio = (): Promise<() => ClientTransport> =>
   Promise.resolve(() => stdioTransport({ command: process.execPath, args: [BIN, 'stdio'], env: COMPILED }))
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const overHttp = async (): Promise<() => ClientTransport> => {
   const port = await freePort()

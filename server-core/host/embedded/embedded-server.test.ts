@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { connect } from '../../client/connect.ts'
+import { freePort } from '../../free-port.test-support.ts'
 import { httpTransport } from '../../transports/http-client.ts'
+import { profileFiles } from '../../workspace/profile.ts'
 import { NOTES, startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 
 const hosts: TestHost[] = []
@@ -60,8 +63,12 @@ it('listens and is connected when the host is there, with tools, resources and p
 
 it('keeps a chosen port from start to start, and says which one is taken, by whom, and which is free', async () => {
   const first = await start()
-  const { port } = await first.client.embedded.setPort({ port: 0 })
-  expect(port).toBeGreaterThan(0)
+  const { port: found } = await first.client.embedded.setPort({ port: 0 })
+  expect(found).toBeGreaterThan(0)
+  expect(JSON.parse(await readFile(profileFiles(first.profile).settings, 'utf8'))).toMatchObject({
+    mcpPort: found,
+  })
+  const { port } = await first.client.embedded.setPort({ port: await freePort() })
   expect(await thisApp(first)).toMatchObject({ status: 'connected', summary: `http://127.0.0.1:${port}/mcp` })
   await stop(first)
 
