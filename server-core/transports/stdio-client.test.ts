@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -287,7 +288,7 @@ const failures: readonly Failure[] = [
   {
     name: 'closes stdout but lives',
     options: script(
-      `require('fs').closeSync(1); console.error('still here'); setInterval(() => undefined, 1000)`,
+      `const fs = require('fs'); fs.writeSync(2, 'still here\\n'); fs.closeSync(1); setInterval(() => undefined, 1000)`,
     ),
     code: 'pipe-closed',
     message: /closed its stdout but its process lives on/,
@@ -325,6 +326,18 @@ describe('a server that fails', () => {
       if (pid !== undefined) expect(isAlive(pid)).toBe(false)
     },
   )
+
+  it('has told its last while we were busy: that is read before its end is told', async () => {
+    const [go, written] = [join(folder, 'go'), join(folder, 'written')]
+    // What it leaves behind writes into its pipe, and holds it open.
+    const writes = `(while [ ! -e '${go}' ]; do sleep 0.01; done; echo last >&2; : >'${written}'; exec sleep 60) & exit 3`
+    const { transport, receiver, closed } = connectionTo({ command: 'sh', args: ['-c', writes] })
+    await transport.start(receiver)
+    while (transport.evidence().exitCode === undefined) await new Promise((resolve) => setImmediate(resolve))
+    const busy = `: >'${go}'; while [ ! -e '${written}' ]; do sleep 0.01; done; sleep 0.5`
+    expect(spawnSync('sh', ['-c', busy], { timeout: 30_000 }).status).toBe(0)
+    expect(await closed).toMatchObject({ evidence: { exitCode: 3, stderr: 'last\n' } })
+  })
 
   it('does not read any more and ends: who writes to it is told of the end, not of the pipe', async () => {
     const deaf = `require('fs').closeSync(0); console.error('deaf'); setInterval(() => undefined, 1000)`

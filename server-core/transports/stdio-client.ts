@@ -295,6 +295,7 @@ class StdioClient implements ClientTransport {
     this.#exited.resolve()
     const report = (): void => {
       clearTimeout(timer)
+      clearImmediate(lastTurn)
       if (this.#closing) return
       const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`
       const after = durationText(at - this.#startedAt)
@@ -302,7 +303,9 @@ class StdioClient implements ClientTransport {
       this.#finish('process-exited', `the server process ${how} after ${after}`)
     }
     // What it wrote last may still be in the pipes; a child it left behind may hold them open for ever.
-    const timer = setTimeout(report, SETTLE_MS)
+    // Timers come before what the pipes hold: after a long stall nothing has been read from them yet.
+    let lastTurn: NodeJS.Immediate | undefined
+    const timer = setTimeout(() => (lastTurn = setImmediate(report)), SETTLE_MS)
     child.once('close', report)
   }
 
