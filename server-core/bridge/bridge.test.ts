@@ -115,6 +115,7 @@ describe('several servers as one', () => {
       alias: 'bad',
       reason: 'no such program',
     })
+    await noticed(({ type, alias }) => type === 'up' && alias === 'good')
     const first = await client.request('tools/list')
     expect(first.result['tools']).toHaveLength(2)
     expect(first.result['nextCursor']).toBeDefined()

@@ -164,12 +164,12 @@ describe.each(TABLE)('a server of $behind, for a client of $front over $way', ({
     expect(completed.result).toMatchObject({ completion: { values: ['cats'] } })
 
     const updated = new Promise((resolve) => client.onResourceUpdated(resolve))
+    // Before it subscribes: the listen that is acknowledged then asks for both.
+    const changed = new Promise((resolve) => client.onListChanged(resolve))
     await client.subscribe('note://one')
     registry.resourceUpdated('note://one')
     expect(await updated).toBe('note://one')
 
-    const changed = new Promise((resolve) => client.onListChanged(resolve))
-    await new Promise((resolve) => setImmediate(resolve))
     registry.addTool({ name: 'fresh', run: () => 'new' })
     expect(await changed).toBe('tools')
     expect((await client.listTools()).items.map(({ name }) => name)).toContain('fresh')
