@@ -151,6 +151,8 @@ test('Ctrl+C cancels a call at the server', async () => {
     `import readline from 'node:readline'
 import { appendFileSync } from 'node:fs'
 const say = (body) => console.log(JSON.stringify({ jsonrpc: '2.0', ...body }))
+// It ends with its stdin, when it has read what is there, however late that is.
+process.on('SIGTERM', () => undefined)
 readline.createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   if (method === 'notifications/cancelled') appendFileSync(${JSON.stringify(heard)}, method)

@@ -101,6 +101,8 @@ describe('transports', () => {
     stdio.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
     const first = await connected(stdio)
     await first.callTool({ name: 'create_note', arguments: { title: 'over stdio' } })
+    // What is told on another stream may come after the answer.
+    await expect.poll(() => urlsIn(stderr).length).toBe(3)
     const urls = urlsIn(stderr)
     expect(urls.map((url) => new URL(url).pathname)).toEqual(['/mcp', '/sse', '/ws'])
     expect(new Set(urls.map((url) => new URL(url).port)).size).toBe(1)

@@ -259,7 +259,7 @@ describe('the host in the shell’s utility process', () => {
       // A start for the browser on the same profile brings the desktop's window forward.
       const second = await serveWindow({ profile, port: 0, mode: 'browser', distFolder: '/dist' })
       expect(second).toMatchObject({ state: 'handed-over', mode: 'desktop' })
-      expect(shell.heard.map(({ type }) => type)).toContain('activate')
+      await expect.poll(() => shell.heard.map(({ type }) => type)).toContain('activate')
 
       shell.tell({ type: 'stop' })
       expect(await shell.exited()).toBe(0)

@@ -145,9 +145,7 @@ it('ends every process that it started', async () => {
   })
   const connecting = test.client.servers.connect({ id })
   await expect
-    .poll(async () => (await test.client.servers.list()).find((each) => each.id === id)?.status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await test.client.servers.list()).find((each) => each.id === id)?.status)
     .toBe('connecting')
   await test.close()
   // What is defunct, or has no command line left and stands in brackets, has ended but for its exit code.

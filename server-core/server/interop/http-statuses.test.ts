@@ -369,7 +369,7 @@ describe('the listener answers', () => {
   })
 
   it('408 to a head or a body that does not come, and goes on', async () => {
-    const limits = { ...DEFAULT_LIMITS, headMs: 300, requestMs: 600 }
+    const limits = { ...DEFAULT_LIMITS, headMs: 2_000, requestMs: 3_000 }
     const { listener } = await serve(undefined, { limits })
     const slow = new Wire(listener.port)
     slow.socket.write('POST /mcp HTTP/1.1\r\nHost: loc')
