@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf, resultOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { expectState, openEntry, serverPage, startServer } from './server-steps.ts'
+import { ModelApi } from './servers/model-api.ts'
 
 const command = {
   name: 'asking',
@@ -159,4 +160,52 @@ test('rules answer where they are set, roots are told as folders, and a model is
   await expectAnswer(page, 'find_folders', 'file:///srv/my%20notes')
   await expectState(page, 'asking', 'connected')
   await expect(serverPage(page)).toBeVisible()
+})
+
+test('what is typed as an answer stays while a rule or a model writes another, which is offered', async ({
+  page,
+}) => {
+  const model = await ModelApi.start()
+  await startServer(page, command)
+  await inboxOf(page).getByRole('button', { name: 'Rules' }).click()
+  const rules = page.getByRole('dialog', { name: 'Who answers questions' })
+  await rules.getByRole('button', { name: 'Add an endpoint' }).click()
+  const endpoint = rules.getByRole('group', { name: 'New endpoint' })
+  await endpoint.getByLabel('name').fill('slow')
+  await endpoint.getByLabel('address').fill(model.url)
+  await endpoint.getByLabel('models').fill('m')
+  await endpoint.getByRole('button', { name: 'Save the endpoint' }).click()
+  await rules.getByRole('combobox', { name: 'Who answers Sampling' }).click()
+  await page.getByRole('option', { name: 'Model', exact: true }).click()
+  await rules.getByRole('combobox', { name: 'Endpoint' }).click()
+  await page.getByRole('option', { name: 'slow' }).click()
+  await rules.getByRole('checkbox', { name: 'Show me the answer before it is sent' }).click()
+  await rules.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(rules).toBeHidden()
+
+  await call(page, 'name_birds')
+  const birds = questionOf(page, 'name_birds')
+  const field = birds.getByRole('textbox', { name: 'answer' })
+  await field.click()
+  await page.keyboard.type('By hand')
+  await expect.poll(() => model.asked).toBe(1)
+  model.answer('By rule.')
+  const offer = birds.getByRole('status').filter({ hasText: 'Another answer is proposed.' })
+  await expect(offer).toBeVisible()
+  // The next key goes where the one before it went.
+  await page.keyboard.type(', typed on')
+  await expect(field).toHaveValue('By hand, typed on')
+
+  await birds.getByRole('button', { name: 'Send to model' }).click()
+  await expect.poll(() => model.asked).toBe(1)
+  await field.fill('Meanwhile by hand')
+  model.answer('By model.')
+  await expect(birds.getByRole('button', { name: 'Send to model' })).toBeEnabled()
+  await expect(field).toHaveValue('Meanwhile by hand')
+  await offer.getByRole('button', { name: 'Use it' }).click()
+  await expect(field).toHaveValue('By model.')
+  await expect(offer).toBeHidden()
+  await birds.getByRole('button', { name: 'Answer', exact: true }).click()
+  await expectAnswer(page, 'name_birds', 'By model.')
+  await model.close()
 })

@@ -22,9 +22,14 @@ export function useAnswerDraft(id: string): AnswerDraft {
   return useSelected(drafts, (all) => all.get(id) ?? EMPTY)
 }
 
+/** The same at one moment. */
+export function answerDraftOf(id: string): AnswerDraft {
+  return drafts.get().get(id) ?? EMPTY
+}
+
 /** Replaces the given members of a draft. */
 export function changeDraft(id: string, change: Partial<AnswerDraft>): void {
-  const before = drafts.get().get(id) ?? EMPTY
+  const before = answerDraftOf(id)
   drafts.set(new Map(drafts.get()).set(id, { ...before, ...change }))
 }
 

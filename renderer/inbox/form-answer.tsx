@@ -1,16 +1,18 @@
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useState } from 'react'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { Button } from '../controls/button.tsx'
 import { useObservable } from '../state/observable.ts'
-import { argumentsOfText, argumentsText } from '../workbench/form/arguments-state.ts'
+import { argumentsText } from '../workbench/form/arguments-state.ts'
 import { firstUnfinished } from '../workbench/form/unfinished.ts'
 import { ArgumentsPane } from '../workbench/arguments-pane.tsx'
 import { allWorks, changeWork, workOf, type Work } from '../workbench/work-store.ts'
 import type { Observable } from '../state/observable.ts'
 import { AnswerActs, FaultList } from './answer-acts.tsx'
+import { formOf, formStart, holdsSame, isUntouched } from './form-start.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
+import { ProposalOffer } from './proposal-offer.tsx'
 
 interface FormAnswerProps {
   entry: InboxEntry
@@ -27,9 +29,17 @@ const NO_REQUEST = (paramsText: string): { method: string; paramsText: string } 
 
 /** An elicitation in form mode: its schema as a form, the answer as JSON beside it. */
 export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
-  const work = useMemo(() => workFor(entry, params, proposalText), [entry, params, proposalText])
-  const { arguments: typed } = useObservable(work)
+  const work = useMemo(() => workFor(entry.id, params), [entry.id, params])
+  const { spec: shown, arguments: typed } = useObservable(work)
+  const proposal = useMemo(() => {
+    const content = contentOf(proposalText)
+    return content === undefined ? undefined : formOf(shown, content)
+  }, [shown, proposalText])
   const [faults, setFaults] = useState<Faults>([])
+
+  useLayoutEffect(() => {
+    if (proposal !== undefined && isUntouched(work.get())) changeWork(work, { arguments: proposal })
+  }, [work, proposal])
 
   const accept = (): void => {
     const { spec, arguments: answer } = work.get()
@@ -54,6 +64,9 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
           request={NO_REQUEST}
         />
       </div>
+      {proposal !== undefined && !holdsSame({ spec: shown, arguments: typed }, proposal) && (
+        <ProposalOffer onUse={() => changeWork(work, { arguments: proposal })} />
+      )}
       <FaultList faults={faults} />
       <AnswerActs entry={entry}>
         <Button tone="primary" disabled={typed.problem !== undefined} onClick={accept}>
@@ -64,17 +77,12 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
   )
 }
 
-/** What was typed so far; at first the defaults of the schema, or what a rule proposes. */
-function workFor(entry: InboxEntry, params: JsonObject, proposalText: string | undefined): Observable<Work> {
-  const id = `inbox ${entry.id}${proposalText === undefined ? '' : ' proposal'}`
+/** What was typed so far; at first the defaults of the schema. */
+function workFor(entryId: string, params: JsonObject): Observable<Work> {
+  const id = `inbox ${entryId}`
   const isNew = !allWorks().has(id)
-  const schema = params['requestedSchema'] ?? { type: 'object' }
-  const work = workOf(id, schema, 'call')
-  const first = contentOf(proposalText) ?? defaultsOf(schema)
-  if (isNew && Object.keys(first).length > 0) {
-    const text = JSON.stringify(first, null, 2)
-    changeWork(work, { arguments: argumentsOfText(work.get().spec, text) })
-  }
+  const work = workOf(id, params['requestedSchema'] ?? { type: 'object' }, 'call')
+  if (isNew) changeWork(work, { arguments: formStart(work.get()) })
   return work
 }
 
@@ -82,14 +90,4 @@ function contentOf(proposalText: string | undefined): JsonObject | undefined {
   if (proposalText === undefined) return undefined
   const proposal: unknown = JSON.parse(proposalText)
   return isJsonObject(proposal) && isJsonObject(proposal['content']) ? proposal['content'] : undefined
-}
-
-/** An elicitation's properties are flat, and their defaults are to be filled in (client features: elicitation). */
-function defaultsOf(schema: unknown): JsonObject {
-  const properties = isJsonObject(schema) && isJsonObject(schema['properties']) ? schema['properties'] : {}
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) =>
-      isJsonObject(property) && 'default' in property ? [[name, property['default']]] : [],
-    ),
-  )
 }

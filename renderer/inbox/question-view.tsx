@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { InboxEntry, InboxQuestion } from '../../server-core/host/contract/inbox.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
@@ -19,10 +19,17 @@ import { UrlAnswer, UrlQuestion } from './url-answer.tsx'
 export function QuestionView({ entry }: { entry: InboxEntry }) {
   const { state } = entry
   const options = query.inbox.question.queryOptions({ input: { id: entry.id } })
-  // What a rule proposes, and what was answered, come later than the question.
+  // What a rule proposes, and what was answered, come later than the question, which stays as it is until they are here:
+  // somebody may be typing.
   const version = state.type === 'open' ? `open ${String(state.proposed)}` : state.type
-  const question = useQuery({ ...options, queryKey: [...options.queryKey, version], staleTime: Infinity })
-  const params = useMemo(() => paramsOf(question.data?.paramsText), [question.data])
+  const question = useQuery({
+    ...options,
+    queryKey: [...options.queryKey, version],
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  })
+  const paramsText = question.data?.paramsText
+  const params = useMemo(() => paramsOf(paramsText), [paramsText])
   if (question.error !== null) {
     return (
       <p className={styles.fault} role="alert">

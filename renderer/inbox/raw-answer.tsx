@@ -9,6 +9,7 @@ import { FaultList } from './answer-acts.tsx'
 import { changeDraft, useAnswerDraft, type AnswerDraft } from './answer-draft.ts'
 import { answerEntry, declineEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
+import { ProposalOffer } from './proposal-offer.tsx'
 
 interface RawAnswerProps {
   entry: InboxEntry
@@ -90,6 +91,9 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
           />
         </div>
       )}
+      {proposalText !== undefined && raw.text !== '' && !isSame(raw.text, proposalText) && (
+        <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
+      )}
       <FaultList faults={faults} />
       <div className={styles.acts}>
         <Button tone="primary" disabled={raw.as === 'error' && !isCode} onClick={send}>
@@ -109,6 +113,11 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
       </div>
     </>
   )
+}
+
+/** Whether two texts differ in space at most. */
+function isSame(one: string, other: string): boolean {
+  return one.replaceAll(/\s/g, '') === other.replaceAll(/\s/g, '')
 }
 
 function answerOf(

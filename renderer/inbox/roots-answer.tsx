@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { Button } from '../controls/button.tsx'
@@ -6,6 +6,7 @@ import { useAppInfo } from '../host/live.ts'
 import { AnswerActs, FaultList } from './answer-acts.tsx'
 import { changeDraft, useAnswerDraft } from './answer-draft.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
+import { ProposalOffer } from './proposal-offer.tsx'
 import { rootProblem, rootsResult, RootsEditor, type Root } from './roots-editor.tsx'
 
 interface RootsAnswerProps {
@@ -17,7 +18,8 @@ interface RootsAnswerProps {
 export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
   const { roots: typed } = useAnswerDraft(entry.id)
   const workspace = useAppInfo()?.workspace
-  const roots = typed ?? rootsOf(proposalText)
+  const proposal = useMemo(() => rootsOf(proposalText), [proposalText])
+  const roots = typed ?? proposal
   const [faults, setFaults] = useState<Faults>([])
   const isBroken = roots.some((root) => rootProblem(root) !== undefined)
 
@@ -33,6 +35,9 @@ export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
         suggestion={workspace}
         onChange={(next) => changeDraft(entry.id, { roots: next })}
       />
+      {proposalText !== undefined && JSON.stringify(proposal) !== JSON.stringify(roots) && (
+        <ProposalOffer onUse={() => changeDraft(entry.id, { roots: proposal })} />
+      )}
       <FaultList faults={faults} />
       <AnswerActs entry={entry}>
         <Button tone="primary" disabled={isBroken} onClick={answer}>

@@ -8,10 +8,12 @@ import { Select } from '../controls/select.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { api, query } from '../host/api.ts'
+import { queryClient } from '../host/live.ts'
 import { AnswerActs, FaultList } from './answer-acts.tsx'
-import { changeDraft, useAnswerDraft } from './answer-draft.ts'
+import { answerDraftOf, changeDraft, useAnswerDraft, type AnswerDraft } from './answer-draft.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
+import { ProposalOffer } from './proposal-offer.tsx'
 
 const STOP_REASONS = [
   { value: 'endTurn', label: 'endTurn' },
@@ -69,6 +71,9 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
           onValueChange={(stopReason) => set({ stopReason })}
         />
       </div>
+      {proposalText !== undefined && isOther(proposalText, typed) && (
+        <ProposalOffer onUse={() => changeDraft(entry.id, proposed(proposalText))} />
+      )}
       <FaultList faults={faults} />
       <AnswerActs
         entry={entry}
@@ -88,19 +93,17 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         <Button tone="primary" disabled={typed.text === ''} onClick={answer}>
           Answer
         </Button>
-        <SendToModel entry={entry} onProposal={(text) => changeDraft(entry.id, proposed(text))} />
+        <SendToModel entry={entry} />
       </AnswerActs>
     </>
   )
 }
 
-interface SendToModelProps {
-  entry: InboxEntry
-  onProposal: (proposalText: string) => void
-}
-
-/** Lets a model write the answer, which stands here then to be looked at. Only where an endpoint is set up. */
-function SendToModel({ entry, onProposal }: SendToModelProps) {
+/**
+ * Lets a model write the answer, which stands here then to be looked at; what is typed while it writes stays instead. Only
+ * where an endpoint is set up.
+ */
+function SendToModel({ entry }: { entry: InboxEntry }) {
   const endpoints = useQuery(query.responders.endpoints.queryOptions()).data ?? []
   const [busy, setBusy] = useState(false)
   const [first] = endpoints
@@ -108,13 +111,20 @@ function SendToModel({ entry, onProposal }: SendToModelProps) {
 
   const send = async (): Promise<void> => {
     setBusy(true)
+    const before = answerDraftOf(entry.id)
     try {
       const proposal = await api.inbox.propose({
         id: entry.id,
         rule: { kind: 'model', endpointId: first.endpoint.id },
       })
-      if (proposal.state === 'proposed') onProposal(proposal.proposalText)
-      else showFailure('The model gave no answer', proposal.reason)
+      if (proposal.state === 'failed') {
+        showFailure('The model gave no answer', proposal.reason)
+        return
+      }
+      if (answerDraftOf(entry.id) === before) changeDraft(entry.id, proposed(proposal.proposalText))
+      // What was proposed before may be known already.
+      const key = query.inbox.question.key({ input: { id: entry.id } })
+      await queryClient.invalidateQueries({ queryKey: key })
     } catch (error) {
       showFailure('The model gave no answer', error)
     } finally {
@@ -133,15 +143,21 @@ function SendToModel({ entry, onProposal }: SendToModelProps) {
   )
 }
 
+/** Whether a proposal is another answer than what is typed. */
+function isOther(proposalText: string, typed: ReturnType<typeof samplingOf>): boolean {
+  const { sampling } = proposed(proposalText)
+  return JSON.stringify(sampling) !== JSON.stringify(typed)
+}
+
 /** The draft that holds a proposal: as text if it is plain text, else as the JSON it is. */
-function proposed(proposalText: string): Parameters<typeof changeDraft>[1] {
+function proposed(proposalText: string): Partial<AnswerDraft> {
   const result: unknown = JSON.parse(proposalText)
   const content = isJsonObject(result) ? result['content'] : undefined
   if (isJsonObject(content) && content['type'] === 'text') return { sampling: samplingOf(proposalText) }
   return { way: 'raw', raw: { as: 'result', text: JSON.stringify(result, null, 2), unchecked: false } }
 }
 
-function samplingOf(proposalText: string | undefined): { text: string; model: string; stopReason: string } {
+function samplingOf(proposalText: string | undefined): NonNullable<AnswerDraft['sampling']> {
   const result: unknown = proposalText === undefined ? {} : JSON.parse(proposalText)
   const { content, model, stopReason } = isJsonObject(result) ? result : {}
   const text = isJsonObject(content) ? content['text'] : undefined
