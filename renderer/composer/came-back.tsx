@@ -12,6 +12,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { frameMark, frameName } from '../timeline/frame-facts.ts'
 import { FramePanes } from '../timeline/frame-panes.tsx'
 import { rowTime } from '../timeline/time-window.ts'
+import { useOneAsked } from '../timeline/use-one-asked.ts'
 import styles from './composer.module.css'
 
 /** Of more than these the newest are shown; the timeline has them all. */
@@ -35,16 +36,18 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
     () => (sent === undefined ? [] : placesSince(exchanges.rows, serverId, sent.fromSeq)),
     [exchanges, serverId, sent],
   )
-  const asked = places.map(({ seq, exchange }) => ({
+  const frames = places.map(({ seq, exchange }) => ({
     seq,
     ...(exchange.kind === 'request' && { answers: exchange.method }),
   }))
+  const { asked, follow } = useOneAsked({ revision, frames })
   const looked = useQuery({
-    ...query.composer.look.queryOptions({ input: { revision, frames: asked } }),
-    enabled: asked.length > 0,
+    ...query.composer.look.queryOptions({ input: asked }),
+    enabled: asked.frames.length > 0,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
+  follow(looked.isFetching)
   const whole = useQuery({
     ...query.traffic.frames.queryOptions({ input: { seqs: [wholeSeq ?? 0], whole: true } }),
     enabled: wholeSeq !== undefined,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Exchange, FrameView as Frame } from '../../server-core/host/contract/traffic.ts'
 import { openComposer } from '../composer/open-composer.ts'
@@ -20,6 +20,7 @@ import { frameMark, frameName } from './frame-facts.ts'
 import { FramePanes } from './frame-panes.tsx'
 import styles from './frame-view.module.css'
 import { clockText } from './time-window.ts'
+import { useOneAsked } from './use-one-asked.ts'
 
 /** Characters; longer text is composed as it came. */
 const MAX_PRINTED = 200_000
@@ -36,9 +37,12 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
   const [chosen, setChosen] = useState<number | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
   const index = chosen === undefined ? frames.length - 1 : Math.min(chosen, frames.length - 1)
-  const seq = frames[index] ?? 0
-  const fetched = useQuery(queryOf(seq, isWhole))
+  const { asked, follow } = useOneAsked({ seq: frames[index] ?? 0, isWhole })
+  const fetched = useQuery({ ...queryOf(asked.seq, asked.isWhole), placeholderData: keepPreviousData })
+  follow(fetched.isFetching)
+  // Until the frame that is asked for is here the one before it stays, with all that can be done with it.
   const frame = fetched.data?.frames[0]
+  const seq = frame?.seq ?? asked.seq
 
   const choose = (next: number): void => {
     setChosen(Math.max(0, Math.min(frames.length - 1, next)))

@@ -1,0 +1,98 @@
+import { exchangeOf, formOf, frameOf, resultOf } from './call-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { HeldHost } from './held-host.ts'
+import { everything, expectState, openEntry, startServer } from './server-steps.ts'
+
+test('a frame stays, with its deeds, until the next one is there; one is asked for at a time', async ({
+  page,
+  app,
+}) => {
+  const host = await HeldHost.between(page, await app.address())
+  const tool = 'trigger-long-running-operation'
+  await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
+  await openEntry(page, 'everything', tool)
+  await formOf(page, tool).getByRole('textbox', { name: 'duration' }).fill('1')
+  await formOf(page, tool).getByRole('textbox', { name: 'steps' }).fill('10')
+  host.hold('/traffic/frames')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  // What is asked for first is the call, or its answer where that was sooner; never both at once.
+  await exchangeOf(page, tool).click()
+  await expect(resultOf(page)).toContainText('completed')
+  await expect(frameOf(page).getByRole('group', { name: 'Frames of this exchange' })).toContainText('2 of 2')
+  // What the page asks for comes in order: what it asks for after the frames is here after them.
+  await page.getByRole('button', { name: 'Rules' }).click()
+  const asked = (procedure: string) => host.asked.filter((each) => each.endsWith(procedure))
+  const rules = page.getByRole('dialog', { name: 'Who answers questions' })
+  await expect(rules).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(rules).toBeHidden()
+  expect(asked('/traffic/frames')).toHaveLength(1)
+  host.release('/traffic/frames')
+  await expect(frameOf(page)).toContainText('response to tools/call')
+
+  await exchangeOf(page, 'tools/list').click()
+  await expect(frameOf(page)).toContainText('response to tools/list')
+  host.hold('/traffic/frames')
+  await frameOf(page).getByRole('button', { name: 'Frame before' }).click()
+  await expect.poll(() => host.kept('/traffic/frames')).toBe(1)
+  await expect(frameOf(page)).toContainText('response to tools/list')
+  await expect(frameOf(page).getByRole('button', { name: 'Copy bytes' })).toBeVisible()
+  host.release('/traffic/frames')
+  await expect(frameOf(page)).toContainText('request tools/list')
+})
+
+test('a press that was meant for what stood there before does nothing, and the focus stays', async ({
+  page,
+  app,
+}) => {
+  const host = await HeldHost.between(page, await app.address())
+  const asked = (procedure: string) => host.asked.filter((each) => each.endsWith(procedure))
+  await expectState(page, 'This app', 'connected')
+  await openEntry(page, 'This app', 'list_notes')
+  const run = page.getByRole('button', { name: 'Run', exact: true })
+  // There is another one beside what runs, further down.
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true }).first()
+
+  // The second click of a double-click finds "Cancel" there.
+  host.hold('/inspect/request')
+  await run.dblclick()
+  await expect(cancel).toBeVisible()
+  await expect.poll(() => host.kept('/inspect/request')).toBe(1)
+
+  // A click just after the reply finds "Run" there.
+  await cancel.hover()
+  await expect(cancel).toBeEnabled()
+  await cancel.evaluate((button) => {
+    const observer = new MutationObserver(() => {
+      if (button.ariaDisabled !== 'true') return
+      observer.disconnect()
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))
+    })
+    observer.observe(button, { attributes: true, attributeFilter: ['aria-disabled'] })
+  })
+  host.release('/inspect/request')
+  await expect(run).toBeEnabled()
+  await expect(resultOf(page)).toContainText('matches outputSchema')
+
+  // So does one that began before it.
+  host.hold('/inspect/request')
+  await run.click()
+  await expect(cancel).toBeEnabled()
+  await page.mouse.down()
+  host.release('/inspect/request')
+  await expect(run).toBeEnabled()
+  await page.mouse.up()
+
+  // By keyboard it is pressed as soon as it is there, and what takes its place has the focus.
+  host.hold('/inspect/request')
+  await run.focus()
+  await page.keyboard.press('Enter')
+  await expect(cancel).toBeFocused()
+  await expect.poll(() => host.kept('/inspect/request')).toBe(1)
+  expect(asked('/inspect/request')).toHaveLength(3)
+  expect(asked('/inspect/cancel')).toHaveLength(0)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => asked('/inspect/cancel')).toHaveLength(1)
+  host.release('/inspect/request')
+  await expect(run).toBeFocused()
+})
