@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, frameOf, resultOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { HeldHost } from './held-host.ts'
 import { expectState, openEntry, serverPage, startServer } from './server-steps.ts'
 import { ModelApi } from './servers/model-api.ts'
 
@@ -162,9 +163,11 @@ test('rules answer where they are set, roots are told as folders, and a model is
   await expect(serverPage(page)).toBeVisible()
 })
 
-test('what is typed as an answer stays while a rule or a model writes another, which is offered', async ({
+test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile: rules, models, late replies', async ({
   page,
+  app,
 }) => {
+  const host = await HeldHost.between(page, await app.address())
   const model = await ModelApi.start()
   await startServer(page, command)
   await inboxOf(page).getByRole('button', { name: 'Rules' }).click()
@@ -174,14 +177,32 @@ test('what is typed as an answer stays while a rule or a model writes another, w
   await endpoint.getByLabel('name').fill('slow')
   await endpoint.getByLabel('address').fill(model.url)
   await endpoint.getByLabel('models').fill('m')
+  // Saved twice before the host says that it was saved once, it is one.
+  host.hold('/responders/saveEndpoint')
   await endpoint.getByRole('button', { name: 'Save the endpoint' }).click()
+  await endpoint.getByRole('button', { name: 'Save the endpoint' }).click()
+  await expect.poll(() => host.kept('/responders/saveEndpoint')).toBe(2)
+  host.release('/responders/saveEndpoint')
+  await expect(rules.getByRole('button', { name: 'Edit slow' })).toHaveCount(1)
+  await expect(endpoint).toBeHidden()
   await rules.getByRole('combobox', { name: 'Who answers Sampling' }).click()
   await page.getByRole('option', { name: 'Model', exact: true }).click()
   await rules.getByRole('combobox', { name: 'Endpoint' }).click()
   await page.getByRole('option', { name: 'slow' }).click()
   await rules.getByRole('checkbox', { name: 'Show me the answer before it is sent' }).click()
+  // Left before the reply, and opened again: the reply closes what was left, not what is open now.
+  host.hold('/responders/save')
   await rules.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => host.kept('/responders/save')).toBe(1)
+  await page.keyboard.press('Escape')
   await expect(rules).toBeHidden()
+  await inboxOf(page).getByRole('button', { name: 'Rules' }).click()
+  await rules.getByRole('button', { name: 'Edit slow' }).click()
+  await rules.getByRole('group', { name: 'slow' }).getByLabel('name').fill('still slow')
+  host.release('/responders/save')
+  await rules.getByRole('button', { name: 'Save the endpoint' }).click()
+  await expect(rules).toContainText('still slow')
+  await rules.getByRole('button', { name: 'Cancel', exact: true }).click()
 
   await call(page, 'name_birds')
   const birds = questionOf(page, 'name_birds')
@@ -208,4 +229,33 @@ test('what is typed as an answer stays while a rule or a model writes another, w
   await birds.getByRole('button', { name: 'Answer', exact: true }).click()
   await expectAnswer(page, 'name_birds', 'By model.')
   await model.close()
+
+  // One answer is given, however often it is pressed before the host says that the question is over.
+  await call(page, 'book_desk')
+  await call(page, 'sign_in')
+  const desk = questionOf(page, 'book_desk')
+  const signIn = questionOf(page, 'Sign in so that I can book')
+  await expect(signIn.getByRole('button', { name: /^Elicitation/ })).toHaveAttribute('aria-expanded', 'false')
+  const nextUnseen = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        new MutationObserver(() => {
+          if (document.querySelector('article [aria-disabled="true"]') !== null) resolve(true)
+        }).observe(document.body, { subtree: true, childList: true, attributes: true })
+      }),
+  )
+  await desk.getByRole('button', { name: 'Decline' }).hover()
+  await desk.getByRole('button', { name: 'Decline' }).evaluate((button) => {
+    if (!(button instanceof HTMLElement)) return
+    button.click()
+    button.click()
+  })
+  // The next question unfolds under the pointer: a press that was meant for the first one does nothing to it.
+  expect(await nextUnseen).toBe(true)
+  await signIn.getByRole('button', { name: 'Decline' }).hover()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await signIn.getByRole('button', { name: 'Cancel' }).click()
+  await expectAnswer(page, 'sign_in', 'cancel')
+  expect(host.asked.filter((each) => each.endsWith('/inbox/decline'))).toHaveLength(1)
 })

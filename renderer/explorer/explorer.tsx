@@ -52,7 +52,7 @@ export function Explorer() {
         end={
           <>
             <DeclarationChip key={server.id} server={server} />
-            <ServerMenu server={server} />
+            <ServerMenu key={server.id} server={server} />
           </>
         }
       >

@@ -22,7 +22,7 @@ interface AnswerActsProps {
 export function AnswerActs({ entry, children, more = [] }: AnswerActsProps) {
   const isElicitation = entry.kind === 'elicitation-form' || entry.kind === 'elicitation-url'
   return (
-    <div className={styles.acts}>
+    <div className={styles.acts} data-acts>
       {children}
       <Button onClick={() => void declineEntry(entry)}>Decline</Button>
       {isElicitation && <Button onClick={() => void cancelEntry(entry)}>Cancel</Button>}

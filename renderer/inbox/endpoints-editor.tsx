@@ -20,25 +20,38 @@ const APIS = [
 const refresh = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: query.responders.endpoints.key() })
 
+/** The form that is open, by the endpoint that it is to save. */
+type Editing = { readonly id: string; readonly isNew: boolean }
+
 /** The HTTP APIs that may answer for a model: where they are, which models they have, whether a key is kept. */
 export function EndpointsEditor() {
   const endpoints = useQuery({ ...query.responders.endpoints.queryOptions(), staleTime: 0 }).data ?? []
-  const [editing, setEditing] = useState<string | undefined>(undefined)
+  const [editing, setEditing] = useState<Editing | undefined>(undefined)
+  // What was saved may come when another form is open already.
+  const done = (form: Editing) => () => setEditing((now) => (now === form ? undefined : now))
   return (
     <section className={styles.section} aria-label="Model endpoints">
       <h3>Model endpoints</h3>
       {endpoints.map((view) =>
-        editing === view.endpoint.id ? (
-          <EndpointForm key={view.endpoint.id} view={view} onDone={() => setEditing(undefined)} />
+        editing?.isNew === false && editing.id === view.endpoint.id ? (
+          <EndpointForm key={view.endpoint.id} id={editing.id} view={view} onDone={done(editing)} />
         ) : (
-          <EndpointLine key={view.endpoint.id} view={view} onEdit={() => setEditing(view.endpoint.id)} />
+          <EndpointLine
+            key={view.endpoint.id}
+            view={view}
+            onEdit={() => setEditing({ id: view.endpoint.id, isNew: false })}
+          />
         ),
       )}
-      {editing === '' ? (
-        <EndpointForm view={undefined} onDone={() => setEditing(undefined)} />
+      {editing?.isNew === true ? (
+        <EndpointForm key={editing.id} id={editing.id} view={undefined} onDone={done(editing)} />
       ) : (
         <div>
-          <Button tone="quiet" icon="plus" onClick={() => setEditing('')}>
+          <Button
+            tone="quiet"
+            icon="plus"
+            onClick={() => setEditing({ id: crypto.randomUUID(), isNew: true })}
+          >
             Add an endpoint
           </Button>
         </div>
@@ -96,12 +109,14 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
 }
 
 interface EndpointFormProps {
+  /** Of the endpoint: however often it is saved, it is one. */
+  id: string
   /** Undefined: a new one. */
   view: EndpointView | undefined
   onDone: () => void
 }
 
-function EndpointForm({ view, onDone }: EndpointFormProps) {
+function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
   const id = useId()
   const before = view?.endpoint
   const [name, setName] = useState(before?.name ?? '')
@@ -119,7 +134,7 @@ function EndpointForm({ view, onDone }: EndpointFormProps) {
     }
     const endpoint: ModelEndpoint = {
       ...before,
-      id: before?.id ?? crypto.randomUUID(),
+      id: endpointId,
       name: name.trim() === '' ? new URL(url).host : name.trim(),
       api: apiKind,
       url: url.trim(),

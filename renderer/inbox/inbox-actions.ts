@@ -1,6 +1,14 @@
 import type { AnswerFinding, GivenAnswer, InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
+import { GivenAnswers } from './given-answers.ts'
+
+const givenAnswers = new GivenAnswers()
+
+/** Lets go of what is known of questions that are not open. */
+export function keepAnswersOf(open: ReadonlySet<string>): void {
+  givenAnswers.keepOnly(open)
+}
 
 /** Why an answer was not sent: it does not fit the question. Empty if it was sent, or its failure shown. */
 export type Faults = readonly AnswerFinding[]
@@ -12,8 +20,12 @@ export async function answerEntry(
   unchecked = false,
 ): Promise<Faults> {
   try {
-    const answered = await api.inbox.answer({ id: entry.id, answer, unchecked })
-    return answered.state === 'invalid' ? answered.findings : []
+    const answered = await givenAnswers.give(
+      entry.id,
+      () => api.inbox.answer({ id: entry.id, answer, unchecked }),
+      ({ state }) => state === 'sent',
+    )
+    return answered?.state === 'invalid' ? answered.findings : []
   } catch (error) {
     showFailure('The answer was not sent', error)
     return []
@@ -22,19 +34,35 @@ export async function answerEntry(
 
 /** A no, in the words of the kind of question. Never rejects. */
 export function declineEntry(entry: InboxEntry): Promise<void> {
-  return tell('It was not declined', () => api.inbox.decline({ id: entry.id }))
+  return tell('It was not declined', () =>
+    givenAnswers.give(
+      entry.id,
+      () => api.inbox.decline({ id: entry.id }),
+      () => true,
+    ),
+  )
 }
 
 /** Neither yes nor no. Never rejects. */
 export function cancelEntry(entry: InboxEntry): Promise<void> {
-  return tell('It was not cancelled', () => api.inbox.cancel({ id: entry.id }))
+  return tell('It was not cancelled', () =>
+    givenAnswers.give(
+      entry.id,
+      () => api.inbox.cancel({ id: entry.id }),
+      () => true,
+    ),
+  )
 }
 
 /** Has the address of a question opened in the browser, if it may be. Never rejects: a refusal is shown. */
 export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
   return tell('The address was not opened', async () => {
-    const opened = await api.inbox.openUrl({ id: entry.id, accept })
-    if (opened.state === 'refused')
+    const opened = await givenAnswers.give(
+      entry.id,
+      () => api.inbox.openUrl({ id: entry.id, accept }),
+      ({ state }) => accept && state === 'opened',
+    )
+    if (opened?.state === 'refused')
       showToast({ title: 'The address is not opened', detail: opened.reason, tone: 'warn' })
   })
 }

@@ -12,8 +12,15 @@ import { unfold } from './inbox-state.ts'
 import styles from './inbox.module.css'
 import { QuestionView } from './question-view.tsx'
 
+interface InboxEntryViewProps {
+  entry: InboxEntry
+  isUnfolded: boolean
+  /** It came under the resting pointer just now: a press would be meant for what was there before. */
+  isUnseen?: boolean
+}
+
 /** One question: who asks, what for and how long it waits; opened, the question itself and everything to answer it. */
-export function InboxEntryView({ entry, isUnfolded }: { entry: InboxEntry; isUnfolded: boolean }) {
+export function InboxEntryView({ entry, isUnfolded, isUnseen = false }: InboxEntryViewProps) {
   const id = useId()
   const call = useCallOf(entry)
   const { name, icon } = KINDS[entry.kind]
@@ -54,7 +61,7 @@ export function InboxEntryView({ entry, isUnfolded }: { entry: InboxEntry; isUnf
         </p>
       )}
       {isUnfolded && (
-        <div className={styles.body}>
+        <div className={styles.body} {...(isUnseen && { role: 'group', 'aria-disabled': true })}>
           <Facts entry={entry} />
           <QuestionView entry={entry} />
         </div>

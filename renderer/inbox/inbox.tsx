@@ -3,6 +3,7 @@ import { DockTitle } from '../app/dock-title.tsx'
 import { Bar } from '../controls/bar.tsx'
 import { Button, LinkButton } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
+import { useChangingDeed } from '../controls/use-changing-deed.ts'
 import { useObservable } from '../state/observable.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { counted } from '../text/measures.ts'
@@ -23,6 +24,8 @@ export function Inbox() {
   const first = open[0]?.id
   const list = useRef<HTMLDivElement>(null)
   useFocusThatStays(list, open.length)
+  // As one question ends the next one unfolds by itself, its buttons where those of the first one were.
+  const { isUnseen, guard } = useChangingDeed(first ?? '')
 
   return (
     <>
@@ -40,7 +43,15 @@ export function Inbox() {
         </span>
         {byRule > 0 && <span className="t3 micro clip">{byRule} answered by rule</span>}
       </Bar>
-      <div ref={list} className={styles.asks}>
+      <div
+        ref={list}
+        className={styles.asks}
+        {...guard}
+        onClickCapture={(event) => {
+          if (event.target instanceof Element && event.target.closest('[data-acts]') !== null)
+            guard.onClickCapture(event)
+        }}
+      >
         {entries.length === 0 && (
           <EmptyState title="Nothing is asked">
             When a server asks for a model, for input or for roots, it waits here for you.
@@ -51,6 +62,7 @@ export function Inbox() {
             key={entry.id}
             entry={entry}
             isUnfolded={byHand.get(entry.id) ?? entry.id === first}
+            isUnseen={isUnseen && entry.id === first}
           />
         ))}
         {over.length > 0 && (

@@ -95,7 +95,7 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
         <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
       )}
       <FaultList faults={faults} />
-      <div className={styles.acts}>
+      <div className={styles.acts} data-acts>
         <Button tone="primary" disabled={raw.as === 'error' && !isCode} onClick={send}>
           {raw.as === 'result' ? 'Send result' : 'Reject'}
         </Button>

@@ -12,40 +12,46 @@ import { useServer } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
 import { EndpointsEditor } from './endpoints-editor.tsx'
 import { KINDS, RULE_NAMES, type QuestionKind } from './entry-words.ts'
-import { openRules, rulesDialog } from './inbox-state.ts'
+import { closeRules, openRules, rulesDialog } from './inbox-state.ts'
 import { LimitFields, limitForm, limitsOf, type LimitForm } from './limit-fields.tsx'
 import { RuleEditor } from './rule-editor.tsx'
 import { ruleForm, ruleOf, type RuleForm } from './rule-form.ts'
 import styles from './rules.module.css'
 
-const close = (): void => rulesDialog.set(undefined)
-
 /** Who answers the questions of a server, or of all of them, when nobody does it by hand. */
 export function RulesDialogs() {
   const shown = useObservable(rulesDialog)
   if (shown === undefined) return null
-  return <Rules key={shown.serverId ?? ''} serverId={shown.serverId} first={shown.kind} />
+  return (
+    <Rules
+      key={shown.serverId ?? ''}
+      serverId={shown.serverId}
+      first={shown.kind}
+      onClose={() => closeRules(shown)}
+    />
+  )
 }
 
 interface RulesProps {
   serverId: string | undefined
   first: QuestionKind | undefined
+  onClose: () => void
 }
 
-function Rules({ serverId, first }: RulesProps) {
+function Rules({ serverId, first, onClose }: RulesProps) {
   const input = serverId === undefined ? {} : { serverId }
   const options = query.responders.settings.queryOptions({ input, gcTime: 0 })
   const settings = useQuery({ ...options, staleTime: 0 })
   return (
-    <FirstLoaded asked={settings} failure="The rules cannot be shown" onClose={close}>
-      {(view) => <RulesForm serverId={serverId} first={first} view={view} />}
+    <FirstLoaded asked={settings} failure="The rules cannot be shown" onClose={onClose}>
+      {(view) => <RulesForm serverId={serverId} first={first} view={view} onClose={onClose} />}
     </FirstLoaded>
   )
 }
 
 type Forms = Readonly<Record<QuestionKind, RuleForm>>
 
-function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView }) {
+function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: ResponderView }) {
   const server = useServer(serverId)
   const [forms, setForms] = useState<Forms>(() => formsOf(view))
   const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
@@ -61,7 +67,7 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
     if (settings === undefined) return
     try {
       await api.responders.save({ ...(serverId !== undefined && { serverId }), settings })
-      close()
+      onClose()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -69,7 +75,7 @@ function RulesForm({ serverId, first, view }: RulesProps & { view: ResponderView
 
   return (
     <FormDialog
-      onClose={close}
+      onClose={onClose}
       wide
       onSubmit={() => void save()}
       title="Who answers questions"

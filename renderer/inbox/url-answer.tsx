@@ -47,7 +47,7 @@ export function UrlQuestion({ entry, params }: UrlProps) {
 export function UrlAnswer({ entry }: UrlProps) {
   if (entry.source === 'url-required-error') {
     return (
-      <div className={styles.acts}>
+      <div className={styles.acts} data-acts>
         <Button tone="primary" icon="link" onClick={() => void openAddress(entry, false)}>
           Open in the browser
         </Button>

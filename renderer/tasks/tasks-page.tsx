@@ -7,6 +7,7 @@ import { classes } from '../controls/classes.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
 import rows from '../controls/rows.module.css'
+import { useChangingDeed } from '../controls/use-changing-deed.ts'
 import { useServer, useTasks } from '../host/live.ts'
 import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
@@ -130,17 +131,26 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
           <LinkButton aria-label={`Show ${name}`} aria-pressed={isSelected} onClick={onSelect}>
             show
           </LinkButton>
-          {isOver(task) ? (
-            <LinkButton aria-label={`Forget ${name}`} onClick={() => void forgetTask({ serverId, taskId })}>
-              forget
-            </LinkButton>
-          ) : (
-            <LinkButton aria-label={`Cancel ${name}`} onClick={() => void cancelTask({ serverId, taskId })}>
-              cancel
-            </LinkButton>
-          )}
+          <TaskDeed serverId={serverId} task={task} name={name} />
         </span>
       </td>
     </tr>
+  )
+}
+
+/** Cancels a task, or forgets it once it is over. */
+function TaskDeed({ serverId, task, name }: { serverId: string; task: Task; name: string }) {
+  const { taskId } = task
+  const deed = isOver(task) ? 'forget' : 'cancel'
+  const { isUnseen, guard } = useChangingDeed(deed)
+  return (
+    <LinkButton
+      aria-label={`${deed === 'forget' ? 'Forget' : 'Cancel'} ${name}`}
+      onClick={() => void (deed === 'forget' ? forgetTask : cancelTask)({ serverId, taskId })}
+      {...guard}
+      {...(isUnseen && { 'aria-disabled': true })}
+    >
+      {deed}
+    </LinkButton>
   )
 }

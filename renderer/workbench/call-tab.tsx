@@ -17,6 +17,7 @@ import { ResultPanel } from './results/result-panel.tsx'
 import type { ResultKind } from './results/answer.ts'
 import { obstacleOf } from './obstacle.ts'
 import { readyRequest } from './ready-request.ts'
+import { SendButton } from './send-button.tsx'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall, type Request } from './use-call.ts'
 import type { Definition } from './use-listed.ts'
@@ -108,23 +109,13 @@ export function CallTab(props: CallTabProps) {
               {props.other.verb}
             </Button>
           )}
-          {running === undefined ? (
-            <Button
-              tone="primary"
-              icon="run"
-              keys="mod+enter"
-              disabled={!canRun}
-              data-runs
-              onClick={() => run()}
-              title={obstacle}
-            >
-              {verb}
-            </Button>
-          ) : (
-            <Button icon="stop" onClick={cancel}>
-              Cancel
-            </Button>
-          )}
+          <SendButton
+            verb={verb}
+            isRunning={running !== undefined}
+            obstacle={obstacle}
+            onSend={() => run()}
+            onCancel={cancel}
+          />
         </div>
       </div>
       <TabNotice definition={definition} noun={noun} />

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
-import { Button, LinkButton } from '../controls/button.tsx'
+import { LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { useShortcut } from '../controls/use-shortcut.ts'
@@ -14,6 +14,7 @@ import { DefinitionPage } from './call-tab.tsx'
 import { NO_ARGUMENTS } from './resource-watches.tsx'
 import { obstacleOf } from './obstacle.ts'
 import { ResultPanel } from './results/result-panel.tsx'
+import { SendButton } from './send-button.tsx'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall } from './use-call.ts'
 import { useListed, type Definition } from './use-listed.ts'
@@ -64,23 +65,13 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
           <TabList label={`Views of ${visibleText(uri)}`} tabs={PAGES} />
         </div>
         <div className={styles.end}>
-          {running === undefined ? (
-            <Button
-              tone="primary"
-              icon="run"
-              keys="mod+enter"
-              disabled={!canRead}
-              title={obstacle}
-              data-runs
-              onClick={read}
-            >
-              Read
-            </Button>
-          ) : (
-            <Button icon="stop" onClick={cancel}>
-              Cancel
-            </Button>
-          )}
+          <SendButton
+            verb="Read"
+            isRunning={running !== undefined}
+            obstacle={obstacle}
+            onSend={read}
+            onCancel={cancel}
+          />
         </div>
       </div>
       <TabNotice definition={definition} noun="resource" />

@@ -1,0 +1,36 @@
+import { Button } from '../controls/button.tsx'
+import { useChangingDeed } from '../controls/use-changing-deed.ts'
+
+interface SendButtonProps {
+  verb: string
+  isRunning: boolean
+  /** Why nothing can be sent now. */
+  obstacle: string | undefined
+  onSend: () => void
+  onCancel: () => void
+}
+
+/** The button that sends, and cancels while what was sent is under way. The focus stays on it. */
+export function SendButton({ verb, isRunning, obstacle, onSend, onCancel }: SendButtonProps) {
+  const { isUnseen, guard } = useChangingDeed(isRunning ? 'cancel' : 'send')
+  const wait = isUnseen ? { 'aria-disabled': true } : {}
+  return isRunning ? (
+    <Button icon="stop" onClick={onCancel} {...guard} {...wait}>
+      Cancel
+    </Button>
+  ) : (
+    <Button
+      tone="primary"
+      icon="run"
+      keys="mod+enter"
+      disabled={obstacle !== undefined}
+      title={obstacle}
+      data-runs
+      onClick={onSend}
+      {...guard}
+      {...wait}
+    >
+      {verb}
+    </Button>
+  )
+}
