@@ -14,6 +14,9 @@ test('a frame stays, with its deeds, until the next one is there; one is asked f
   await formOf(page, tool).getByRole('textbox', { name: 'duration' }).fill('1')
   await formOf(page, tool).getByRole('textbox', { name: 'steps' }).fill('10')
   host.hold('/traffic/frames')
+  // What else passes moves no row away under the pointer.
+  const filter = page.getByRole('searchbox', { name: 'Filter timeline' })
+  await filter.fill('method:tools/call')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   // What is asked for first is the call, or its answer where that was sooner; never both at once.
   await exchangeOf(page, tool).click()
@@ -30,6 +33,7 @@ test('a frame stays, with its deeds, until the next one is there; one is asked f
   host.release('/traffic/frames')
   await expect(frameOf(page)).toContainText('response to tools/call')
 
+  await filter.fill('method:tools/list')
   await exchangeOf(page, 'tools/list').click()
   await expect(frameOf(page)).toContainText('response to tools/list')
   host.hold('/traffic/frames')
@@ -95,4 +99,58 @@ test('a press that was meant for what stood there before does nothing, and the f
   await expect.poll(() => asked('/inspect/cancel')).toHaveLength(1)
   host.release('/inspect/request')
   await expect(run).toBeFocused()
+})
+
+test('what was begun goes on when its part of the window comes late, or while another room is shown', async ({
+  page,
+  app,
+}) => {
+  const host = await HeldHost.between(page, await app.address())
+  const asked = (procedure: string) => host.asked.filter((each) => each.endsWith(procedure))
+  const late = Promise.withResolvers<undefined>()
+  const lateRoom = Promise.withResolvers<undefined>()
+  for (const [chunk, gate] of [
+    [/\/composer-page[^/]*\.js/, late],
+    [/\/registry-page[^/]*\.js/, lateRoom],
+  ] as const) {
+    await page.route(chunk, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+  }
+  host.hold('/inspect/lists')
+  await page.reload()
+  await expectState(page, 'This app', 'connected')
+
+  // Enter means what was typed, also before it is listed.
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('notes://')
+  await page.keyboard.press('Enter')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await expect(palette.getByText('The lists are being read')).toBeVisible()
+  host.release('/inspect/lists')
+  await expect(palette).toBeHidden()
+  await expect(page.getByRole('tab', { name: 'notes://index' })).toBeVisible()
+  await expect.poll(() => asked('/inspect/watchResource')).toHaveLength(1)
+
+  // The focus goes to what was asked for, however late it is.
+  await page.keyboard.press('Alt+c')
+  await expect(page.getByRole('tab', { name: /^Composer/ })).toBeVisible()
+  late.resolve(undefined)
+  const composer = page.getByRole('region', { name: 'Composer', exact: true })
+  await expect(composer.locator(':focus')).toHaveCount(1)
+  const filter = page.getByRole('searchbox', { name: 'Filter timeline' })
+  await filter.fill('method:tools/list')
+  await page.keyboard.press('Alt+Shift+2')
+  await page.keyboard.press('Alt+4')
+  await expect(page.getByRole('main', { name: 'Registry' })).toHaveAttribute('aria-busy', 'true')
+  lateRoom.resolve(undefined)
+  await expect(page.locator('[data-region="side"]:focus-within')).toHaveCount(1)
+
+  // What was typed there is there still, and what was watched is watched on.
+  await page.keyboard.press('Alt+Shift+1')
+  await expect(filter).toHaveValue('method:tools/list')
+  await page.getByRole('button', { name: 'Rules' }).click()
+  await expect(page.getByRole('dialog', { name: 'Who answers questions' })).toBeVisible()
+  expect(asked('/inspect/watchResource')).toHaveLength(1)
 })

@@ -22,7 +22,7 @@ import { pagesOf } from '../workbench/server-pages.ts'
 import { closeTab, openTabs } from '../workbench/tabs-store.ts'
 import { showDock } from './dock.ts'
 import { isNarrow } from './narrow.ts'
-import { focusPanel, walkPanels } from './panel-walk.ts'
+import { focusPanel, focusPanelWhenThere, walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
 
 const panels = {
@@ -39,7 +39,7 @@ export function goToPanel(panel: (typeof panels.inspector)[number]): void {
 
 function goToRegistryPanel(panel: (typeof panels.registry)[number]): void {
   showRegistryPanel(panel, isNarrow())
-  focusPanel(panel)
+  focusPanelWhenThere(panel)
 }
 
 function closeActiveTab(room: Room): void {

@@ -13,6 +13,7 @@ import { ServerDialogs } from '../servers/server-dialogs.tsx'
 import { useObservable } from '../state/observable.ts'
 import { useRoom } from '../state/room.ts'
 import { useSelectedServerId } from '../state/selection.ts'
+import { ResourceWatches } from '../workbench/resource-watches.tsx'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
 import { Inspector } from './inspector.tsx'
@@ -64,6 +65,7 @@ export function Frame({ settings }: { settings: Settings }) {
         )}
         <StatusBar />
       </div>
+      <ResourceWatches />
       <ServerDialogs />
       <RulesDialogs />
       <OpenWorkspace />
@@ -79,7 +81,7 @@ interface PaletteOfProps {
 }
 
 function PaletteOf({ commands, onClose }: PaletteOfProps) {
-  const listed = useServerItems()
+  const { items: listed, isListing } = useServerItems()
   const scripts = useScriptItems()
   const items: PaletteItem[] = [
     ...listed,
@@ -88,7 +90,7 @@ function PaletteOf({ commands, onClose }: PaletteOfProps) {
       .filter((command) => command.id !== 'palette')
       .map((command): PaletteItem => ({ ...command, group: 'Commands', where: undefined })),
   ]
-  return <Palette items={items} onClose={onClose} />
+  return <Palette items={items} isListing={isListing} onClose={onClose} />
 }
 
 /** The title of the page says how many questions wait, for whoever has it in the background. */

@@ -1,3 +1,5 @@
+import { focusWhenThere } from '../controls/focus-when-there.ts'
+
 /** Panels carry `data-region` with their name; F6 walks them in the order of the page. */
 const panels = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-region]')]
 
@@ -27,6 +29,14 @@ export function focusPanel(name: string): boolean {
   return true
 }
 
+/** Focuses a panel by its name, once it is there: its room may have to be loaded first. */
+export function focusPanelWhenThere(name: string): void {
+  focusWhenThere(() => {
+    const panel = panels().find((candidate) => candidate.dataset['region'] === name)
+    return panel === undefined ? undefined : targetIn(panel)
+  })
+}
+
 /** Focuses the chosen tab in the bar of a panel that shares its place with another one. */
 export function focusPanelTab(name: string): void {
   const panel = panels().find((candidate) => candidate.dataset['region'] === name)
@@ -34,11 +44,14 @@ export function focusPanelTab(name: string): void {
 }
 
 function focusIn(panel: HTMLElement): void {
+  targetIn(panel).focus()
+}
+
+function targetIn(panel: HTMLElement): HTMLElement {
   const last = lastFocus.get(panel)
-  const target =
-    last !== undefined && panel.contains(last)
-      ? last
-      : (panel.querySelector<HTMLElement>('[data-panel-focus]') ??
-        panel.querySelector<HTMLElement>(focusable))
-  ;(target ?? panel).focus()
+  return last !== undefined && panel.contains(last)
+    ? last
+    : (panel.querySelector<HTMLElement>('[data-panel-focus]') ??
+        panel.querySelector<HTMLElement>(focusable) ??
+        panel)
 }

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import dialogStyles from '../controls/dialog.module.css'
@@ -14,11 +14,13 @@ import type { Spans } from './rank.ts'
 
 interface PaletteProps {
   items: readonly PaletteItem[]
+  /** More items are on their way. */
+  isListing: boolean
   onClose: () => void
 }
 
 /** Every server, tool, resource, prompt and command, by a few letters of its name. */
-export function Palette({ items, onClose }: PaletteProps) {
+export function Palette({ items, isListing, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const asked = useDeferredValue(typed)
   const { groups, found } = useMemo(() => findItems(items, asked), [items, asked])
@@ -34,11 +36,22 @@ export function Palette({ items, onClose }: PaletteProps) {
     item.run()
   }
 
+  // What is meant may be on its way: then Enter waits for it. A second Enter takes the best of what is here.
+  const [isWaiting, setWaiting] = useState(false)
+
   // The list follows the letters a moment later, so Enter looks up what was typed instead of what is shown.
   const runTyped = (): void => {
     const best = chosen.current ?? findItems(items, typed).groups[0]?.items[0]
+    const isMeant = chosen.current !== undefined || typed.trim() === '' || isNamed(best, typed)
+    setWaiting(isListing && !isMeant && !isWaiting)
+    if (isListing && !isMeant && !isWaiting) return
     if (best !== undefined) run(best.item)
   }
+
+  const onListed = useEffectEvent(runTyped)
+  useEffect(() => {
+    if (isWaiting && !isListing) onListed()
+  }, [isWaiting, isListing])
 
   return (
     <Dialog.Root open onOpenChange={onClose}>
@@ -56,6 +69,7 @@ export function Palette({ items, onClose }: PaletteProps) {
             onValueChange={(value, details) => {
               if (details.reason === 'item-press') return
               chosen.current = undefined
+              setWaiting(false)
               setTyped(value)
             }}
             onItemHighlighted={(found: FoundItem | undefined, { reason }) => {
@@ -73,7 +87,7 @@ export function Palette({ items, onClose }: PaletteProps) {
                   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
                   event.preventBaseUIHandler()
                   event.preventDefault()
-                  runTyped()
+                  if (!isWaiting || !event.repeat) runTyped()
                 }}
               />
               <kbd aria-hidden="true">esc</kbd>
@@ -102,7 +116,9 @@ export function Palette({ items, onClose }: PaletteProps) {
             </Autocomplete.List>
           </Autocomplete.Root>
           <footer className={classes(styles.foot, 'micro', 't3')}>
-            <span>⏎ open</span>
+            <span role="status">
+              {isWaiting ? 'The lists are being read; ⏎ again takes the best of what is here' : '⏎ open'}
+            </span>
             <span>↑↓ choose</span>
             <span>
               {countText(found)} of {countText(items.length)}
@@ -112,6 +128,10 @@ export function Palette({ items, onClose }: PaletteProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+function isNamed(found: FoundItem | undefined, typed: string): boolean {
+  return found?.item.name.toLowerCase() === typed.trim().toLowerCase()
 }
 
 function ItemLine({ found: { item, spans } }: { found: FoundItem }) {

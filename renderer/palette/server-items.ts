@@ -45,14 +45,20 @@ function itemsOf(server: ServerState, lists: Lists): PaletteItem[] {
   )
 }
 
+type ServerItems = {
+  readonly items: readonly PaletteItem[]
+  /** What some of them list is not known yet. */
+  readonly isListing: boolean
+}
+
 /** Every server, and what the connected ones list. */
-export function useServerItems(): readonly PaletteItem[] {
+export function useServerItems(): ServerItems {
   const servers = useServers()
   const connected = servers.filter((server) => server.status === 'connected')
   const listed = useQueries({
     queries: connected.map((server) => listsOptions(server.id)),
   })
-  return [
+  const items = [
     ...servers.map((server): PaletteItem => ({
       id: server.id,
       group: 'Servers',
@@ -70,4 +76,5 @@ export function useServerItems(): readonly PaletteItem[] {
       return lists === undefined ? [] : itemsOf(server, lists)
     }),
   ]
+  return { items, isListing: listed.some(({ isLoading }) => isLoading) }
 }

@@ -3,7 +3,6 @@ import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { useObservable } from '../state/observable.ts'
-import { readFilter } from './filter.ts'
 import { FrameView } from './frame-view.tsx'
 import { NoMatch } from './no-match.tsx'
 import { rowsSince } from './rows-since.ts'
@@ -11,6 +10,7 @@ import { framesOpen, selectedExchange, timeline } from './selection.ts'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineGrid } from './timeline-grid.tsx'
 import styles from './timeline.module.css'
+import { changeFilter, typedFilter } from './typed-filter.ts'
 
 const FRAMES_HEIGHT = 190
 
@@ -22,8 +22,7 @@ type Following = { readonly follow: true } | { readonly follow: false; readonly 
  * below it the frames of the selected row, byte for byte.
  */
 export function Timeline() {
-  const [filterText, setFilterText] = useState('')
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { text: filterText, problem } = useObservable(typedFilter)
   const [following, setFollowing] = useState<Following>({ follow: true })
   const { follow } = following
   const view = useObservable(timeline.view)
@@ -39,13 +38,6 @@ export function Timeline() {
   const selectedId = useObservable(selectedExchange)
   const isOpen = useObservable(framesOpen)
   const selected = selectedId === undefined ? undefined : view.rows[view.tree.placeOf(selectedId) ?? -1]
-
-  const changeFilter = (text: string): void => {
-    setFilterText(text)
-    const read = readFilter(text, Date.now())
-    setProblem(read.ok ? undefined : read.problem)
-    if (read.ok) timeline.filter(read.terms)
-  }
 
   const rememberHeight = (): void => {
     const height = frames.current?.getSize().inPixels

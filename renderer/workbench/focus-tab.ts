@@ -1,3 +1,5 @@
+import { focusWhenThere } from '../controls/focus-when-there.ts'
+
 const FIELDS = 'input, textarea, [role="combobox"], [role="radio"], [role="checkbox"]'
 
 /** Moves the focus to the field of the form in front that holds the value at this JSON pointer, after it is drawn. */
@@ -17,15 +19,17 @@ export function focusFieldWhenThere(pointer: string): void {
  * sends, else to the first button or link.
  */
 export function focusTabWhenThere(): void {
-  requestAnimationFrame(() => {
-    const panel = panelInFront()
-    const form = panel.querySelector('form')
-    const target =
-      form?.querySelector<HTMLElement>(FIELDS) ??
-      panel.querySelector<HTMLElement>('[data-runs]:not(:disabled)') ??
-      panel.querySelector<HTMLElement>('button:not(:disabled), a[href]')
-    target?.focus()
-  })
+  requestAnimationFrame(() =>
+    focusWhenThere(() => {
+      const panel = panelInFront()
+      const form = panel.querySelector('form')
+      return (
+        form?.querySelector<HTMLElement>(FIELDS) ??
+        panel.querySelector<HTMLElement>('[data-runs]:not(:disabled)') ??
+        panel.querySelector<HTMLElement>('button:not(:disabled), a[href]')
+      )
+    }),
+  )
 }
 
 function panelInFront(): ParentNode {

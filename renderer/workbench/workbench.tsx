@@ -6,7 +6,6 @@ import { TasksPage } from '../tasks/tasks-page.tsx'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
-import { ResourceWatches } from './resource-watches.tsx'
 import { useTabs, type PageName, type Tab } from './tabs-store.ts'
 import { TemplateTab } from './template-tab.tsx'
 import { ToolTab } from './tool-tab.tsx'
@@ -29,7 +28,6 @@ export function Workbench() {
   }
   return (
     <>
-      <ResourceWatches />
       <DocTabs />
       <div
         id="workbench-panel"
