@@ -8,6 +8,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { useChangingDeed } from '../controls/use-changing-deed.ts'
 import { useSwitched } from '../controls/use-switched.ts'
 import { query } from '../host/api.ts'
 import { useAuthorization, useServer } from '../host/live.ts'
@@ -50,6 +51,8 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     state?.paused === true,
     (paused) => pauseAuthorization(serverId, paused),
   )
+  const { isUnseen, guard } = useChangingDeed(isRunning ? 'stop' : 'authorize')
+  const wait = isUnseen ? { 'aria-disabled': true } : {}
   const waiting = shown.findLast((step) => step.state === 'waiting')
   const selected = shown.find(({ id }) => id === chosen) ?? waiting ?? shown.at(-1)
 
@@ -74,7 +77,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
             Forget credentials…
           </Button>
           {isRunning ? (
-            <Button icon="stop" onClick={() => void stopAuthorization(serverId)}>
+            <Button icon="stop" onClick={() => void stopAuthorization(serverId)} {...guard} {...wait}>
               Stop
             </Button>
           ) : (
@@ -87,6 +90,8 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
                 setChosen(undefined)
                 void startAuthorization(serverId, isPaused)
               }}
+              {...guard}
+              {...wait}
             >
               {state?.status === 'authorized' ? 'Authorize anew' : 'Authorize'}
             </Button>

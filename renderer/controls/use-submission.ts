@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { showFailure } from './toast.tsx'
+import { useStillShown } from './use-still-shown.ts'
 
 interface Submission {
   /** Why what was submitted was not taken. */
@@ -19,22 +20,16 @@ interface Submission {
 export function useSubmission(failure: string): Submission {
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
-  const isOpen = useRef(false)
-  useEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-    }
-  }, [])
+  const isOpen = useStillShown()
 
   const run = async <Result>(deed: () => Promise<Result>, then: (result: Result) => void): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
     try {
       const result = await deed()
-      if (isOpen.current) then(result)
+      if (isOpen()) then(result)
     } catch (error) {
-      if (isOpen.current) setProblem(error instanceof Error ? error.message : String(error))
+      if (isOpen()) setProblem(error instanceof Error ? error.message : String(error))
       else showFailure(failure, error)
     } finally {
       setBusy(false)

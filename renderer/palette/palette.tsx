@@ -19,6 +19,9 @@ interface PaletteProps {
   onClose: () => void
 }
 
+/** Milliseconds that Enter waits for lists which are being read. */
+const PATIENCE_MS = 2_000
+
 /** Every server, tool, resource, prompt and command, by a few letters of its name. */
 export function Palette({ items, isListing, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
@@ -43,14 +46,22 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
   const runTyped = (): void => {
     const best = chosen.current ?? findItems(items, typed).groups[0]?.items[0]
     const isMeant = chosen.current !== undefined || typed.trim() === '' || isNamed(best, typed)
-    setWaiting(isListing && !isMeant && !isWaiting)
-    if (isListing && !isMeant && !isWaiting) return
+    const isToWait = isListing && !isMeant && (best === undefined || !isWaiting)
+    setWaiting(isToWait)
+    if (isToWait) return
     if (best !== undefined) run(best.item)
   }
 
   const onListed = useEffectEvent(runTyped)
   useEffect(() => {
-    if (isWaiting && !isListing) onListed()
+    if (!isWaiting) return undefined
+    if (!isListing) {
+      onListed()
+      return undefined
+    }
+    // A server that takes long keeps nobody from what is here.
+    const timer = setTimeout(onListed, PATIENCE_MS)
+    return () => clearTimeout(timer)
   }, [isWaiting, isListing])
 
   return (

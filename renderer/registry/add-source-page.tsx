@@ -15,7 +15,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { placeOf, removeSource } from './registry-actions.ts'
 import { closePage, isInFront, openPage, selectedKey, type SourceKind } from './registry-view.ts'
 import styles from './registry.module.css'
-import { useStillShown } from './use-still-shown.ts'
+import { useStillShown } from '../controls/use-still-shown.ts'
 
 /** The titles of the tabs. */
 export const sourceTitles: Readonly<Record<SourceKind, string>> = {

@@ -9,7 +9,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import styles from './entry-form.module.css'
 import { HINTS, hintOf, withHint, type Hint, type HintChoice } from './entry-hints.ts'
 import { wordEntry, type Wording } from './registry-actions.ts'
-import { useStillShown } from './use-still-shown.ts'
+import { useStillShown } from '../controls/use-still-shown.ts'
 
 interface EntryFormProps {
   entry: RegistryEntry

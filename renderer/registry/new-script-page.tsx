@@ -8,7 +8,7 @@ import { api } from '../host/api.ts'
 import { openScript, whenListed } from './open-line.ts'
 import { closePage, isInFront, selectedKey } from './registry-view.ts'
 import styles from './registry.module.css'
-import { useStillShown } from './use-still-shown.ts'
+import { useStillShown } from '../controls/use-still-shown.ts'
 
 const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
   tool: {

@@ -6,7 +6,7 @@ import { useObservable } from '../state/observable.ts'
 import { OpeningNote } from './opening.tsx'
 import { openFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
-import { useStillShown } from './use-still-shown.ts'
+import { useStillShown } from '../controls/use-still-shown.ts'
 
 /** Asks for the folder that is served from now on. */
 export function OpenWorkspace() {

@@ -4,6 +4,7 @@ import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
+import { useChangingDeed } from '../controls/use-changing-deed.ts'
 import { useShortcut } from '../controls/use-shortcut.ts'
 import { useObservable } from '../state/observable.ts'
 import { argumentsText } from '../workbench/form/arguments-state.ts'
@@ -19,7 +20,6 @@ import { Section } from './section.tsx'
 import styles from './side.module.css'
 import { TryResult } from './try-result.tsx'
 import { findListed, trialOf } from './try-target.ts'
-import { useMeantPress } from './use-meant-press.ts'
 import { useScript } from './use-registry.ts'
 
 interface TryFormProps {
@@ -57,7 +57,8 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
   }
 
   useShortcut('mod+enter', run)
-  const press = useMeantPress(running === undefined ? 'run' : 'cancel', running === undefined ? run : cancel)
+  const { isUnseen, guard } = useChangingDeed(running === undefined ? 'run' : 'cancel')
+  const wait = isUnseen ? { 'aria-disabled': true } : {}
 
   const revision = script?.answering === undefined ? '' : `revision ${script.answering}`
   const answering = entry.state === 'overridden' ? 'answered by hand' : revision
@@ -69,11 +70,11 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
         <>
           {more}
           {running === undefined ? (
-            <Button icon="run" keys="mod+enter" {...press}>
+            <Button icon="run" keys="mod+enter" onClick={run} {...guard} {...wait}>
               {trial.verb}
             </Button>
           ) : (
-            <Button icon="stop" {...press}>
+            <Button icon="stop" onClick={cancel} {...guard} {...wait}>
               Cancel
             </Button>
           )}
