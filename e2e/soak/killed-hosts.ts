@@ -10,7 +10,7 @@ import { reapLeftovers } from '../../server-core/processes/reaper.ts'
 import { alive } from '../../server-core/processes/testing/alive.ts'
 import type { Random } from './random.ts'
 
-/** A host that was killed leaves nothing after this: it takes a second or two, and several times that where cores are few. */
+/** A host that was killed leaves nothing after this; it takes a second or two, and more where cores are few. */
 const GONE_MS = 30_000
 const POLL_MS = 100
 /** A host is killed within this time of its first server, or before it has one. */

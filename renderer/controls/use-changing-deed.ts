@@ -41,10 +41,8 @@ export function useChangingDeed(deed: string): ChangingDeed {
         setOver(true)
         setSeen(deed)
       },
-      onPointerLeave: () => {
-        setOver(false)
-        pressed.current = undefined
-      },
+      // What a finger pressed is left before it clicks.
+      onPointerLeave: () => setOver(false),
       onPointerDown: () => {
         pressed.current = deed
       },

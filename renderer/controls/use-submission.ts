@@ -5,7 +5,7 @@ import { useStillShown } from './use-still-shown.ts'
 interface Submission {
   /** Why what was submitted was not taken. */
   readonly problem: string | undefined
-  readonly setProblem: (problem: string) => void
+  readonly setProblem: (problem: string | undefined) => void
   readonly isBusy: boolean
   /** Does a deed, one at a time, and then what follows from it. */
   readonly submit: <Result>(deed: () => Promise<Result>, then: (result: Result) => void) => void

@@ -4,6 +4,7 @@ import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api } from '../host/api.ts'
 import { useObservable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
@@ -82,18 +83,13 @@ interface NameDialogProps {
 
 function NameDialog({ close, title, label, start, note, confirm, onConfirm }: NameDialogProps) {
   const [name, setName] = useState(start)
-  const [error, setError] = useState<string>()
-  const submit = (): void => {
-    onConfirm(name.trim()).then(close, (reason: unknown) => {
-      setError(reason instanceof Error ? reason.message : String(reason))
-    })
-  }
+  const { problem: error, setProblem: setError, submit } = useSubmission(`${start} was not renamed`)
   return (
     <Dialog
       open
       onOpenChange={close}
       title={title}
-      onSubmit={submit}
+      onSubmit={() => submit(() => onConfirm(name.trim()), close)}
       actions={
         <>
           <Button onClick={close}>Cancel</Button>

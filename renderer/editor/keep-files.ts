@@ -1,5 +1,5 @@
 import { api } from '../host/api.ts'
-import { leavingFiles, openBehind, openFile, openFiles } from './open-files.ts'
+import { leavingFiles, openBehind, openFile, openFiles, wantedPlace } from './open-files.ts'
 
 const KEY = 'patchbay.editor.open'
 
@@ -14,6 +14,7 @@ export function leaveWorkspaceFiles(): void {
   folder = undefined
   // Of what has no tab nothing unsaved would be kept.
   leavingFiles.set(leavingFiles.get() + 1)
+  wantedPlace.set(undefined)
   openFiles.set({ files: [], active: undefined })
 }
 
@@ -34,6 +35,8 @@ export async function openWorkspaceFiles(
   for (const file of kept.files) openBehind(file)
   const front = active ?? kept.active
   if (front !== undefined) openFile(front)
+  // Those that were opened before it was known whose they are.
+  keep(storage)
   const drafts = await api.editor.drafts()
   if (folder !== opened) return
   for (const { file } of drafts) openBehind(file)

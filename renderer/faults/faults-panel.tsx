@@ -62,7 +62,11 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
       title="Faults"
       facts={active > 0 && <span className="mark mark-warn">{active} on</span>}
       end={
-        <Button tone="quiet" disabled={active === 0} onClick={allOff}>
+        <Button
+          tone="quiet"
+          disabled={active === 0 && !settings.rules.some(({ enabled }) => enabled)}
+          onClick={allOff}
+        >
           All off
         </Button>
       }

@@ -14,6 +14,11 @@ type FaultChanges = {
   readonly allOff: () => void
 }
 
+const withAllOff: Change = (settings) => ({
+  ...settings,
+  rules: settings.rules.map((rule) => ({ ...rule, enabled: false })),
+})
+
 /** What the changes of the faults have in common: one follows the other. */
 const IN_TURN = {
   mutationKey: ['faults'],
@@ -22,8 +27,8 @@ const IN_TURN = {
 }
 
 /**
- * How what is set is changed, and what comes of it, at once. However soon one change follows another, it is made to what the one before it left. What
- * the host does not take is told and leaves everything as it is.
+ * How what is set is changed, and what comes of it, at once. However soon one change follows another, it is made to what
+ * the one before it left. What the host does not take is told and leaves everything as it is.
  *
  * @param shown what the host said last
  */
@@ -33,7 +38,7 @@ export function useFaultChanges(shown: FaultsState): FaultChanges {
     mutationFn: (next: Change) => api.faults.save({ settings: next((live.faults.get() ?? shown).settings) }),
     onError: (error) => showFailure('The faults were not set', error),
   })
-  const { mutate: allOff } = useMutation({
+  const { mutate: allOff } = useMutation<FaultsState, Error, Change>({
     ...IN_TURN,
     mutationFn: () => api.faults.allOff(),
     onError: (error) => showFailure('The faults were not switched off', error),
@@ -43,5 +48,5 @@ export function useFaultChanges(shown: FaultsState): FaultChanges {
     select: ({ state }) => state.variables as Change | undefined,
   })
   const settings = underWay.reduce((now, next) => next?.(now) ?? now, shown.settings)
-  return { settings, change, allOff: () => allOff() }
+  return { settings, change, allOff: () => allOff(withAllOff) }
 }

@@ -37,7 +37,9 @@ const close = (): void => handmadeTarget.set(undefined)
 export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const [form, setForm] = useState(first)
   const what = NAMES[form.kind]
-  const { problem, setProblem, submit } = useSubmission(`The ${what} was left as it was`)
+  const { problem, setProblem, submit } = useSubmission(
+    replaces === undefined ? `The ${what} was not made` : `The ${what} was left as it was`,
+  )
   const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
 
   const save = (): void => {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { readLists } from './read-lists.ts'
 import { StaleLists, withPage, type Kinds } from './stale-lists.ts'
@@ -34,7 +34,7 @@ function shownLists() {
     void client.invalidateQueries({ queryKey: KEY })
   }
   const data = (): Lists | undefined => client.getQueryData<Lists>(KEY)
-  return { client, asked, change, data, isFetching: () => observer.getCurrentResult().isFetching }
+  return { client, asked, stale, change, data, isFetching: () => observer.getCurrentResult().isFetching }
 }
 
 it('reads again what changed while the lists were read for the first time', async () => {
@@ -70,4 +70,24 @@ it('keeps a page that came while another list was read again', async () => {
   asked[1]?.answer({ ...NOTHING, resources: named('r') })
   await expect.poll(isFetching).toBe(false)
   expect(data()).toMatchObject({ tools: named('one', 'two'), resources: named('r') })
+})
+
+it('leaves a server alone for a moment that tells of a change with each answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { client, asked, stale, isFetching } = shownLists()
+  for (const reading of [1, 2, 3]) {
+    await expect.poll(() => asked.length).toBe(reading)
+    stale.mark('s', ['tools'])
+    asked[reading - 1]?.answer({ ...NOTHING, tools: named(`reading ${reading}`) })
+  }
+  await expect.poll(isFetching).toBe(false)
+  expect(client.getQueryData<Lists>(KEY)?.tools).toEqual(named('reading 3'))
+  vi.advanceTimersByTime(499)
+  expect(asked).toHaveLength(3)
+  vi.advanceTimersByTime(1)
+  await expect.poll(() => asked.length).toBe(4)
+  expect(asked[3]?.kinds).toEqual(new Set(['tools']))
 })

@@ -5,17 +5,18 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextField } from '../controls/text-field.tsx'
-import { showFailure } from '../controls/toast.tsx'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { useStillShown } from '../controls/use-still-shown.ts'
 import { api } from '../host/api.ts'
 import { live, useServers } from '../host/live.ts'
 import { openAddServer } from '../servers/dialogs.ts'
 import { useSelected } from '../state/observable.ts'
 import { showRoom } from '../state/room.ts'
 import { SafeText } from '../text/safe-text.tsx'
+import { closeDone, openPageLike } from './close-done.ts'
 import { placeOf, removeSource } from './registry-actions.ts'
-import { closePage, isInFront, openPage, selectedKey, type SourceKind } from './registry-view.ts'
+import { closePage, openPage, selectedKey, type SourceKind } from './registry-view.ts'
 import styles from './registry.module.css'
-import { useStillShown } from '../controls/use-still-shown.ts'
 
 /** The titles of the tabs. */
 export const sourceTitles: Readonly<Record<SourceKind, string>> = {
@@ -49,6 +50,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
 
   const add = async (): Promise<void> => {
     setAdding(true)
+    const page = openPageLike({ kind: 'add-source', source })
     const placed = prefix.trim() === '' ? {} : { prefix: prefix.trim() }
     try {
       const before = keysOf(live.registry.get())
@@ -56,14 +58,17 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
         source: sourceOf(source, place.trim(), baseUrl.trim(), placed),
       })
       live.registry.set(state)
-      const page = { kind: 'add-source', source } as const
       const wasLeft = !isStillShown()
-      // One that was left and opened again may have something else typed in it.
-      if (!wasLeft || !isInFront(page)) closePage(page)
+      closeDone(page, wasLeft)
       const added = state.entries.find(({ key }) => !before.has(key))
-      if (wasLeft || added === undefined) return
-      selectedKey.set(added.key)
-      openPage({ kind: 'entry', key: added.key })
+      if (added === undefined) return
+      const show = (): void => {
+        showRoom('registry')
+        selectedKey.set(added.key)
+        openPage({ kind: 'entry', key: added.key })
+      }
+      if (wasLeft) showToast({ title: `${place} is added`, action: { label: 'Open', onClick: show } })
+      else show()
     } catch (error) {
       if (!isStillShown()) showFailure(`${place} was not added`, error)
       setRefusal(error instanceof Error ? error.message : String(error))

@@ -5,11 +5,11 @@ import { Button, LinkButton } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextArea, TextField } from '../controls/text-field.tsx'
+import { useStillShown } from '../controls/use-still-shown.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './entry-form.module.css'
 import { HINTS, hintOf, withHint, type Hint, type HintChoice } from './entry-hints.ts'
 import { wordEntry, type Wording } from './registry-actions.ts'
-import { useStillShown } from '../controls/use-still-shown.ts'
 
 interface EntryFormProps {
   entry: RegistryEntry

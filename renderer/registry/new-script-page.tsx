@@ -3,12 +3,14 @@ import type { TemplateName } from '../../server-core/host/contract/editor.ts'
 import { Button } from '../controls/button.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
-import { showFailure } from '../controls/toast.tsx'
-import { api } from '../host/api.ts'
-import { openScript, whenListed } from './open-line.ts'
-import { closePage, isInFront, selectedKey } from './registry-view.ts'
-import styles from './registry.module.css'
+import { showFailure, showToast } from '../controls/toast.tsx'
 import { useStillShown } from '../controls/use-still-shown.ts'
+import { api } from '../host/api.ts'
+import { showRoom } from '../state/room.ts'
+import { openScript, whenListed } from './open-line.ts'
+import { closeDone, openPageLike } from './close-done.ts'
+import { closePage, selectedKey } from './registry-view.ts'
+import styles from './registry.module.css'
 
 const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
   tool: {
@@ -45,13 +47,19 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
 
   const make = async (): Promise<void> => {
     setMaking(true)
+    const page = openPageLike({ kind: 'new-script', template })
     try {
       const { file } = await api.editor.create({ template, name: name.trim() })
-      const page = { kind: 'new-script', template } as const
       const wasLeft = !isStillShown()
-      // One that was left and opened again may have something else typed in it.
-      if (!wasLeft || !isInFront(page)) closePage(page)
-      if (wasLeft) return
+      closeDone(page, wasLeft)
+      if (wasLeft) {
+        const open = (): void => {
+          showRoom('registry')
+          openScript(file)
+        }
+        showToast({ title: `${file} is made`, action: { label: 'Open', onClick: open } })
+        return
+      }
       openScript(file)
       whenListed(
         ({ script }) => script?.file === file,

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { FormDialog } from '../controls/form-dialog.tsx'
 import { FormRow } from '../controls/form-row.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import { useStillShown } from '../controls/use-still-shown.ts'
 import { useObservable } from '../state/observable.ts'
 import { OpeningNote } from './opening.tsx'
 import { openFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
-import { useStillShown } from '../controls/use-still-shown.ts'
 
 /** Asks for the folder that is served from now on. */
 export function OpenWorkspace() {

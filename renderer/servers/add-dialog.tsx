@@ -6,6 +6,7 @@ import { FormRow } from '../controls/form-row.tsx'
 import { matchesKeys } from '../controls/keys.ts'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { TextArea } from '../controls/text-field.tsx'
+import { useStillShown } from '../controls/use-still-shown.ts'
 import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { selectedServer } from '../state/selection.ts'
@@ -16,7 +17,15 @@ import styles from './forms.module.css'
 import { PastePreview } from './paste-preview.tsx'
 import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
-import { draftOf, emptyForm, errorsOf, formOf, withCommandLine, type ServerForm } from './server-form.ts'
+import {
+  draftOf,
+  emptyForm,
+  errorsOf,
+  formOf,
+  NO_COMMAND_LINE,
+  withCommandLine,
+  type ServerForm,
+} from './server-form.ts'
 
 type Way = 'paste' | 'command' | 'url' | 'clients'
 
@@ -36,6 +45,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const [unwanted, setUnwanted] = useState<ReadonlySet<number>>(new Set())
   const [form, setForm] = useState<ServerForm>(emptyForm)
   const [tried, setTried] = useState(false)
+  const isStillShown = useStillShown()
   const { problem, setProblem, isBusy, submit } = useSubmission('Not every server was added')
 
   const asked = useDeferredValue(text)
@@ -60,7 +70,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
 
   const add = (read: () => Promise<readonly ServerDraft[]>, origin: 'user' | 'imported'): void =>
     submit(
-      async () => addAll(await read(), origin),
+      async () => addAll(await read(), origin, isStillShown),
       (added) => {
         close()
         if (added !== undefined) select(added)
@@ -92,7 +102,8 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const split = async (commandLine: string): Promise<void> => {
     try {
       const [draft] = await draftsOf(commandLine)
-      if (draft !== undefined) setForm((now) => withCommandLine(now, commandLine, formOf(draft)))
+      if (draft?.target.transport !== 'stdio') setProblem(NO_COMMAND_LINE)
+      else setForm((now) => withCommandLine(now, commandLine, formOf(draft)))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -185,6 +196,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
 async function addAll(
   drafts: readonly ServerDraft[],
   origin: 'user' | 'imported',
+  isStillShown: () => boolean,
 ): Promise<string | undefined> {
   let added: string | undefined
   try {
@@ -194,7 +206,7 @@ async function addAll(
     }
   } catch (error) {
     // Those before it are there.
-    if (added !== undefined) select(added)
+    if (added !== undefined && isStillShown()) select(added)
     throw error
   }
   return added

@@ -9,7 +9,7 @@ import { serverDialog } from './dialogs.ts'
 import styles from './forms.module.css'
 import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
-import { draftOf, errorsOf, formOf, withCommandLine } from './server-form.ts'
+import { draftOf, errorsOf, formOf, NO_COMMAND_LINE, withCommandLine } from './server-form.ts'
 
 const close = (): void => serverDialog.set(undefined)
 
@@ -54,7 +54,8 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
     try {
       const { drafts, problems } = await api.servers.readPaste({ text: commandLine })
       const [read] = drafts
-      if (read === undefined) setProblem(problems[0]?.reason ?? 'This is no command line.')
+      if (read === undefined) setProblem(problems[0]?.reason ?? NO_COMMAND_LINE)
+      else if (read.target.transport !== 'stdio') setProblem(NO_COMMAND_LINE)
       else setForm((now) => withCommandLine(now, commandLine, formOf(read)))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

@@ -92,15 +92,20 @@ export function formOf(draft: ServerDraft): ServerForm {
   }
 }
 
+/** What cannot be split into a command and its arguments. */
+export const NO_COMMAND_LINE =
+  'This is no command line. An address belongs under URL; what other clients use is read when a server is added by Paste.'
+
 /**
- * The form with its command line split as it was read, and with the variables it sets; as it is if another one was typed
- * meanwhile.
+ * The form with its command line split as it was read, with the folder and the variables it sets; as it is if another one
+ * was typed meanwhile.
  */
 export function withCommandLine(form: ServerForm, commandLine: string, read: ServerForm): ServerForm {
   if (form.command !== commandLine) return form
+  const cwd = read.cwd === '' ? form.cwd : read.cwd
   const names = new Set(read.env.map(({ name }) => name))
   const env = [...form.env.filter(({ name }) => !names.has(name)), ...read.env]
-  return { ...form, command: read.command, args: read.args, env }
+  return { ...form, command: read.command, args: read.args, cwd, env }
 }
 
 /** Files that every package has: the folder says more. */

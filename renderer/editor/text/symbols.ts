@@ -26,6 +26,7 @@ const FAILED: Readonly<Record<SymbolDeed, string>> = {
 export class Symbols {
   readonly #host: FileHost
   readonly #documents: Documents
+
   constructor(host: FileHost, documents: Documents) {
     this.#host = host
     this.#documents = documents

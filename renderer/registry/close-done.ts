@@ -1,0 +1,17 @@
+import { shownRoom } from '../state/room.ts'
+import { closePage, isInFront, pageId, registryPages, type RegistryPageTarget } from './registry-view.ts'
+
+/** The page of this kind that is open now. */
+export function openPageLike(page: RegistryPageTarget): RegistryPageTarget | undefined {
+  return registryPages.get().pages.find((open) => pageId(open) === pageId(page))
+}
+
+/**
+ * Closes a page whose deed is done: unless another took its place, or it was left and is shown anew, for then something
+ * else may be typed in it.
+ */
+export function closeDone(page: RegistryPageTarget | undefined, wasLeft: boolean): void {
+  if (page === undefined || !registryPages.get().pages.includes(page)) return
+  const isShownAnew = wasLeft && shownRoom.get() === 'registry' && isInFront(page)
+  if (!isShownAnew) closePage(page)
+}
