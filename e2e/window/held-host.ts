@@ -1,5 +1,8 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 
+/** The stream of everything that happens, which is asked for once. */
+const EVENTS = '/events/watch'
+
 /**
  * Stands between a page and its host: what is asked is seen, replies can be kept back, and the connection can be ended.
  * The order in which a host finishes what it was asked is anyone's guess; here a test chooses it.
@@ -20,7 +23,7 @@ export class HeldHost {
     return held
   }
 
-  /** Keeps back the replies to a procedure from now on: `/servers/approval`. */
+  /** Keeps back the replies to what is asked of a procedure from now on, `/servers/approval`; of `EVENTS` each event. */
   hold(procedure: string): void {
     this.#held.set(procedure, [])
   }
@@ -45,12 +48,13 @@ export class HeldHost {
   #connect(socket: WebSocketRoute): void {
     const host = socket.connectToServer()
     const place = this.#connections.push(socket)
+    /** Whose replies are kept back, or may be. */
     const procedures = new Map<string, string>()
     socket.onMessage((message) => {
       const [, id, procedure] = /^\{"i":"([^"]*)".*?"u":"([^"]*)"/.exec(String(message)) ?? []
       if (id !== undefined && procedure !== undefined) {
         this.asked.push(`${place} ${procedure}`)
-        procedures.set(id, procedure)
+        if (procedure === EVENTS || this.#held.has(procedure)) procedures.set(id, procedure)
       }
       host.send(message)
     })

@@ -67,6 +67,7 @@ test('servers of other clients are taken over unapproved, and the workspace is p
   await expect(code.getByRole('status')).toContainText(/“patchbay” answers: .*, \d+ tools/, {
     timeout: 60_000,
   })
+  await expect(entry.getByRole('button', { name: 'Remove' })).toBeEnabled()
   host.hold('/install/clients')
   await entry.getByRole('button', { name: 'Remove' }).click()
   await expect(code.getByRole('status')).toContainText('no longer in its file')

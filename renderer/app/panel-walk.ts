@@ -21,26 +21,27 @@ export function walkPanels(step: 1 | -1): void {
   if (panel !== undefined) focusIn(panel)
 }
 
-/** Focuses a panel by its name; gives whether it is there. */
-export function focusPanel(name: string): boolean {
-  const panel = panels().find((candidate) => candidate.dataset['region'] === name)
-  if (panel === undefined) return false
-  focusIn(panel)
-  return true
+function panelNamed(name: string): HTMLElement | undefined {
+  return panels().find((candidate) => candidate.dataset['region'] === name)
+}
+
+/** Focuses a panel by its name, if it is there. */
+export function focusPanel(name: string): void {
+  const panel = panelNamed(name)
+  if (panel !== undefined) focusIn(panel)
 }
 
 /** Focuses a panel by its name, once it is there: its room may have to be loaded first. */
 export function focusPanelWhenThere(name: string): void {
   focusWhenThere(() => {
-    const panel = panels().find((candidate) => candidate.dataset['region'] === name)
+    const panel = panelNamed(name)
     return panel === undefined ? undefined : targetIn(panel)
   })
 }
 
 /** Focuses the chosen tab in the bar of a panel that shares its place with another one. */
 export function focusPanelTab(name: string): void {
-  const panel = panels().find((candidate) => candidate.dataset['region'] === name)
-  panel?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
+  panelNamed(name)?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
 }
 
 function focusIn(panel: HTMLElement): void {

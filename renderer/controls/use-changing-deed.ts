@@ -50,7 +50,7 @@ export function useChangingDeed(deed: string): ChangingDeed {
         const began = pressed.current ?? deed
         pressed.current = undefined
         // A click that no pointer made counts none.
-        if (event.detail === 0 || (event.detail === 1 && !isUnseen && began === deed)) return
+        if (event.detail === 0 || (event.detail !== 2 && !isUnseen && began === deed)) return
         event.preventDefault()
         event.stopPropagation()
       },

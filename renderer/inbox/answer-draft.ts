@@ -7,6 +7,8 @@ export type AnswerDraft = {
   readonly raw?: { readonly as: 'result' | 'error'; readonly text: string; readonly unchecked: boolean }
   readonly error?: { readonly code: string; readonly message: string; readonly dataText: string }
   readonly sampling?: { readonly text: string; readonly model: string; readonly stopReason: string }
+  /** What was proposed last: it is filled in where nothing is typed, once; what was changed back is not changed again. */
+  readonly proposed?: string
   readonly roots?: readonly { readonly uri: string; readonly name: string }[]
 }
 

@@ -6,6 +6,7 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { Select } from '../controls/select.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
 import { SecretsNote } from '../servers/secrets-note.tsx'
@@ -124,9 +125,9 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
   const [url, setUrl] = useState(before?.url ?? '')
   const [models, setModels] = useState(before?.models.map((model) => model.name).join(', ') ?? '')
   const [key, setKey] = useState('')
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { problem, setProblem, submit } = useSubmission('The endpoint was not saved')
 
-  const save = async (): Promise<void> => {
+  const save = (): void => {
     const names = models.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
     if (!/^https?:\/\//.test(url) || names.length === 0) {
       setProblem('Enter an address that begins with https:// or http://, and the name of a model at least.')
@@ -140,13 +141,10 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
       url: url.trim(),
       models: names.map((each) => before?.models.find((model) => model.name === each) ?? { name: each }),
     }
-    try {
+    submit(async () => {
       await api.responders.saveEndpoint({ endpoint, ...(key !== '' && { key }) })
       await refresh()
-      onDone()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    }, onDone)
   }
 
   return (
@@ -191,7 +189,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
         </p>
       )}
       <div className={styles.acts}>
-        <Button onClick={() => void save()}>Save the endpoint</Button>
+        <Button onClick={() => save()}>Save the endpoint</Button>
         <Button tone="quiet" onClick={onDone}>
           Cancel
         </Button>

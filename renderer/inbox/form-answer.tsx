@@ -9,6 +9,7 @@ import { ArgumentsPane } from '../workbench/arguments-pane.tsx'
 import { allWorks, changeWork, workOf, type Work } from '../workbench/work-store.ts'
 import type { Observable } from '../state/observable.ts'
 import { AnswerActs, FaultList } from './answer-acts.tsx'
+import { answerDraftOf, changeDraft } from './answer-draft.ts'
 import { formOf, formStart, holdsSame, isUntouched } from './form-start.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
@@ -38,8 +39,10 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
   const [faults, setFaults] = useState<Faults>([])
 
   useLayoutEffect(() => {
+    if (proposalText === undefined || proposalText === answerDraftOf(entry.id).proposed) return
+    changeDraft(entry.id, { proposed: proposalText })
     if (proposal !== undefined && isUntouched(work.get())) changeWork(work, { arguments: proposal })
-  }, [work, proposal])
+  }, [entry.id, work, proposal, proposalText])
 
   const accept = (): void => {
     const { spec, arguments: answer } = work.get()
@@ -64,15 +67,15 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
           request={NO_REQUEST}
         />
       </div>
-      {proposal !== undefined && !holdsSame({ spec: shown, arguments: typed }, proposal) && (
-        <ProposalOffer onUse={() => changeWork(work, { arguments: proposal })} />
-      )}
       <FaultList faults={faults} />
       <AnswerActs entry={entry}>
         <Button tone="primary" disabled={typed.problem !== undefined} onClick={accept}>
           Accept
         </Button>
       </AnswerActs>
+      {proposal !== undefined && !holdsSame({ spec: shown, arguments: typed }, proposal) && (
+        <ProposalOffer onUse={() => changeWork(work, { arguments: proposal })} />
+      )}
     </>
   )
 }

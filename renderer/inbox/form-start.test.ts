@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { typeArguments } from '../workbench/form/arguments-state.ts'
+import { changeArguments, typeArguments } from '../workbench/form/arguments-state.ts'
 import { describeSchema } from '../workbench/form/describe-schema.ts'
+import { stepTo, typeNumber } from '../workbench/form/draft-edits.ts'
 import { formOf, formStart, holdsSame, isUntouched } from './form-start.ts'
 
 const schemas = {
@@ -29,4 +30,16 @@ test('what a rule proposes is the same as a form that was filled in with it, and
   expect(holdsSame({ spec, arguments: formStart({ schema, spec }) }, proposal)).toBe(false)
   expect(holdsSame({ spec, arguments: formOf(spec, { desk: 'door', people: 2 }) }, proposal)).toBe(true)
   expect(isUntouched({ schema, spec, arguments: proposal })).toBe(false)
+})
+
+test('a number that is typed half is something that was typed', () => {
+  const schema = schemas['without defaults']
+  const spec = describeSchema(schema)
+  const half = changeArguments(
+    spec,
+    formStart({ schema, spec }),
+    stepTo('', 'm', 'people'),
+    typeNumber('-', false),
+  )
+  expect(isUntouched({ schema, spec, arguments: half })).toBe(false)
 })

@@ -6,6 +6,7 @@ import {
   type ArgumentsState,
 } from '../workbench/form/arguments-state.ts'
 import type { FieldSpec } from '../workbench/form/field-spec.ts'
+import { firstUnfinished } from '../workbench/form/unfinished.ts'
 
 /** The form of an elicitation while it is filled in. */
 type AnswerForm = { readonly schema: unknown; readonly spec: FieldSpec; readonly arguments: ArgumentsState }
@@ -26,11 +27,12 @@ export function isUntouched(form: AnswerForm): boolean {
   return holdsSame(form, formStart(form))
 }
 
-/** Whether a form would be sent just as this state would be. */
+/** Whether a form would be sent just as this state would be; what is typed half is nothing that can be sent. */
 export function holdsSame(
   { spec, arguments: typed }: Omit<AnswerForm, 'schema'>,
   other: ArgumentsState,
 ): boolean {
+  if (firstUnfinished(spec, typed.draft) !== undefined) return false
   return argumentsText(spec, typed) === argumentsText(spec, other)
 }
 

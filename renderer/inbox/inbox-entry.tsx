@@ -28,7 +28,11 @@ export function InboxEntryView({ entry, isUnfolded, isUnseen = false }: InboxEnt
   const end = endOf(entry)
   const source = visibleText(sourceOf(entry, call))
   return (
-    <article className={classes(styles.ask, !isOpen && styles.over)} aria-labelledby={id}>
+    <article
+      className={classes(styles.ask, !isOpen && styles.over)}
+      aria-labelledby={id}
+      data-question={entry.id}
+    >
       <h3 id={id} className={styles.head}>
         <button
           type="button"

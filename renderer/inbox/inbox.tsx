@@ -48,7 +48,9 @@ export function Inbox() {
         className={styles.asks}
         {...guard}
         onClickCapture={(event) => {
-          if (event.target instanceof Element && event.target.closest('[data-acts]') !== null)
+          const acts = event.target instanceof Element ? event.target.closest('[data-acts]') : null
+          const question = acts?.closest('[data-question]')
+          if (first !== undefined && question?.getAttribute('data-question') === first)
             guard.onClickCapture(event)
         }}
       >

@@ -1,12 +1,21 @@
+import type { MouseEvent } from 'react'
 import { LinkButton } from '../controls/button.tsx'
 import styles from './inbox.module.css'
 
-/** What a rule or a model has ready while another answer is being written: taken only when that is asked for. */
+/**
+ * What a rule or a model has ready while another answer is being written: taken only when that is asked for. It stands
+ * below the buttons of the answer, which stay where they are when it comes; taken, it leaves the focus to the answer.
+ */
 export function ProposalOffer({ onUse }: { onUse: () => void }) {
+  const use = (event: MouseEvent<HTMLElement>): void => {
+    const entry = event.currentTarget.closest('[data-question]')
+    onUse()
+    entry?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]')?.focus()
+  }
   return (
     <p className={styles.facts} role="status">
       <span>Another answer is proposed.</span>
-      <LinkButton onClick={onUse}>Use it</LinkButton>
+      <LinkButton onClick={use}>Use it</LinkButton>
     </p>
   )
 }

@@ -91,9 +91,6 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
           />
         </div>
       )}
-      {proposalText !== undefined && raw.text !== '' && !isSame(raw.text, proposalText) && (
-        <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
-      )}
       <FaultList faults={faults} />
       <div className={styles.acts} data-acts>
         <Button tone="primary" disabled={raw.as === 'error' && !isCode} onClick={send}>
@@ -111,6 +108,9 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
           </Button>
         </span>
       </div>
+      {proposalText !== undefined && raw.text !== '' && !isSame(raw.text, proposalText) && (
+        <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
+      )}
     </>
   )
 }

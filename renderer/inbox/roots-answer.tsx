@@ -35,15 +35,15 @@ export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
         suggestion={workspace}
         onChange={(next) => changeDraft(entry.id, { roots: next })}
       />
-      {proposalText !== undefined && JSON.stringify(proposal) !== JSON.stringify(roots) && (
-        <ProposalOffer onUse={() => changeDraft(entry.id, { roots: proposal })} />
-      )}
       <FaultList faults={faults} />
       <AnswerActs entry={entry}>
         <Button tone="primary" disabled={isBroken} onClick={answer}>
           {roots.length === 0 ? 'Tell that there are none' : 'Tell these roots'}
         </Button>
       </AnswerActs>
+      {proposalText !== undefined && JSON.stringify(proposal) !== JSON.stringify(roots) && (
+        <ProposalOffer onUse={() => changeDraft(entry.id, { roots: proposal })} />
+      )}
     </>
   )
 }

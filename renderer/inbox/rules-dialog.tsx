@@ -7,6 +7,7 @@ import { AlertDialog } from '../controls/alert-dialog.tsx'
 import { FirstLoaded, FormDialog } from '../controls/form-dialog.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Segmented } from '../controls/segmented.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { useServer } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
@@ -56,28 +57,23 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
   const [forms, setForms] = useState<Forms>(() => formsOf(view))
   const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
   const [tried, setTried] = useState(false)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { problem, submit } = useSubmission('The rules were not saved')
   const [shownAtFirst] = useState(() => JSON.stringify([forms, limits]))
   const [isLeaving, setLeaving] = useState(false)
   const kinds = first === undefined ? questionKindSchema.options : withFirst(first)
 
-  const save = async (): Promise<void> => {
+  const save = (): void => {
     setTried(true)
     const settings = settingsOf(forms, limits)
     if (settings === undefined) return
-    try {
-      await api.responders.save({ ...(serverId !== undefined && { serverId }), settings })
-      onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    submit(() => api.responders.save({ ...(serverId !== undefined && { serverId }), settings }), onClose)
   }
 
   return (
     <FormDialog
       onClose={onClose}
       wide
-      onSubmit={() => void save()}
+      onSubmit={save}
       title="Who answers questions"
       description="What is set for one server comes first, then what is set for all of them."
       problem={problem}

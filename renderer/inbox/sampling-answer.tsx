@@ -71,9 +71,6 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
           onValueChange={(stopReason) => set({ stopReason })}
         />
       </div>
-      {proposalText !== undefined && isOther(proposalText, typed) && (
-        <ProposalOffer onUse={() => changeDraft(entry.id, proposed(proposalText))} />
-      )}
       <FaultList faults={faults} />
       <AnswerActs
         entry={entry}
@@ -95,6 +92,9 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         </Button>
         <SendToModel entry={entry} />
       </AnswerActs>
+      {proposalText !== undefined && isOther(proposalText, typed) && (
+        <ProposalOffer onUse={() => changeDraft(entry.id, proposed(proposalText))} />
+      )}
     </>
   )
 }

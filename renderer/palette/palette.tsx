@@ -84,7 +84,9 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
               setTyped(value)
             }}
             onItemHighlighted={(found: FoundItem | undefined, { reason }) => {
-              if (reason === 'keyboard' || reason === 'pointer') chosen.current = found
+              if (reason !== 'keyboard' && reason !== 'pointer') return
+              chosen.current = found
+              setWaiting(false)
             }}
             itemToStringValue={(found: FoundItem) => found.item.name}
           >
@@ -104,7 +106,7 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
               <kbd aria-hidden="true">esc</kbd>
             </div>
             <Autocomplete.Empty className={styles.empty}>
-              {found === 0 && `Nothing is called “${asked}”. Try fewer letters.`}
+              {found === 0 && !isListing && `Nothing is called “${asked}”. Try fewer letters.`}
             </Autocomplete.Empty>
             <Autocomplete.List className={styles.list} aria-label="Matches">
               {(group: (typeof groups)[number]) => (
@@ -128,7 +130,9 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
           </Autocomplete.Root>
           <footer className={classes(styles.foot, 'micro', 't3')}>
             <span role="status">
-              {isWaiting ? 'The lists are being read; ⏎ again takes the best of what is here' : '⏎ open'}
+              {isWaiting
+                ? `The lists are being read${found > 0 ? '; ⏎ again takes the best of what is here' : ''}`
+                : '⏎ open'}
             </span>
             <span>↑↓ choose</span>
             <span>

@@ -104,7 +104,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
         )}
       </Bar>
       {fetched.isError && <EmptyState title="The frame was not read">{fetched.error.message}</EmptyState>}
-      {fetched.data !== undefined && frame === undefined && (
+      {fetched.data !== undefined && !fetched.isPlaceholderData && frame === undefined && (
         <EmptyState title="This frame is no longer kept">
           The timeline keeps 64 MiB of frames; the oldest went first. {counted(exchange.bytes, 'byte')} passed
           in this exchange.
