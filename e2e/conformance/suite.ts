@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LATEST } from '../../server-core/protocol/revisions.ts'
+import { modern } from '../../server-core/server/interop/http-raw.test-support.ts'
 import { judge, warningsOf, type Check, type Verdicts, type Warnings } from './judge.ts'
 import { scenariosOf, SUITE, type Leg, type Scenarios } from './scenarios.ts'
 
@@ -68,32 +68,9 @@ async function testServer({ revision }: Leg, { hasRequirements }: Scenarios, res
  */
 async function callForTheFirstTime(url: string): Promise<void> {
   for (const name of ['test_streaming_elicitation', 'test_logging_tool']) {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': LATEST,
-        'mcp-method': 'tools/call',
-        'mcp-name': name,
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name,
-          arguments: {},
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': LATEST,
-            'io.modelcontextprotocol/clientInfo': { name: 'patchbay-conformance', version: '1.0.0' },
-            'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
-          },
-        },
-      }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`the first call of ${name} was answered ${answer.status}: ${text}`)
+    const answer = await modern(url, 'tools/call', { name }, { capabilities: { elicitation: {} } })
+    await answer.ended
+    if (answer.status !== 200) throw new Error(`the first call of ${name} was answered ${answer.status}`)
   }
 }
 

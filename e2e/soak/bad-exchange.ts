@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 const GOOD = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 

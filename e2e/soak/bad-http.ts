@@ -5,7 +5,7 @@ import { badInput } from './bad-input.ts'
 import { badExchange } from './bad-exchange.ts'
 import { INITIALIZE, readMessage, type Target } from './lane.ts'
 import { owedFor, type Owed } from './oracle.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** Requests under way at once. */
 const LANES = 16

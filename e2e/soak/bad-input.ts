@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** One message to send, in its bytes, and the kind of fault it was made to have. */
 export type BadInput = { readonly kind: string; readonly bytes: Buffer }

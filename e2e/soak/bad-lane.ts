@@ -1,7 +1,7 @@
 import { badInput, type BadInput } from './bad-input.ts'
 import type { Lane, Message } from './lane.ts'
 import { owedFor } from './oracle.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** How many messages go out before the server is asked for a sign of life. */
 const BURST = 100

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici'
 import { SseParser } from '../../server-core/transports/sse-codec.ts'
 import { textOf } from './bad-lane.ts'
 import { INITIALIZE, readMessage, type Lane, type Message, type Target } from './lane.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** Calls that one client has under way at once. */
 const DEPTH = 5

@@ -5,7 +5,7 @@
 import { ProcessJournal } from '../../server-core/processes/process-journal.ts'
 import { ALL_KINDS, stubbornArgs, toldPids } from '../../server-core/processes/testing/stubborn.ts'
 import { stdioTransport } from '../../server-core/transports/stdio-client.ts'
-import { Random } from './random.ts'
+import { Random } from '../random.ts'
 
 const [folder = '', seed = '0'] = process.argv.slice(2)
 const random = new Random(Number(seed))

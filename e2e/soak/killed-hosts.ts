@@ -8,7 +8,8 @@ import { runMark } from '../../server-core/processes/process-mark.ts'
 import { listProcesses, markedAmong } from '../../server-core/processes/process-table.ts'
 import { reapLeftovers } from '../../server-core/processes/reaper.ts'
 import { alive } from '../../server-core/processes/testing/alive.ts'
-import type { Random } from './random.ts'
+import { signalAll } from '../process-tree.ts'
+import type { Random } from '../random.ts'
 
 /** A host that was killed leaves nothing after this; it takes a second or two, and more where cores are few. */
 const GONE_MS = 30_000
@@ -82,5 +83,8 @@ async function killGuards(host: ChildProcess): Promise<void> {
   const children = rows.filter(({ parent }) => parent === host.pid)
   // A guard carries no mark, everything else below a host does.
   const servers = await markedAmong(children, '')
-  for (const { pid } of children) if (!servers.has(pid)) process.kill(pid, 'SIGKILL')
+  signalAll(
+    children.map(({ pid }) => pid).filter((pid) => !servers.has(pid)),
+    'SIGKILL',
+  )
 }

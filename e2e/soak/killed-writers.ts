@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 import { lookAtFiles, writeFiles, type Saved } from './written-files.ts'
 
 /** A writer lives this long after its first save at most. */

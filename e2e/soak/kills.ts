@@ -4,7 +4,7 @@ import { listProcesses, markedAmong } from '../../server-core/processes/process-
 import { alive } from '../../server-core/processes/testing/alive.ts'
 import { ALL_KINDS, stubbornArgs, toldPids } from '../../server-core/processes/testing/stubborn.ts'
 import { stdioTransport } from '../../server-core/transports/stdio-client.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** How many servers run side by side. */
 const LANES = 4

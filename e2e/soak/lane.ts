@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** A way for messages to one session of the server, whatever the transport. Bytes go out as they are. */
 export interface Lane {

@@ -3,7 +3,7 @@ import { soakHttp } from './bad-http.ts'
 import { soakLane } from './bad-lane.ts'
 import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
 import type { Lane, OpenLane, Target } from './lane.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 import {
   scrambledInMemory,
   scrambledOverHttp,

@@ -7,7 +7,7 @@ import { Recorder } from '../../server-core/traffic/recording/recorder.ts'
 import { readRecording } from '../../server-core/traffic/recording/recording-reader.ts'
 import type { RecordedFrame } from '../../server-core/traffic/recording/recording-format.ts'
 import type { Frame, Tap } from '../../server-core/transports/tap.ts'
-import { Random } from './random.ts'
+import { Random } from '../random.ts'
 
 /** Frames that come in one turn of the event loop, at most, and where the disk is slow. */
 const BURST = 4_000

@@ -7,7 +7,7 @@ import type { Revision } from '../../server-core/protocol/revisions.ts'
 import type { ClientReceiver, ClientTransport } from '../../server-core/transports/contract.ts'
 import { httpTransport } from '../../server-core/transports/http-client.ts'
 import { stdioTransport } from '../../server-core/transports/stdio-client.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 import { scrambledServer } from './scrambled-server.ts'
 
 /** Calls that each connection has under way at once. */

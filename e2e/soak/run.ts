@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { PARTS, SIZES, type Part } from './parts.ts'
-import { Random } from './random.ts'
+import { Random } from '../random.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { Scrambler } from './scrambler.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 const ANSWERS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   [

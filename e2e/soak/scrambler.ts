@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** A request as the scrambler takes it, and the way back to whoever sent it. */
 export type Waiting = {

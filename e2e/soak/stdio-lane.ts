@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { readMessage, shakeHands, type Lane, type Message } from './lane.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 const SERVER = path.join(import.meta.dirname, 'server.ts')
 const CARRIAGE_RETURN = Buffer.from('\r')

@@ -40,6 +40,11 @@ export class HeldHost {
     return this.#held.get(procedure)?.length ?? 0
   }
 
+  /** How often a procedure was asked for. */
+  times(procedure: string): number {
+    return this.asked.filter((each) => each.endsWith(` ${procedure}`)).length
+  }
+
   /** Ends the connection, as if the host were lost; the page opens another. */
   async lose(): Promise<void> {
     await this.#connections.at(-1)?.close()

@@ -1,21 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
-
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-function hashOf(text: string): number {
-  let hash = 0
-  for (const letter of text) hash = Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)
-  return hash
-}
+import { Random } from '../random.ts'
 
 /** Passes on what it is given in the order it came, each after a while of its own. */
 function delayed<Message>(
@@ -47,14 +32,14 @@ function delayed<Message>(
  * @param test the test's title, so that each has delays of its own
  */
 export async function addJitter(page: Page, seed: number, test: string): Promise<void> {
-  const number = numbersFrom(seed ^ hashOf(test))
+  const random = new Random(createHash('sha256').update(`${seed} ${test}`).digest().readUInt32LE())
   // Most come at once, some late: what is always late arrives in the order it always has.
-  const whileMs = (): number => (number() < 0.5 ? 0 : number() ** 3 * 400)
+  const whileMs = (): number => (random.chance(0.5) ? 0 : random.next() ** 3 * 400)
   await page.routeWebSocket(/\/socket$/, (socket) => {
     const host = socket.connectToServer()
     socket.onMessage(delayed(whileMs, (message) => host.send(message)))
     host.onMessage(delayed(whileMs, (message) => socket.send(message)))
   })
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 + Math.floor(number() * 3) })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 + random.below(3) })
 }

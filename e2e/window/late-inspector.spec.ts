@@ -24,12 +24,11 @@ test('a frame stays, with its deeds, until the next one is there; one is asked f
   await expect(frameOf(page).getByRole('group', { name: 'Frames of this exchange' })).toContainText('2 of 2')
   // What the page asks for comes in order: what it asks for after the frames is here after them.
   await page.getByRole('button', { name: 'Rules' }).click()
-  const asked = (procedure: string) => host.asked.filter((each) => each.endsWith(procedure))
   const rules = page.getByRole('dialog', { name: 'Who answers questions' })
   await expect(rules).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(rules).toBeHidden()
-  expect(asked('/traffic/frames')).toHaveLength(1)
+  expect(host.times('/traffic/frames')).toBe(1)
   host.release('/traffic/frames')
   await expect(frameOf(page)).toContainText('response to tools/call')
 
@@ -50,7 +49,6 @@ test('a press that was meant for what stood there before does nothing, and the f
   app,
 }) => {
   const host = await HeldHost.between(page, await app.address())
-  const asked = (procedure: string) => host.asked.filter((each) => each.endsWith(procedure))
   await expectState(page, 'This app', 'connected')
   await openEntry(page, 'This app', 'list_notes')
   const run = page.getByRole('button', { name: 'Run', exact: true })
@@ -93,10 +91,10 @@ test('a press that was meant for what stood there before does nothing, and the f
   await page.keyboard.press('Enter')
   await expect(cancel).toBeFocused()
   await expect.poll(() => host.kept('/inspect/request')).toBe(1)
-  expect(asked('/inspect/request')).toHaveLength(3)
-  expect(asked('/inspect/cancel')).toHaveLength(0)
+  expect(host.times('/inspect/request')).toBe(3)
+  expect(host.times('/inspect/cancel')).toBe(0)
   await page.keyboard.press('Enter')
-  await expect.poll(() => asked('/inspect/cancel')).toHaveLength(1)
+  await expect.poll(() => host.times('/inspect/cancel')).toBe(1)
   host.release('/inspect/request')
   await expect(run).toBeFocused()
 })
@@ -106,7 +104,6 @@ test('what was begun goes on when its part of the window comes late, or while an
   app,
 }) => {
   const host = await HeldHost.between(page, await app.address())
-  const asked = (procedure: string) => host.asked.filter((each) => each.endsWith(procedure))
   const late = Promise.withResolvers<undefined>()
   const lateRoom = Promise.withResolvers<undefined>()
   for (const [chunk, gate] of [
@@ -131,7 +128,7 @@ test('what was begun goes on when its part of the window comes late, or while an
   host.release('/inspect/lists')
   await expect(palette).toBeHidden()
   await expect(page.getByRole('tab', { name: 'notes://index' })).toBeVisible()
-  await expect.poll(() => asked('/inspect/watchResource')).toHaveLength(1)
+  await expect.poll(() => host.times('/inspect/watchResource')).toBe(1)
 
   // The focus goes to what was asked for, however late it is.
   await page.keyboard.press('Alt+c')
@@ -152,5 +149,5 @@ test('what was begun goes on when its part of the window comes late, or while an
   await expect(filter).toHaveValue('method:tools/list')
   await page.getByRole('button', { name: 'Rules' }).click()
   await expect(page.getByRole('dialog', { name: 'Who answers questions' })).toBeVisible()
-  expect(asked('/inspect/watchResource')).toHaveLength(1)
+  expect(host.times('/inspect/watchResource')).toBe(1)
 })

@@ -18,11 +18,6 @@ async function runFromPalette(page: Page, name: string): Promise<void> {
     .click()
 }
 
-/** How often a procedure was asked for. */
-function times(host: HeldHost, procedure: string): number {
-  return host.asked.filter((each) => each.endsWith(` ${procedure}`)).length
-}
-
 test('a form holds what was typed into it, whatever was asked for before', async ({ page, app }) => {
   const host = await HeldHost.between(page, await app.address())
   await addUrl(page, 'one', NOWHERE)
@@ -91,7 +86,7 @@ test('a form holds what was typed into it, whatever was asked for before', async
     await list.getByRole('button', { name: 'Open notes://index' }).click()
     const chip = page.getByRole('button', { name: /^subscribed/ })
     await expect(chip).toHaveAttribute('aria-pressed', 'true')
-    const before = times(host, '/inspection/subscribe')
+    const before = host.times('/inspection/subscribe')
     host.hold('/inspection/unsubscribe')
     host.hold('/events/watch')
     await chip.click()
@@ -99,7 +94,7 @@ test('a form holds what was typed into it, whatever was asked for before', async
     await chip.click()
     host.release('/inspection/unsubscribe')
     host.release('/events/watch')
-    await expect.poll(() => times(host, '/inspection/subscribe')).toBe(before + 1)
+    await expect.poll(() => host.times('/inspection/subscribe')).toBe(before + 1)
     await expect(chip).toHaveAttribute('aria-pressed', 'true')
   })
 })
@@ -166,7 +161,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     await expect(drop).not.toBeChecked()
     host.release('/faults/save')
     host.release('/events/watch')
-    await expect.poll(() => times(host, '/faults/save')).toBe(2)
+    await expect.poll(() => host.times('/faults/save')).toBe(2)
     await expect(page.getByRole('button', { name: 'All off' })).toBeDisabled()
     await expect(drop).not.toBeChecked()
   })
@@ -220,7 +215,7 @@ test('a server does what was pressed last, and no deed is done twice', async ({ 
     host.release('/servers/remove')
     await expect(page.getByText('Removed far')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Address of This app' })).toBeVisible()
-    expect(times(host, '/servers/remove')).toBe(1)
+    expect(host.times('/servers/remove')).toBe(1)
   })
 
   await test.step('a second press of a switch takes back the first', async () => {
@@ -233,7 +228,7 @@ test('a server does what was pressed last, and no deed is done twice', async ({ 
     await expect(token).not.toBeChecked()
     host.release('/embedded/setTokenRequired')
     host.release('/events/watch')
-    await expect.poll(() => times(host, '/embedded/setTokenRequired')).toBe(2)
+    await expect.poll(() => host.times('/embedded/setTokenRequired')).toBe(2)
     await expect(token).not.toBeChecked()
   })
 })

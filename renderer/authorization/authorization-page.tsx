@@ -51,8 +51,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     state?.paused === true,
     (paused) => pauseAuthorization(serverId, paused),
   )
-  const { isUnseen, guard } = useChangingDeed(isRunning ? 'stop' : 'authorize')
-  const wait = isUnseen ? { 'aria-disabled': true } : {}
+  const { button } = useChangingDeed(isRunning ? 'stop' : 'authorize')
   const waiting = shown.findLast((step) => step.state === 'waiting')
   const selected = shown.find(({ id }) => id === chosen) ?? waiting ?? shown.at(-1)
 
@@ -77,7 +76,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
             Forget credentials…
           </Button>
           {isRunning ? (
-            <Button icon="stop" onClick={() => void stopAuthorization(serverId)} {...guard} {...wait}>
+            <Button icon="stop" onClick={() => void stopAuthorization(serverId)} {...button}>
               Stop
             </Button>
           ) : (
@@ -90,8 +89,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
                 setChosen(undefined)
                 void startAuthorization(serverId, isPaused)
               }}
-              {...guard}
-              {...wait}
+              {...button}
             >
               {state?.status === 'authorized' ? 'Authorize anew' : 'Authorize'}
             </Button>

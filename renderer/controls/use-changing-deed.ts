@@ -13,6 +13,8 @@ type ChangingDeed = {
     readonly onPointerDown: () => void
     readonly onClickCapture: (event: MouseEvent) => void
   }
+  /** For a button that does the deed: the guard, and what tells everybody that it waits. */
+  readonly button: ChangingDeed['guard'] & { readonly 'aria-disabled': true | undefined }
 }
 
 /**
@@ -34,26 +36,24 @@ export function useChangingDeed(deed: string): ChangingDeed {
     return () => clearTimeout(timer)
   }, [deed, seen])
 
-  return {
-    isUnseen,
-    guard: {
-      onPointerEnter: () => {
-        setOver(true)
-        setSeen(deed)
-      },
-      // What a finger pressed is left before it clicks.
-      onPointerLeave: () => setOver(false),
-      onPointerDown: () => {
-        pressed.current = deed
-      },
-      onClickCapture: (event) => {
-        const began = pressed.current ?? deed
-        pressed.current = undefined
-        // A click that no pointer made counts none.
-        if (event.detail === 0 || (event.detail !== 2 && !isUnseen && began === deed)) return
-        event.preventDefault()
-        event.stopPropagation()
-      },
+  const guard: ChangingDeed['guard'] = {
+    onPointerEnter: () => {
+      setOver(true)
+      setSeen(deed)
+    },
+    // What a finger pressed is left before it clicks.
+    onPointerLeave: () => setOver(false),
+    onPointerDown: () => {
+      pressed.current = deed
+    },
+    onClickCapture: (event) => {
+      const began = pressed.current ?? deed
+      pressed.current = undefined
+      // A click that no pointer made counts none.
+      if (event.detail === 0 || (event.detail !== 2 && !isUnseen && began === deed)) return
+      event.preventDefault()
+      event.stopPropagation()
     },
   }
+  return { isUnseen, guard, button: { ...guard, 'aria-disabled': isUnseen || undefined } }
 }

@@ -40,13 +40,17 @@ export function useOpenFiles(): OpenFiles {
   return useObservable(openFiles)
 }
 
+const justOpened = (file: string): OpenFile => ({ file, isUnsaved: false, isInConflict: false })
+
 /** Brings a file to the front of the editor, and cursor and focus to a place in it; opens it if it is not open. */
 export function openFile(file: string, place?: Place): void {
   const { files, active } = openFiles.get()
   if (!files.some((open) => open.file === file)) {
     const after = files.findIndex((open) => open.file === active)
-    const opened: OpenFile = { file, isUnsaved: false, isInConflict: false }
-    openFiles.set({ files: files.toSpliced(after < 0 ? files.length : after + 1, 0, opened), active: file })
+    openFiles.set({
+      files: files.toSpliced(after < 0 ? files.length : after + 1, 0, justOpened(file)),
+      active: file,
+    })
   } else if (active !== file) openFiles.set({ files, active: file })
   if (place !== undefined) wantedPlace.set({ file, place, takesFocus: true, presses: pressesSoFar() })
   else if (wantedPlace.get()?.file !== file) wantedPlace.set(undefined)
@@ -68,8 +72,7 @@ export async function openFileAt(file: string, sought: Promise<Place | undefined
 export function openBehind(file: string): void {
   const { files, active } = openFiles.get()
   if (files.some((open) => open.file === file)) return
-  const opened: OpenFile = { file, isUnsaved: false, isInConflict: false }
-  openFiles.set({ files: [...files, opened], active: active ?? file })
+  openFiles.set({ files: [...files, justOpened(file)], active: active ?? file })
 }
 
 /** Closes the tab of a file, saved or not; its right neighbour comes to the front, else the left one. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FaultSettings } from '../../server-core/host/contract/faults.ts'
 import {
+  allOff,
   amountText,
   chanceText,
   countsText,
@@ -50,6 +51,7 @@ it('makes a rule of a line when it is first changed, and changes that one from t
   const [rule] = rarer.rules
   if (rule === undefined) throw new Error('no rule')
   expect(withoutRule(rarer, rule).rules[0]).toMatchObject({ enabled: false, ms: 900 })
+  expect(allOff(rarer)).toEqual(withoutRule(rarer, rule))
   expect(countsText(rarer, { [rule.id]: 4 })).toBe('4 delay')
 })
 

@@ -145,6 +145,11 @@ export function withoutRule(settings: FaultSettings, { id }: FaultRule): FaultSe
   }
 }
 
+/** Settings with every rule off, and all of them kept. */
+export function allOff(settings: FaultSettings): FaultSettings {
+  return { ...settings, rules: settings.rules.map((rule) => ({ ...rule, enabled: false })) }
+}
+
 function newRule(kind: FaultKind, { tool, transport }: Scope): FaultRule {
   const parts = [kind, tool ?? 'any tool', transport ?? 'any transport']
   return faultRuleSchema.parse({

@@ -10,6 +10,7 @@ import { live } from '../host/live.ts'
 import { Section } from '../registry/section.tsx'
 import { useObservable } from '../state/observable.ts'
 import {
+  allOff,
   amountText,
   chanceText,
   countsText,
@@ -55,7 +56,7 @@ export function FaultsPanel({ tools }: FaultsPanelProps) {
 function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
   const [scope, setScope] = useState<Scope>({ tool: undefined, transport: undefined })
   const { active, counts } = state
-  const { settings, change, allOff } = useFaultChanges(state)
+  const { settings, change } = useFaultChanges(state)
   const others = elsewhere(settings, scope)
   return (
     <Section
@@ -64,8 +65,8 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
       end={
         <Button
           tone="quiet"
-          disabled={active === 0 && !settings.rules.some(({ enabled }) => enabled)}
-          onClick={allOff}
+          disabled={!settings.rules.some(({ enabled }) => enabled)}
+          onClick={() => change(allOff)}
         >
           All off
         </Button>

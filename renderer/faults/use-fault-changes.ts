@@ -11,20 +11,9 @@ type FaultChanges = {
   readonly settings: FaultSettings
   /** Changes what is set when its turn comes. */
   readonly change: (change: Change) => void
-  readonly allOff: () => void
 }
 
-const withAllOff: Change = (settings) => ({
-  ...settings,
-  rules: settings.rules.map((rule) => ({ ...rule, enabled: false })),
-})
-
-/** What the changes of the faults have in common: one follows the other. */
-const IN_TURN = {
-  mutationKey: ['faults'],
-  scope: { id: 'faults' },
-  onSuccess: (state: FaultsState) => live.faults.set(state),
-}
+const MUTATION_KEY = ['faults']
 
 /**
  * How what is set is changed, and what comes of it, at once. However soon one change follows another, it is made to what
@@ -34,19 +23,15 @@ const IN_TURN = {
  */
 export function useFaultChanges(shown: FaultsState): FaultChanges {
   const { mutate: change } = useMutation({
-    ...IN_TURN,
+    mutationKey: MUTATION_KEY,
+    scope: { id: 'faults' },
     mutationFn: (next: Change) => api.faults.save({ settings: next((live.faults.get() ?? shown).settings) }),
+    onSuccess: (state) => live.faults.set(state),
     onError: (error) => showFailure('The faults were not set', error),
   })
-  const { mutate: allOff } = useMutation<FaultsState, Error, Change>({
-    ...IN_TURN,
-    mutationFn: () => api.faults.allOff(),
-    onError: (error) => showFailure('The faults were not switched off', error),
-  })
   const underWay = useMutationState({
-    filters: { mutationKey: IN_TURN.mutationKey, status: 'pending' },
+    filters: { mutationKey: MUTATION_KEY, status: 'pending' },
     select: ({ state }) => state.variables as Change | undefined,
   })
-  const settings = underWay.reduce((now, next) => next?.(now) ?? now, shown.settings)
-  return { settings, change, allOff: () => allOff(withAllOff) }
+  return { settings: underWay.reduce((now, next) => next?.(now) ?? now, shown.settings), change }
 }

@@ -9,6 +9,7 @@ import { KINDS } from './entry-words.ts'
 import { cancelEntry, declineEntry, type Faults } from './inbox-actions.ts'
 import { openRules } from './inbox-state.ts'
 import styles from './inbox.module.css'
+import { ProposalOffer } from './proposal-offer.tsx'
 
 interface AnswerActsProps {
   entry: InboxEntry
@@ -16,10 +17,12 @@ interface AnswerActsProps {
   children: ReactNode
   /** Further deeds, at the top of the menu. */
   more?: readonly MenuEntry[]
+  /** Takes the answer that is proposed while another one is typed; undefined if none is. */
+  onUseProposal?: (() => void) | undefined
 }
 
 /** The buttons under a question: what answers it, what says no, and the menu with everything else. */
-export function AnswerActs({ entry, children, more = [] }: AnswerActsProps) {
+export function AnswerActs({ entry, children, more = [], onUseProposal }: AnswerActsProps) {
   const isElicitation = entry.kind === 'elicitation-form' || entry.kind === 'elicitation-url'
   return (
     <div className={styles.acts} data-acts>
@@ -27,6 +30,7 @@ export function AnswerActs({ entry, children, more = [] }: AnswerActsProps) {
       <Button onClick={() => void declineEntry(entry)}>Decline</Button>
       {isElicitation && <Button onClick={() => void cancelEntry(entry)}>Cancel</Button>}
       <span className={styles.more}>
+        {onUseProposal !== undefined && <ProposalOffer onUse={onUseProposal} />}
         <Menu
           trigger={
             <Button tone="quiet">

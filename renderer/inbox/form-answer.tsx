@@ -13,7 +13,6 @@ import { answerDraftOf, changeDraft } from './answer-draft.ts'
 import { formOf, formStart, holdsSame, isUntouched } from './form-start.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
-import { ProposalOffer } from './proposal-offer.tsx'
 
 interface FormAnswerProps {
   entry: InboxEntry
@@ -36,6 +35,7 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
     const content = contentOf(proposalText)
     return content === undefined ? undefined : formOf(shown, content)
   }, [shown, proposalText])
+  const isOther = proposal !== undefined && !holdsSame({ spec: shown, arguments: typed }, proposal)
   const [faults, setFaults] = useState<Faults>([])
 
   useLayoutEffect(() => {
@@ -68,14 +68,14 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
         />
       </div>
       <FaultList faults={faults} />
-      <AnswerActs entry={entry}>
+      <AnswerActs
+        entry={entry}
+        onUseProposal={isOther ? () => changeWork(work, { arguments: proposal }) : undefined}
+      >
         <Button tone="primary" disabled={typed.problem !== undefined} onClick={accept}>
           Accept
         </Button>
       </AnswerActs>
-      {proposal !== undefined && !holdsSame({ spec: shown, arguments: typed }, proposal) && (
-        <ProposalOffer onUse={() => changeWork(work, { arguments: proposal })} />
-      )}
     </>
   )
 }

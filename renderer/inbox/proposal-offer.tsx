@@ -1,10 +1,9 @@
 import type { MouseEvent } from 'react'
 import { LinkButton } from '../controls/button.tsx'
-import styles from './inbox.module.css'
 
 /**
  * What a rule or a model has ready while another answer is being written: taken only when that is asked for. It stands
- * below the buttons of the answer, which stay where they are when it comes; taken, it leaves the focus to the answer.
+ * among the buttons of the answer, which stay where they are when it comes; taken, it leaves the focus to the answer.
  */
 export function ProposalOffer({ onUse }: { onUse: () => void }) {
   const use = (event: MouseEvent<HTMLElement>): void => {
@@ -13,9 +12,11 @@ export function ProposalOffer({ onUse }: { onUse: () => void }) {
     entry?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]')?.focus()
   }
   return (
-    <p className={styles.facts} role="status">
-      <span>Another answer is proposed.</span>
-      <LinkButton onClick={use}>Use it</LinkButton>
-    </p>
+    <span role="status">
+      <span className="vh">Another answer is proposed. </span>
+      <LinkButton title="Puts the answer of a rule or a model in place of what is typed" onClick={use}>
+        Use proposal
+      </LinkButton>
+    </span>
   )
 }

@@ -103,14 +103,14 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
           </Checkbox>
         )}
         <span className={styles.more}>
+          {proposalText !== undefined && raw.text !== '' && !isSame(raw.text, proposalText) && (
+            <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
+          )}
           <Button tone="quiet" onClick={() => changeDraft(entry.id, { way: 'usual' })}>
             Back
           </Button>
         </span>
       </div>
-      {proposalText !== undefined && raw.text !== '' && !isSame(raw.text, proposalText) && (
-        <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
-      )}
     </>
   )
 }

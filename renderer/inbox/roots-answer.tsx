@@ -6,7 +6,6 @@ import { useAppInfo } from '../host/live.ts'
 import { AnswerActs, FaultList } from './answer-acts.tsx'
 import { changeDraft, useAnswerDraft } from './answer-draft.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
-import { ProposalOffer } from './proposal-offer.tsx'
 import { rootProblem, rootsResult, RootsEditor, type Root } from './roots-editor.tsx'
 
 interface RootsAnswerProps {
@@ -20,6 +19,7 @@ export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
   const workspace = useAppInfo()?.workspace
   const proposal = useMemo(() => rootsOf(proposalText), [proposalText])
   const roots = typed ?? proposal
+  const isOther = proposalText !== undefined && JSON.stringify(proposal) !== JSON.stringify(roots)
   const [faults, setFaults] = useState<Faults>([])
   const isBroken = roots.some((root) => rootProblem(root) !== undefined)
 
@@ -36,14 +36,14 @@ export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
         onChange={(next) => changeDraft(entry.id, { roots: next })}
       />
       <FaultList faults={faults} />
-      <AnswerActs entry={entry}>
+      <AnswerActs
+        entry={entry}
+        onUseProposal={isOther ? () => changeDraft(entry.id, { roots: proposal }) : undefined}
+      >
         <Button tone="primary" disabled={isBroken} onClick={answer}>
           {roots.length === 0 ? 'Tell that there are none' : 'Tell these roots'}
         </Button>
       </AnswerActs>
-      {proposalText !== undefined && JSON.stringify(proposal) !== JSON.stringify(roots) && (
-        <ProposalOffer onUse={() => changeDraft(entry.id, { roots: proposal })} />
-      )}
     </>
   )
 }

@@ -13,7 +13,6 @@ import { AnswerActs, FaultList } from './answer-acts.tsx'
 import { answerDraftOf, changeDraft, useAnswerDraft, type AnswerDraft } from './answer-draft.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
-import { ProposalOffer } from './proposal-offer.tsx'
 
 const STOP_REASONS = [
   { value: 'endTurn', label: 'endTurn' },
@@ -74,6 +73,11 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
       <FaultList faults={faults} />
       <AnswerActs
         entry={entry}
+        onUseProposal={
+          proposalText !== undefined && isOther(proposalText, typed)
+            ? () => changeDraft(entry.id, proposed(proposalText))
+            : undefined
+        }
         more={[
           {
             type: 'item',
@@ -92,9 +96,6 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         </Button>
         <SendToModel entry={entry} />
       </AnswerActs>
-      {proposalText !== undefined && isOther(proposalText, typed) && (
-        <ProposalOffer onUse={() => changeDraft(entry.id, proposed(proposalText))} />
-      )}
     </>
   )
 }

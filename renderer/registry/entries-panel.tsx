@@ -6,6 +6,7 @@ import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { FilteredPanel } from '../controls/filtered-panel.tsx'
 import { Switch } from '../controls/switch.tsx'
+import { useSwitched } from '../controls/use-switched.ts'
 import { useObservable } from '../state/observable.ts'
 import { counted, countText } from '../text/measures.ts'
 import { EntriesGrid } from './entries-grid.tsx'
@@ -16,7 +17,7 @@ import { rowsOf } from './entry-rows.ts'
 import { NewMenu } from './new-menu.tsx'
 import { openLine } from './open-line.ts'
 import { Opening } from './opening.tsx'
-import { setServing, switchedServing, switchEntry } from './registry-actions.ts'
+import { setServing, switchEntry } from './registry-actions.ts'
 import { editedKey, selectedKey } from './registry-view.ts'
 import { useHeldLines } from './use-held-lines.ts'
 import { useLines } from './use-registry.ts'
@@ -30,7 +31,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
   const edited = useObservable(editedKey)
   const filter = useMemo(() => readEntryFilter(filterText), [filterText])
   const rows = useMemo(() => rowsOf(lines, filter, closed), [lines, filter, closed])
-  const serving = useObservable(switchedServing) ?? state.serving
+  const [serving, serve] = useSwitched('serving', state.serving, setServing)
   const served = serving
     ? lines.filter(({ entry, isOn }) => isOn && (entry?.state === 'served' || entry?.state === 'overridden'))
         .length
@@ -46,11 +47,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
       <Bar
         end={
           <>
-            <Switch
-              checked={serving}
-              onCheckedChange={(next) => void setServing(next)}
-              aria-label="Serve everything"
-            />
+            <Switch checked={serving} onCheckedChange={serve} aria-label="Serve everything" />
             <span className={styles.serving} aria-hidden="true">
               {serving ? 'serving' : 'not serving'}
             </span>

@@ -15,9 +15,6 @@ import { Observable } from '../state/observable.ts'
 /** What was switched and the host has not told back yet, by key: it shows at once. */
 export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new Map())
 
-/** The same for serving anything at all. */
-export const switchedServing = new Observable<boolean | undefined>(undefined)
-
 /** What was asked for and did not happen is told; gives whether it happened. */
 async function tell(title: string, deed: () => Promise<RegistryState | undefined>): Promise<boolean> {
   try {
@@ -30,38 +27,27 @@ async function tell(title: string, deed: () => Promise<RegistryState | undefined
   }
 }
 
-/**
- * Does something once what was asked for before it with the same key is done, however soon one follows the other. Gives
- * what it gives, and whether nothing more of the kind waits.
- */
-async function inTurn(
-  id: string,
-  kind: 'switch' | 'word',
-  deed: () => Promise<boolean>,
-): Promise<{ readonly done: boolean; readonly isLast: boolean }> {
-  const mutationKey = [kind, id]
-  const done = await new MutationObserver(queryClient, {
-    mutationKey,
-    scope: { id },
-    mutationFn: deed,
-  }).mutate()
-  return { done, isLast: queryClient.isMutating({ mutationKey }) === 0 }
-}
-
 type Amended = { readonly [Name in keyof EntryAmendment]?: EntryAmendment[Name] | undefined }
 
-/** Changes what the user changed of an entry, as the host has it once this one's turn has come. */
-function amend(
+/**
+ * Changes what the user changed of an entry, as the host has it once what was asked before of the same entry is done,
+ * however soon one follows the other. Gives whether it was changed, and whether nothing more of the kind waits.
+ */
+async function amend(
   entry: RegistryEntry,
-  kind: 'switch' | 'word',
+  kind: 'switched' | 'changed',
   change: (now: EntryAmendment) => Amended,
-): ReturnType<typeof inTurn> {
-  const how = kind === 'switch' ? 'switched' : 'changed'
-  return inTurn(`entry ${entry.key}`, kind, () =>
-    tell(`${visibleText(entry.shownName)} was not ${how}`, () =>
-      api.registry.amend({ key: entry.key, amendment: withoutNothing(change(amendmentNow(entry))) }),
-    ),
-  )
+): Promise<{ readonly done: boolean; readonly isLast: boolean }> {
+  const mutationKey = [kind, entry.key]
+  const done = await new MutationObserver(queryClient, {
+    mutationKey,
+    scope: { id: `entry ${entry.key}` },
+    mutationFn: () =>
+      tell(`${visibleText(entry.shownName)} was not ${kind}`, () =>
+        api.registry.amend({ key: entry.key, amendment: withoutNothing(change(amendmentNow(entry))) }),
+      ),
+  }).mutate()
+  return { done, isLast: queryClient.isMutating({ mutationKey }) === 0 }
 }
 
 function setSwitched(key: string, enabled: boolean | undefined): void {
@@ -86,7 +72,7 @@ export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promi
 
 async function setEnabled(entry: RegistryEntry, enabled: boolean): Promise<boolean> {
   setSwitched(entry.key, enabled)
-  const { done, isLast } = await amend(entry, 'switch', (now) => ({
+  const { done, isLast } = await amend(entry, 'switched', (now) => ({
     ...now,
     enabled: enabled ? undefined : false,
   }))
@@ -106,7 +92,7 @@ export type Wording = Pick<EntryAmendment, 'name' | 'title' | 'description' | 'a
 /** Changes how clients see an entry, and offers to undo it; gives whether it was done. */
 export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise<boolean> {
   let before: Wording = {}
-  const { done } = await amend(entry, 'word', (now) => {
+  const { done } = await amend(entry, 'changed', (now) => {
     before = now
     return { ...wording, enabled: now.enabled }
   })
@@ -116,7 +102,7 @@ export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise
     detail: 'Clients that are connected were told. The code of its source stays as it is.',
     action: {
       label: 'Undo',
-      onClick: () => void amend(entry, 'word', ({ enabled }) => ({ ...before, enabled })),
+      onClick: () => void amend(entry, 'changed', ({ enabled }) => ({ ...before, enabled })),
     },
   })
   return true
@@ -137,11 +123,7 @@ function withoutNothing(amendment: Amended): EntryAmendment | null {
 
 /** Serves every entry that is on, or none; offers to undo it. */
 export async function setServing(serving: boolean): Promise<void> {
-  switchedServing.set(serving)
-  const { done, isLast } = await inTurn('serving', 'switch', () =>
-    tell('The switch was not set', () => api.registry.setServing({ serving })),
-  )
-  if (isLast) switchedServing.set(undefined)
+  const done = await tell('The switch was not set', () => api.registry.setServing({ serving }))
   if (!done || serving) return
   showToast({
     title: 'Nothing is served',

@@ -57,8 +57,7 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
   }
 
   useShortcut('mod+enter', run)
-  const { isUnseen, guard } = useChangingDeed(running === undefined ? 'run' : 'cancel')
-  const wait = isUnseen ? { 'aria-disabled': true } : {}
+  const { button } = useChangingDeed(running === undefined ? 'run' : 'cancel')
 
   const revision = script?.answering === undefined ? '' : `revision ${script.answering}`
   const answering = entry.state === 'overridden' ? 'answered by hand' : revision
@@ -70,11 +69,11 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
         <>
           {more}
           {running === undefined ? (
-            <Button icon="run" keys="mod+enter" onClick={run} {...guard} {...wait}>
+            <Button icon="run" keys="mod+enter" onClick={run} {...button}>
               {trial.verb}
             </Button>
           ) : (
-            <Button icon="stop" onClick={cancel} {...guard} {...wait}>
+            <Button icon="stop" onClick={cancel} {...button}>
               Cancel
             </Button>
           )}

@@ -142,13 +142,12 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
 function TaskDeed({ serverId, task, name }: { serverId: string; task: Task; name: string }) {
   const { taskId } = task
   const deed = isOver(task) ? 'forget' : 'cancel'
-  const { isUnseen, guard } = useChangingDeed(deed)
+  const { button } = useChangingDeed(deed)
   return (
     <LinkButton
       aria-label={`${deed === 'forget' ? 'Forget' : 'Cancel'} ${name}`}
       onClick={() => void (deed === 'forget' ? forgetTask : cancelTask)({ serverId, taskId })}
-      {...guard}
-      {...(isUnseen && { 'aria-disabled': true })}
+      {...button}
     >
       {deed}
     </LinkButton>

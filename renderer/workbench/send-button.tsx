@@ -12,10 +12,9 @@ interface SendButtonProps {
 
 /** The button that sends, and cancels while what was sent is under way. The focus stays on it. */
 export function SendButton({ verb, isRunning, obstacle, onSend, onCancel }: SendButtonProps) {
-  const { isUnseen, guard } = useChangingDeed(isRunning ? 'cancel' : 'send')
-  const wait = isUnseen ? { 'aria-disabled': true } : {}
+  const { button } = useChangingDeed(isRunning ? 'cancel' : 'send')
   return isRunning ? (
-    <Button icon="stop" onClick={onCancel} {...guard} {...wait}>
+    <Button icon="stop" onClick={onCancel} {...button}>
       Cancel
     </Button>
   ) : (
@@ -27,8 +26,7 @@ export function SendButton({ verb, isRunning, obstacle, onSend, onCancel }: Send
       title={obstacle}
       data-runs
       onClick={onSend}
-      {...guard}
-      {...wait}
+      {...button}
     >
       {verb}
     </Button>

@@ -110,7 +110,6 @@ export function createRouter(parts: HostParts): HostRouter {
     faults: {
       state: os.faults.state.handler(() => parts.faults.state()),
       save: os.faults.save.handler(({ input }) => parts.faults.save(input.settings)),
-      allOff: os.faults.allOff.handler(() => parts.faults.allOff()),
     },
     handmade: {
       state: os.handmade.state.handler(() => parts.handmade.state()),

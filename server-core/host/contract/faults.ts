@@ -37,8 +37,9 @@ export type FaultsState = z.infer<typeof faultsStateSchema>
 
 export const faultsContract = {
   state: oc.output(faultsStateSchema),
-  /** Puts new settings in place of the old ones; they hold at once, for clients that are connected too. */
+  /**
+   * Puts new settings in place of the old ones; they hold at once, for clients that are connected too. What rules held
+   * back that are off now goes out.
+   */
   save: oc.input(z.object({ settings: faultSettingsSchema })).output(faultsStateSchema),
-  /** No fault is made any more and what was held back goes out; the rules are kept as they are. */
-  allOff: oc.output(faultsStateSchema),
 }

@@ -57,7 +57,9 @@ it('makes faults at once for who is connected, tells them, keeps them for the ne
   ) as object
   expect(stored).toMatchObject({ faults: { seed: 9, rules: [{ id: 'down' }] } })
 
-  const off = await test.client.faults.allOff()
+  const off = await test.client.faults.save({
+    settings: settings({ id: 'down', kind: 'status', enabled: false }),
+  })
   expect([off.active, off.settings.rules[0]?.enabled]).toEqual([0, false])
   expect(await request(test, 'two')).toMatchObject({ type: 'result' })
   await test.close()
@@ -84,7 +86,7 @@ it('keeps in force what was saved after a while when the document comes as the s
   const before = stored()
   room.refresh(before)
   vi.setSystemTime(Date.now() + 60_000)
-  await room.allOff()
+  await room.save(settings({ id: 'slow', kind: 'delay', enabled: false }))
   room.refresh({ ...before })
   expect(room.state().active).toBe(0)
 })

@@ -107,12 +107,6 @@ export class FaultRoom {
     return this.state()
   }
 
-  /** Switches every rule off, and keeps them all. */
-  allOff(): Promise<FaultsState> {
-    const rules = this.#settings.rules.map((rule) => ({ ...rule, enabled: false }))
-    return this.save({ ...this.#settings, rules })
-  }
-
   #take(document: WorkspaceDocument | undefined): void {
     this.#stored = storedText(document)
     const read = faultSettingsSchema.safeParse(document?.['faults'] ?? {})

@@ -62,7 +62,9 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
   })
   const { faults } = test.client
   expect(await faults.state()).toMatchObject({ settings: { rules: [] }, active: 0 })
-  await expect(faults.allOff()).rejects.toMatchObject({ code: 'NOT_TRUSTED' })
+  await expect(faults.save({ settings: (await faults.state()).settings })).rejects.toMatchObject({
+    code: 'NOT_TRUSTED',
+  })
   await expect(registry.trust({ folder: '/another' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const trusted = await registry.trust({ folder })
   expect(trusted).toMatchObject({
