@@ -13,6 +13,7 @@ import {
   explorerOf,
   openAddDialog,
   serverPage,
+  serverRow,
   startServer,
 } from './server-steps.ts'
 import { repository } from './start-app.ts'
@@ -96,7 +97,14 @@ test('what is declared can be changed, and what the lists gained and lost by it 
   await startServer(page, { name, command: 'node', args: [everything, 'stdio'] })
   const tree = explorerOf(page, name)
   await expect(tree.getByRole('treeitem', { name: 'trigger-sampling-request' }).first()).toBeVisible()
+  // To another server and back: what is in the bar is of one server, once.
   const chip = page.getByRole('button', { name: /^Declares/ })
+  for (const each of ['This app', name, 'This app', name]) {
+    await serverRow(page, each).getByRole('button', { name: each, exact: true }).click()
+    await expect(page.getByRole('heading', { name: each, exact: true }).first()).toBeVisible()
+    await expect(chip).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Server menu' })).toHaveCount(1)
+  }
   await expect(chip).toHaveAccessibleName('Declares 3/4: roots, sampling, elicitation')
 
   await chip.click()

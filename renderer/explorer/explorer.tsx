@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Bar } from '../controls/bar.tsx'
@@ -50,10 +50,10 @@ export function Explorer() {
     <>
       <Bar
         end={
-          <>
-            <DeclarationChip key={server.id} server={server} />
-            <ServerMenu key={server.id} server={server} />
-          </>
+          <Fragment key={server.id}>
+            <DeclarationChip server={server} />
+            <ServerMenu server={server} />
+          </Fragment>
         }
       >
         <h2 className="clip">{visibleText(server.name)}</h2>
