@@ -267,4 +267,8 @@ test('what is opened of another workspace while the inspector is shown stays ope
   await release(page, host, '/editor/drafts')
   await expect(textOf(page, 'tools/far.ts')).toBeVisible()
   await expect(editorOf(page).getByRole('tab')).toHaveText(['tools/far.ts'])
+  await page.getByRole('button', { name: 'all scripts' }).click()
+  const log = page.getByLabel('Log lines')
+  await expect(log).toContainText('tools/far.ts')
+  await expect(log).not.toContainText('tools/second.ts')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RegistryState, ScriptLogLine } from '../../server-core/host/contract/registry.ts'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { LiveStore } from './live-store.ts'
 
@@ -19,6 +20,20 @@ function exchange(id: string, bytes = 0): Exchange {
     count: 1,
   }
 }
+
+const registry = (folder: string): RegistryState => ({
+  workspace: { folder, name: 'w', isDefault: false },
+  trust: 'trusted',
+  wouldRun: [],
+  opening: false,
+  serving: true,
+  entries: [],
+  scripts: [],
+  faults: [],
+  added: [],
+  clients: [],
+  toolHost: { spareReady: true },
+})
 
 const ids = (store: LiveStore): string[] => store.exchanges.get().rows.map((row) => row.id)
 
@@ -50,6 +65,28 @@ describe('LiveStore', () => {
     expect(ids(store)).toEqual(['a'])
     store.apply({ seq: 1 })
     expect(ids(store)).toEqual([])
+  })
+
+  it('keeps the log of one workspace of one host', () => {
+    const store = new LiveStore()
+    const line = (id: number): ScriptLogLine => ({
+      id,
+      file: 'tools/a.ts',
+      revision: 1,
+      at: 0,
+      kind: 'info',
+      text: `line ${id}`,
+    })
+    const lines = (): number[] => store.scriptLog.get().map(({ id }) => id)
+    store.apply({ seq: 1, registry: registry('/one'), scriptLog: [line(1)] })
+    store.apply({ seq: 2, registry: registry('/one'), scriptLog: [line(2)] })
+    store.apply({ seq: 3, scriptLog: [line(3)] })
+    expect(lines()).toEqual([1, 2, 3])
+    store.apply({ seq: 4, registry: registry('/other'), scriptLog: [line(1)] })
+    expect(lines()).toEqual([1])
+    store.begin()
+    store.apply({ seq: 1, scriptLog: [line(1), line(2)] })
+    expect(lines()).toEqual([1, 2])
   })
 
   it('tells nobody of what did not change', () => {

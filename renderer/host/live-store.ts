@@ -58,6 +58,10 @@ export class LiveStore {
     if (batch.embedded !== undefined) this.embedded.set(batch.embedded)
     if (batch.faults !== undefined) this.faults.set(batch.faults)
     if (batch.handmade !== undefined) this.handmade.set(batch.handmade)
+    const served = this.registry.get()?.workspace.folder
+    const folder = batch.registry?.workspace.folder ?? served
+    // The lines of a host that was lost, or of another workspace, are numbered apart from those that come now.
+    if (this.#isFirst || folder !== served) this.#forgetLog()
     if (batch.registry !== undefined) this.registry.set(batch.registry)
     if (batch.scriptLog !== undefined) {
       this.scriptLog.set([...this.scriptLog.get(), ...batch.scriptLog].slice(-scriptLogLimit))
@@ -74,6 +78,10 @@ export class LiveStore {
     }
     this.#isFirst = false
     this.ready.set(true)
+  }
+
+  #forgetLog(): void {
+    if (this.scriptLog.get().length > 0) this.scriptLog.set([])
   }
 
   #applyProgress(news: readonly Progress[]): void {

@@ -3,16 +3,21 @@ import { useMemo } from 'react'
 import type { ScriptLogLine } from '../../server-core/host/contract/registry.ts'
 import { query } from '../host/api.ts'
 import { live } from '../host/live.ts'
-import { useObservable } from '../state/observable.ts'
+import { useObservable, useSelected } from '../state/observable.ts'
 import { mergedLog } from './log-text.ts'
 
 const NONE: readonly ScriptLogLine[] = []
 
 /** The newest lines of a script, or of all: those that the host had kept, and those that came since. */
 export function useLog(file: string | undefined): readonly ScriptLogLine[] {
+  const folder = useSelected(live.registry, (state) => state?.workspace.folder)
+  const options = query.registry.log.queryOptions({ input: file === undefined ? {} : { file } })
+  // Each workspace has a log of its own.
   const kept = useQuery({
-    ...query.registry.log.queryOptions({ input: file === undefined ? {} : { file } }),
+    ...options,
+    queryKey: [...options.queryKey, folder],
     staleTime: 0,
+    gcTime: 0,
   }).data
   const news = useObservable(live.scriptLog)
   return useMemo(() => mergedLog(kept ?? NONE, news, file), [kept, news, file])

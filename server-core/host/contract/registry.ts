@@ -161,7 +161,7 @@ export const registryStateSchema = z.object({
 export type RegistryState = z.infer<typeof registryStateSchema>
 
 export const scriptLogLineSchema = z.object({
-  /** Rises from line to line. */
+  /** Rises from line to line of a workspace; another one that is opened begins anew. */
   id: z.number(),
   file: z.string(),
   revision: z.number(),
