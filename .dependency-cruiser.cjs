@@ -7,7 +7,9 @@ const SHELL_MAY_IMPORT = [
   'server-core/host/lifeline.ts',
   'server-core/host/page.ts',
   'server-core/host/profile.ts',
+  'server-core/host/shell-message-parsers.ts',
   'server-core/host/shell-messages.ts',
+  'server-core/processes/host-memory.ts',
   'server-core/protocol/limits.ts',
 ]
 
@@ -69,6 +71,7 @@ const MAY_IMPORT = {
   'server-core/workspace': ['server-core/protocol'],
   'server-core/scripts': [
     'server-core/protocol',
+    'server-core/processes',
     'server-core/registry',
     'server-core/composition/config-data.ts',
     'server-core/workspace/own-folder.ts',
@@ -80,7 +83,9 @@ const MAY_IMPORT = {
     'server-core/responders/rule-error.ts',
     'server-core/responders/template.ts',
     'server-core/responders/scripts',
+    'server-core/scripts/bundle-module.ts',
     'server-core/scripts/clean-environment.ts',
+    'server-core/scripts/script-error.ts',
     'server-core/host/process-starter.ts',
   ],
   'server-core/faults': ['server-core/protocol', 'server-core/transports'],
@@ -140,6 +145,7 @@ const MAY_IMPORT = {
     'server-core/faults',
     'server-core/composition',
     'server-core/traffic/recording',
+    'server-core/processes/young-generation.ts',
     'server-core/workspace',
     'server-core/host',
   ],
