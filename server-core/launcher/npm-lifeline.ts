@@ -1,28 +1,75 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
+import path from 'node:path'
 
 const POLL_MS = 500
 
-type Ancestor = { readonly pid: number; readonly parent: number; readonly isShell: boolean }
+/** A script of a package.json, as npm runs it. */
+export type NpmScript = {
+  /** Folder of the package.json. */
+  readonly root: string
+  readonly name: string
+}
+
+type Ancestor = {
+  readonly pid: number
+  readonly parent: number
+  /** Name of the program, without its folder. */
+  readonly program: string
+  /** A shell that runs one command. */
+  readonly isShell: boolean
+}
 
 /**
- * Calls `gone` once when the npm that runs this process has ended, however it ended. npm puts a shell between
- * itself and us, and that shell outlives an npm that was killed, so both are watched. Does nothing when this
- * process was not started by npm. Gives a function that stops watching.
+ * Returns whether npm runs this process as that script. A process that merely runs below another npm script, whose
+ * variables it inherited, is not meant.
  */
-export function watchNpm(gone: () => void): () => void {
-  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return () => undefined
+export function isRunByNpm({ root, name }: NpmScript): boolean {
+  const { npm_lifecycle_event: event, npm_package_json: file } = process.env
+  if (event !== name) return false
+  // Yarn 1 does not set it.
+  return file === undefined || realPath(file) === realPath(path.join(root, 'package.json'))
+}
+
+/**
+ * Calls `gone` once when the npm that runs this process as `script` has ended, however it ended. npm puts a shell
+ * between itself and us, and that shell outlives an npm that was killed, so both are watched. Does nothing when npm
+ * does not run this process: it may survive its parent then (`nohup`, `setsid`, a service manager).
+ *
+ * @returns a function that stops watching
+ */
+export function watchNpm(script: NpmScript, gone: () => void): () => void {
+  if (process.platform === 'win32' || !isRunByNpm(script)) return () => undefined
   const parent = process.ppid
   const shell = describeProcess(parent)
   const npm = shell?.isShell === true ? shell.parent : undefined
+  const wasGone = adoptsOrphans(npm === undefined ? shell : describeProcess(npm))
   const timer = setInterval(() => {
-    if (process.ppid === parent && (npm === undefined || isParentOf(npm, parent))) return
+    if (!wasGone && process.ppid === parent && (npm === undefined || isParentOf(npm, parent))) return
     clearInterval(timer)
     gone()
   }, POLL_MS)
   timer.unref()
   return () => {
     clearInterval(timer)
+  }
+}
+
+/** Whether this is no npm but what a process gets as its parent when its own has ended. */
+function adoptsOrphans(ancestor: Ancestor | undefined): boolean {
+  // It ended just now: the next look sees that.
+  if (ancestor === undefined) return false
+  const { pid, program } = ancestor
+  // In a container npm itself may be the first process.
+  return (pid === 1 && !/^(npm|npx|pnpm|yarn|bun|node)/.test(program)) || program === 'systemd'
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    // A file that does not exist is not ours.
+    return file
   }
 }
 
@@ -51,11 +98,16 @@ function readFromProc(pid: number): Ancestor {
   // The name in parentheses may hold spaces and parentheses; state and parent follow the last one.
   const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   const words = readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').split('\0')
-  return { pid, parent, isShell: words[1] === '-c' }
+  return { pid, parent, program: programOf(words[0]), isShell: words[1] === '-c' }
+}
+
+/** Programs may write a title over their command line, such as "npm run patchbay". */
+function programOf(command = ''): string {
+  return path.basename(command.trim().split(/\s/)[0] ?? '')
 }
 
 function askPs(pid: number): Ancestor {
   const line = execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
-  const [parent, , flag] = line.split(/\s+/)
-  return { pid, parent: Number(parent), isShell: flag === '-c' }
+  const [parent, command, flag] = line.split(/\s+/)
+  return { pid, parent: Number(parent), program: programOf(command), isShell: flag === '-c' }
 }

@@ -76,6 +76,7 @@ test('a start over stdio loads no package, and of Node hardly more than a bare s
     'examples/notes',
     'server-core/cli',
     'server-core/host',
+    'server-core/processes',
     'server-core/protocol',
     'server-core/registry',
     'server-core/scripts',

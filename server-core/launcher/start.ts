@@ -1,5 +1,6 @@
 /** `npm start`: builds what is stale and opens the window. `start-options.ts` has the flags. */
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { desktopObstacle, findDesktop, hasDisplay, runDesktop } from './desktop-window.ts'
@@ -8,12 +9,15 @@ import { watchNpm } from './npm-lifeline.ts'
 import { BROWSER_PARTS, DESKTOP_PARTS, type PartName } from './parts.ts'
 import { readStartCommand, START_HELP, type StartOptions } from './start-options.ts'
 import { useUserPath } from './user-path.ts'
+import { writeWindowRedirect } from './window-redirect.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** The folder the user is in: npm changes to the project's. */
 const calledFrom = process.env['INIT_CWD'] ?? process.cwd()
 /** Milliseconds everything has to end in before this process leaves without waiting. */
 const END_MS = 10_000
+/** Milliseconds after which the page that leads the browser to the window is deleted. */
+const REDIRECT_MS = 60_000
 
 async function main(): Promise<number> {
   useUserPath(root)
@@ -64,7 +68,7 @@ async function serve(
     startFolder: calledFrom,
     distFolder: path.join(root, 'dist'),
     onActivate: () => {
-      if (browser) void openInBrowser(address)
+      if (browser) void openInBrowser(address, options)
     },
   })
   if (served.state === 'handed-over') {
@@ -73,7 +77,7 @@ async function serve(
   }
   address = served.address
   console.log(`Patchbay is at ${address}\nCtrl-C stops it.`)
-  if (browser) await openInBrowser(address)
+  if (browser) await openInBrowser(address, options)
   await ended(ending)
   await served.close()
   return 0
@@ -83,7 +87,7 @@ async function serve(
 async function handedOver(options: StartOptions): Promise<boolean> {
   const { askRunningInstance } = await import('../host/instance/instance.ts')
   const { defaultProfile } = await import('../host/profile.ts')
-  const running = await askRunningInstance(options.profile ?? defaultProfile())
+  const running = await askRunningInstance(options.profile ?? defaultProfile(), options.workspace)
   if (running !== undefined) sayRunning(running)
   return running !== undefined
 }
@@ -105,10 +109,25 @@ async function ended(ending: AbortSignal): Promise<void> {
   if (!isEnding(ending)) await once(ending, 'abort')
 }
 
-async function openInBrowser(address: string): Promise<void> {
+/** Opens the window in the browser, without its token on a command line that other accounts can read. */
+async function openInBrowser(address: string, options: StartOptions): Promise<void> {
   const { default: open } = await import('open')
-  const child = await open(address)
+  const { defaultProfile } = await import('../host/profile.ts')
+  // On Windows other accounts cannot read command lines, and a browser of Windows cannot read files of WSL.
+  const isReadable = process.platform !== 'win32' && process.env['WSL_DISTRO_NAME'] === undefined
+  const redirect = isReadable
+    ? await writeWindowRedirect(address, options.profile ?? defaultProfile()).catch(() => undefined)
+    : undefined
+  if (isReadable && redirect === undefined) {
+    console.error(
+      'The browser was not started, because the data folder cannot be written; open the address yourself.',
+    )
+    return
+  }
+  const child = await open(redirect?.url ?? address)
   child.on('error', () => console.error('No browser could be started; open the address yourself.'))
+  if (redirect !== undefined) setTimeout(() => void redirect.close(), REDIRECT_MS).unref()
+  if (redirect !== undefined) process.once('exit', () => rmSync(new URL(redirect.url), { force: true }))
 }
 
 /** Sees to it that the parts are there. Says what is old or missing. */
@@ -131,7 +150,7 @@ function endingSignal(): AbortSignal {
     setTimeout(() => process.exit(1), END_MS).unref()
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end)
-  watchNpm(end)
+  watchNpm({ root, name: 'start' }, end)
   return controller.signal
 }
 

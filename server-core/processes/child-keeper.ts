@@ -1,14 +1,17 @@
-import type { ChildProcess } from 'node:child_process'
-import { endTree, registerGroup } from './end-tree.ts'
+import { endTree, killTree, registerGroup, type TreeRoot } from './end-tree.ts'
 import type { ProcessBook } from './process-book.ts'
 import { MARK_VARIABLE, nextMark } from './process-mark.ts'
 import { identityOf } from './process-table.ts'
-import type { ProcessIdentity } from './process-tree.ts'
+import { hasLimitMark, setLimitMark } from './limit-mark.ts'
+import { ProcessTree, type ProcessIdentity } from './process-tree.ts'
 import { guardTree } from './tree-guard.ts'
+
+/** Times that what a child has started meanwhile is marked too. */
+const MARK_ROUNDS = 3
 
 /**
  * Sees to it that one child ends with all that it starts: when it is told to, when this process ends, and when this
- * process is killed. To be made before the child is; the child is a group of its own (`detached`) but on Windows.
+ * process is killed. To be made before the child is.
  */
 export class ChildKeeper {
   /** What the child's environment must have. */
@@ -23,13 +26,19 @@ export class ChildKeeper {
     this.#book = book
   }
 
-  /** @param command what it was started by, for people */
-  started({ pid }: ChildProcess, command: string): void {
+  /**
+   * @param command what it was started by, for people
+   * @param leadsGroup it was started as a group of its own (`detached`), which is killed when this process exits
+   */
+  started({ pid }: Pick<TreeRoot, 'pid'>, command: string, leadsGroup = true): void {
     if (pid === undefined) return
-    registerGroup(pid)
+    if (leadsGroup) registerGroup(pid)
     this.#guard.watch(pid)
     this.#identity = identityOf(pid).then((identity) => {
-      if (identity !== undefined) this.#book?.started(identity, command)
+      if (identity !== undefined) {
+        this.#book?.started(identity, command)
+        void this.#setLimits(identity)
+      }
       return identity
     })
   }
@@ -45,9 +54,34 @@ export class ChildKeeper {
    * @param exited resolves when the child itself is gone
    * @param graceMs milliseconds before each harder step
    */
-  async end(child: ChildProcess, exited: Promise<unknown>, graceMs: number): Promise<void> {
+  async end(child: TreeRoot, exited: Promise<unknown>, graceMs: number): Promise<void> {
+    await this.#end(endTree, child, exited, graceMs)
+  }
+
+  /**
+   * Kills the child at once, if it has not ended, and ends all that it started (see `killTree`). Never throws.
+   *
+   * @param exited resolves when the child itself is gone
+   * @param graceMs milliseconds that the others have to end
+   */
+  async kill(child: TreeRoot, exited: Promise<unknown>, graceMs: number): Promise<void> {
+    await this.#end(killTree, child, exited, graceMs)
+  }
+
+  /** Also on what the child started before it had the limit itself. */
+  async #setLimits(identity: ProcessIdentity): Promise<void> {
+    await setLimitMark(identity.pid, this.#mark)
+    const tree = new ProcessTree({ known: [identity], mark: this.#mark })
+    for (let round = 0; round < MARK_ROUNDS; round += 1) {
+      const without = (await tree.look()).filter(({ pid }) => !hasLimitMark(pid, this.#mark))
+      if (without.length === 0) return
+      await Promise.all(without.map(({ pid }) => setLimitMark(pid, this.#mark)))
+    }
+  }
+
+  async #end(how: typeof endTree, child: TreeRoot, exited: Promise<unknown>, graceMs: number): Promise<void> {
     const leader = await this.#identity
-    await endTree({ child, exited, leader, mark: this.#mark, graceMs })
+    await how({ child, exited, leader, mark: this.#mark, graceMs })
     if (leader !== undefined) this.#book?.ended(leader)
     await this.#guard.callOff()
   }

@@ -6,6 +6,8 @@ import { ProcessTree } from './process-tree.ts'
 export const GRACE_MS = 800
 /** Milliseconds that what a server left behind has to end, once the server itself is gone. */
 const ORPHAN_GRACE_MS = 500
+/** Milliseconds that a process lives on after its end was asked for, so that what it started is found first. */
+const LOOK_MS = 200
 /** Milliseconds after which what cannot be killed (it waits in the system's kernel, or is another user's) is left. */
 const KILL_MS = 2_000
 const POLL_MS = 20
@@ -23,8 +25,13 @@ export function registerGroup(pid: number): void {
   })
 }
 
+/** What must be known of the first process of a tree. */
+export type TreeRoot = Pick<ChildProcess, 'pid' | 'kill'> & {
+  readonly stdin?: { end(): unknown } | null
+}
+
 export type Ending = {
-  readonly child: ChildProcess
+  readonly child: TreeRoot
   /** Resolves when the child itself is gone. */
   readonly exited: Promise<unknown>
   /** The child, if it could be looked up when it was started. */
@@ -49,10 +56,34 @@ export async function endTree({ child, exited, leader, mark, graceMs }: Ending):
   child.stdin?.end()
   const gone = await within(exited, graceMs)
   if (!isPolite && !gone) await terminateByParents(pid)
+  await endRest(tree, gone ? Math.min(graceMs, ORPHAN_GRACE_MS) : graceMs)
+  await within(exited, graceMs)
+  living.delete(pid)
+}
+
+/**
+ * Kills a child and ends what it started: the child gets SIGKILL at once, the others SIGTERM, and SIGKILL after
+ * `graceMs`. For a child that has ended it ends what that left. Never throws.
+ */
+export async function killTree({ child, exited, leader, mark, graceMs }: Ending): Promise<void> {
+  const { pid } = child
+  if (pid === undefined) return
+  const tree = new ProcessTree({ known: [], ...(leader && { leader }), mark })
+  // What has neither mark nor session of it is found by its parent alone.
+  await within(tree.look(), LOOK_MS)
+  if (process.platform === 'win32') await terminateByParents(pid)
+  else child.kill('SIGKILL')
+  await within(exited, KILL_MS)
+  await endRest(tree, graceMs)
+  living.delete(pid)
+}
+
+/** Asks what is left of a tree to end, then kills it. */
+async function endRest(tree: ProcessTree, graceMs: number): Promise<void> {
   let left = await tree.look()
-  if (isPolite && left.length > 0) {
+  if (process.platform !== 'win32' && left.length > 0) {
     await tree.signal('SIGTERM')
-    await emptied(tree, gone ? Math.min(graceMs, ORPHAN_GRACE_MS) : graceMs)
+    await emptied(tree, graceMs)
     left = await tree.look()
   }
   for (const until = performance.now() + KILL_MS; left.length > 0; left = await tree.look()) {
@@ -60,8 +91,6 @@ export async function endTree({ child, exited, leader, mark, graceMs }: Ending):
     await tree.signal('SIGKILL')
     await pause(POLL_MS)
   }
-  await within(exited, graceMs)
-  living.delete(pid)
 }
 
 /** Waits until nothing of the tree lives, at most that long. */

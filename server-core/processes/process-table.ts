@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { hasLimitMark } from './limit-mark.ts'
 import { MARK_VARIABLE } from './process-mark.ts'
 
 /** A living process; one that only waits to be reaped is none. */
@@ -42,7 +43,9 @@ export async function identityOf(pid: number): Promise<Pick<ProcessRow, 'pid' | 
 export async function markedAmong(rows: readonly ProcessRow[], mark: string): Promise<Set<number>> {
   const needle = `${MARK_VARIABLE}=${mark}`
   if (process.platform === 'linux') {
-    return new Set(rows.filter(({ pid }) => procFile(pid, 'environ').includes(needle)).map(({ pid }) => pid))
+    const isMarked = ({ pid }: ProcessRow): boolean =>
+      procFile(pid, 'environ').includes(needle) || hasLimitMark(pid, mark)
+    return new Set(rows.filter(isMarked).map(({ pid }) => pid))
   }
   if (process.platform === 'win32' || rows.length === 0) return new Set()
   const lines = (await output('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='])).split('\n')

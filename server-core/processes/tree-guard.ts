@@ -21,11 +21,20 @@ IFS= read -r mark || exit 0
 case $mark in "$1"=????????-????-????-????-????????????/?*/) ;; *) exit 0 ;; esac
 IFS= read -r pid || pid=
 case $pid in *[!0-9]*) pid= ;; esac
+# The same mark as a resource limit, see limit-mark.ts.
+run=\${mark#*=}
+count=\${run#*/}
+count=\${count%/}
+case $count in *[!0-9]*) exit 0 ;; esac
+limit=$((0x\${run%%-*} * 1048576 + count % 1048576))
 IFS= read -r end
 seen=
 look() {
   if [ -r /proc/self/stat ]; then
-    marked=$(grep -lF -- "$mark" /proc/[0-9]*/environ 2>/dev/null | tr -dc '0-9\n')
+    marked=$({
+      grep -lF -- "$mark" /proc/[0-9]*/environ
+      grep -l "^Max file locks  *$limit " /proc/[0-9]*/limits
+    } 2>/dev/null | tr -dc '0-9\n')
     table=$(cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (.*) /\1 /' | awk '{ print $1, $2, $3, $4, $5, $21 }')
   else
     listing=$(ps -A -E -ww -o pid=,command=)

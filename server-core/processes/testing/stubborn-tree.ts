@@ -3,11 +3,13 @@
  * of which ignores every polite end. It tells their pids on stderr, one JSON line `{"pids":[…]}`, when all are up.
  *
  * Words: `child` (of its group), `group` (leads a group of its own), `session` (leads a session of its own), `orphan` (in a
- * session of its own, its parent is gone: a double fork), `bare` (a session of its own and an empty environment), and
- * `stubborn`: the server itself ignores the end of stdin and SIGTERM too.
+ * session of its own, its parent is gone: a double fork), `bare` (a session of its own and an empty environment), `lost`
+ * (like `orphan` and `bare` together, once this process carries the mark that outlasts both), and `stubborn`: the server itself ignores the end of stdin and SIGTERM too.
  */
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 
 const words = new Set(process.argv.slice(2))
 const SHELL = '/bin/sh'
@@ -33,14 +35,19 @@ if (words.has('group'))
   starting.push(start(['-c', `set -m; (${STAY.replace('$$', '$BASHPID')}) & wait`], { shell: 'bash' }))
 if (words.has('session')) starting.push(start(['-c', STAY], { detached: true }))
 if (words.has('bare')) starting.push(start(['-c', STAY], { detached: true, env: { PATH } }))
-if (words.has('orphan')) {
+const orphan = (env: NodeJS.ProcessEnv) => {
   const between = `require('child_process').spawn(${JSON.stringify(SHELL)}, ['-c', ${JSON.stringify(STAY)}], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref(); setTimeout(() => process.exit(0), 0)`
-  const child = spawn(process.execPath, ['-e', between], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, ['-e', between], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   const gone = new Promise((resolve) => child.once('exit', resolve))
   const told = new Promise<number>((resolve) => {
     child.stdout.once('data', (bytes: Buffer) => resolve(Number(bytes.toString().trim())))
   })
-  starting.push(gone.then(() => told))
+  return gone.then(() => told)
+}
+if (words.has('orphan')) starting.push(orphan(process.env))
+if (words.has('lost')) {
+  while (/^Max file locks +unlimited/m.test(readFileSync('/proc/self/limits', 'latin1'))) await setTimeout(5)
+  starting.push(orphan({ PATH }))
 }
 if (words.has('stubborn')) {
   process.on('SIGTERM', () => undefined)

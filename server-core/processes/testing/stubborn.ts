@@ -1,7 +1,19 @@
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
-/** Every kind of descendant that `stubborn-tree.ts` knows. */
-export const ALL_KINDS = ['child', 'group', 'session', 'orphan', 'bare'] as const
+/** Every kind of descendant that `stubborn-tree.ts` knows, and this system lets us find. */
+export const ALL_KINDS = [
+  'child',
+  'group',
+  'session',
+  'orphan',
+  'bare',
+  ...(hasLimitMarks() ? ['lost'] : []),
+] as const
+
+function hasLimitMarks(): boolean {
+  return process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
+}
 
 /** The arguments of Node for a server with such descendants. */
 export function stubbornArgs(words: readonly string[]): string[] {
