@@ -18,6 +18,12 @@ export const ErrorCode = {
   unsupportedProtocolVersion: -32022,
 } as const
 
+/** The refusal of a request that comes while the server shuts down and only finishes earlier ones. */
+export function shuttingDown(): ProtocolError {
+  const message = 'Invalid request: the server is shutting down; connect again later'
+  return new ProtocolError(ErrorCode.invalidRequest, message)
+}
+
 /**
  * An error that is an answer: it crosses the wire as a JSON-RPC error. Local conditions (a timeout, a closed
  * connection) are other classes and are never forged as a peer's error.

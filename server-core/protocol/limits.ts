@@ -88,6 +88,8 @@ export type Limits = {
   readonly directoryFiles: number
   /** Milliseconds between looks at a URL that somebody is subscribed to, where its `pollMs` says nothing. */
   readonly urlPollMs: number
+  /** Milliseconds that a URL may take to answer, redirects included, where `timeoutMs` says nothing. */
+  readonly urlRequestMs: number
   /** Milliseconds that a server that is served on has to come before what is served stands without it. */
   readonly proxiedStartMs: number
   /** Milliseconds that an HTTP interface may take to answer, where its `timeoutMs` says nothing. */
@@ -149,6 +151,7 @@ export const DEFAULT_LIMITS: Limits = {
   sourceBodyBytes: 10 * 1024 * 1024,
   directoryFiles: 1_000,
   urlPollMs: 30_000,
+  urlRequestMs: 10_000,
   proxiedStartMs: 5_000,
   openApiRequestMs: 30_000,
   openApiDocumentBytes: 20 * 1024 * 1024,

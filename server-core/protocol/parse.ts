@@ -1,3 +1,4 @@
+import { countText } from './count-text.ts'
 import { ErrorCode, ProtocolError } from './errors.ts'
 import { overLimit } from './limit-error.ts'
 import type { Limits } from './limits.ts'
@@ -39,7 +40,7 @@ export function parseFromClient(bytes: Uint8Array, limits: ClientParseLimits): P
 function parse(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ParsedMessage {
   if (bytes.length > limits.messageBytes) {
     const { messageBytes } = limits
-    const reason = `the message has ${bytes.length} bytes, more than ${messageBytes}`
+    const reason = `the message has ${countText(bytes.length)} bytes, more than ${countText(messageBytes)}`
     return { ok: false, error: overLimit('messageBytes', messageBytes, reason) }
   }
   // JSON of n bytes is nested at most n / 2 deep and has at most n members: small messages need no scan.

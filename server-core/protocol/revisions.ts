@@ -348,6 +348,15 @@ export function revisionRow(version: string): RevisionRow | undefined {
 }
 
 /**
+ * The `id` of an error for a message whose own id is unreadable: null where the revision requires an `id` member,
+ * undefined for every other revision and for a peer whose revision is not known.
+ */
+export function unreadableIdIn(version: string | undefined): null | undefined {
+  const row = version === undefined ? undefined : revisionRow(version)
+  return row?.unreadableId === 'null' ? null : undefined
+}
+
+/**
  * The row of the version string in `initialize` or in its answer (Lifecycle: version negotiation), or undefined if
  * it is none that opens with a handshake. The pre-release 2024-10-07 is taken for 2024-11-05.
  */

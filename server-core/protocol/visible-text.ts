@@ -14,12 +14,14 @@ export const TERMINAL_ESCAPES = new RegExp(
 
 /**
  * Characters that change how text reads without being seen: controls, direction marks, zero-width and filler
- * characters, tag characters, the supplementary variation selectors, lone surrogates. Line feed, carriage return
- * and tab are left to the caller. A zero-width joiner between two pictographs is part of an emoji.
+ * characters, tag characters, the supplementary variation selectors, lone surrogates. Line feed, tab and a carriage
+ * return before a line feed are left to the caller; any other carriage return overwrites its line on a terminal. A
+ * zero-width joiner between two pictographs is part of an emoji.
  */
 export const HIDDEN = new RegExp(
   [
     String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160]`,
+    String.raw`\r(?!\n)`,
     String.raw`\u034f|\u17b4|\u17b5|[\u180b-\u180f]`,
     String.raw`[\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]`,
     String.raw`[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\p{Cs}]`,
@@ -30,7 +32,7 @@ export const HIDDEN = new RegExp(
 )
 
 /** A quick look: text of these characters only needs no work. */
-const PLAIN = /^[\n\r\t -~]*$/
+const PLAIN = /^[\n\t -~]*$/
 
 /**
  * Makes a peer's text safe to show: terminal escapes are taken out, hidden and direction-changing characters are
@@ -49,7 +51,7 @@ export function visibleText(text: string): string {
 export function visibleLine(text: string, limit: number): string {
   // Enough for the limit even if escapes fall out, without walking through megabytes.
   const start = text.length > limit * 8 ? text.slice(0, limit * 8) : text
-  const line = visibleText(start).replace(/\s+/gu, ' ').trim()
+  const line = visibleText(start.replaceAll('\r', ' ')).replace(/\s+/gu, ' ').trim()
   if (line.length <= limit && start.length === text.length) return line
   const characters = Array.from(line)
   if (characters.length <= limit && start.length === text.length) return line

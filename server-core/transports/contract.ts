@@ -21,6 +21,8 @@ export type TransportErrorCode =
   | 'http-status'
   /** HTTP 401 or 403. */
   | 'unauthorized'
+  /** The server checks the Host or Origin of requests and does not accept ours (HTTP 403 or 421). */
+  | 'host-refused'
   /** A body or line that is no JSON-RPC message. */
   | 'not-mcp'
   /** A bound of `Limits` was passed. */

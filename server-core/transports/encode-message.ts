@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { JsonRpcMessage } from '../protocol/messages.ts'
 import { TransportError } from './contract.ts'
@@ -13,6 +14,6 @@ export function encodeMessage(
 }
 
 export function tooLong(length: number, messageBytes: number): TransportError {
-  const message = `the message has ${length} bytes; at most ${messageBytes} are sent (limit messageBytes)`
+  const message = `the message has ${countText(length)} bytes; at most ${countText(messageBytes)} are sent (limit messageBytes)`
   return new TransportError('limit', message)
 }

@@ -386,9 +386,28 @@ const refusals: readonly Refusal[] = [
   {
     name: '403',
     answer: (response) =>
-      json(response, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Foreign origin' } }, 403),
+      json(response, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Not yours' } }, 403),
     code: 'unauthorized',
-    message: /refuses access \(HTTP 403\): Foreign origin/,
+    message: /refuses access \(HTTP 403\): Not yours/,
+  },
+  {
+    name: '403 with a challenge that names a host',
+    answer: (response) => response.writeHead(403, { 'www-authenticate': 'Bearer' }).end('not on this host'),
+    code: 'unauthorized',
+    message: /refuses access \(HTTP 403\)/,
+  },
+  ...['Invalid Host: other.example', 'Foreign origin', 'Possible DNS rebinding'].map((message) => ({
+    name: `403 by a check of Host or Origin: ${message}`,
+    answer: (response: ServerResponse) =>
+      json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message } }, 403),
+    code: 'host-refused' as const,
+    message: new RegExp(`does not accept requests addressed to 127.0.0.1:\\d+ \\(HTTP 403\\): ${message}`),
+  })),
+  {
+    name: '421',
+    answer: (response) => response.writeHead(421).end('Invalid Host header'),
+    code: 'host-refused',
+    message: /\(HTTP 421\)/,
   },
   {
     name: 'a redirect',
@@ -434,19 +453,19 @@ const refusals: readonly Refusal[] = [
     name: 'a body over the bound',
     answer: (response) => json(response, result(1, { text: 'x'.repeat(2_000) })),
     code: 'limit',
-    message: /longer than 1000 bytes \(limit messageBytes\)/,
+    message: /longer than 1,000 bytes \(limit messageBytes\)/,
   },
   {
     name: 'an error page over the bound',
     answer: (response) => response.writeHead(500).end('x'.repeat(2_000)),
     code: 'limit',
-    message: /longer than 1000 bytes/,
+    message: /longer than 1,000 bytes/,
   },
   {
     name: 'an event over the bound',
     answer: (response) => stream(response).write(`data: ${'x'.repeat(2_000)}`),
     code: 'limit',
-    message: /event of the stream is longer than 1000 bytes/,
+    message: /event of the stream is longer than 1,000 bytes/,
   },
   {
     name: 'a connection that is cut',

@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import type { Dispatcher } from 'undici'
 import { TransportError } from './contract.ts'
 import { connectionFailure } from './http-failure.ts'
@@ -168,10 +169,16 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
 
   #tooLong(): TransportError {
     const { maxBytes } = this.#parts
-    return new TransportError('limit', `the body is longer than ${maxBytes} bytes (limit messageBytes)`, {
-      url: this.#parts.asked.url,
-      ...(this.#head === undefined ? {} : { httpStatus: this.#head.status, httpHeaders: this.#head.headers }),
-    })
+    return new TransportError(
+      'limit',
+      `the body is longer than ${countText(maxBytes)} bytes (limit messageBytes)`,
+      {
+        url: this.#parts.asked.url,
+        ...(this.#head === undefined
+          ? {}
+          : { httpStatus: this.#head.status, httpHeaders: this.#head.headers }),
+      },
+    )
   }
 
   #afterMs(): number {

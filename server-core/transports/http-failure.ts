@@ -36,6 +36,13 @@ export function statusFailure(reply: RefusedReply, said?: string): TransportErro
       reply,
     )
   }
+  if (isHostCheck(reply, said)) {
+    return replyFailure(
+      'host-refused',
+      `the server does not accept requests addressed to ${hostOf(url)} (HTTP ${status})${saying}`,
+      reply,
+    )
+  }
   if (status === 403)
     return replyFailure('unauthorized', `the server refuses access (HTTP 403)${saying}`, reply)
   if (status >= 300 && status < 400) {
@@ -56,6 +63,20 @@ export function statusFailure(reply: RefusedReply, said?: string): TransportErro
     )
   }
   return replyFailure('http-status', `expected an answer, got HTTP ${status}${saying}`, reply)
+}
+
+/**
+ * Whether a refusal comes from a check of the Host or Origin header, the defence against DNS rebinding (specification:
+ * Streamable HTTP, security). Authorization is refused with a challenge; such a check has none and names the header.
+ */
+function isHostCheck({ status, headers, body }: RefusedReply, said?: string): boolean {
+  if (status === 421) return true
+  if (status !== 403 || headers['www-authenticate'] !== undefined) return false
+  return /\b(host|origin|rebinding)\b/i.test(said ?? bodyEvidence(body))
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url
 }
 
 const CERTIFICATE_CODES =
@@ -85,7 +106,7 @@ export function connectionFailure(cause: unknown, url: string, afterMs: number):
   if (systemCode !== undefined && CERTIFICATE_CODES.test(systemCode)) {
     return new TransportError(
       'certificate',
-      `the certificate of ${url} is not accepted: ${detail} (${systemCode})`,
+      `the certificate of ${url} is not accepted: ${withoutAdvice(detail)} (${systemCode})`,
       evidence,
       { cause },
     )
@@ -103,6 +124,11 @@ export function connectionFailure(cause: unknown, url: string, afterMs: number):
   const explained = systemCode === undefined ? undefined : EXPLANATIONS[systemCode]
   const reason = explained === undefined ? detail : `${explained} (${systemCode})`
   return new TransportError('connection-failed', `${url} did not answer: ${reason}`, evidence, { cause })
+}
+
+/** Node ends some messages with a flag of its own, which nobody can give to a started Patchbay. */
+function withoutAdvice(detail: string): string {
+  return detail.replace(/; if the root CA is installed locally.*$/, '')
 }
 
 /** The system's or library's code, looked for through causes and the attempts of a connection to several addresses. */

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
 import type { WebSocketServer } from 'ws'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { Admitted, Authorization } from './authorization-port.ts'
@@ -10,7 +16,7 @@ import { ListenerFront } from './listener-front.ts'
 import { PATHS, requireRoute, RouteTable, type Routes, type RouteUrls } from './listener-routes.ts'
 import { ListenerSessions } from './listener-sessions.ts'
 import { StreamKeeper } from './listener-stream.ts'
-import { SharedToken, tokenReader } from './listener-token.ts'
+import { BearerTokens, tokenReader, type NamedToken, type TokenSource } from './listener-token.ts'
 import { ListenerUpgrade } from './listener-upgrade.ts'
 import { RequestRates } from './request-rates.ts'
 import type { ServerPort } from './server-port.ts'
@@ -27,8 +33,16 @@ export type HttpListenerOptions = {
   readonly host?: string
   /** 0 takes any free port. */
   readonly port: number
-  /** A function is read at each request; undefined means that no token is required. */
-  readonly token?: string | (() => string | undefined)
+  /**
+   * One bearer token, or several with names. A function is read at each request; undefined and an empty list mean that
+   * no token is required.
+   */
+  readonly token?: TokenSource
+  /**
+   * Asked at each request and upgrade; a text switches the listener off for it: the answer is 503 with that text.
+   * Sessions stay, for when it is switched on again.
+   */
+  readonly off?: (headers: Readonly<IncomingHttpHeaders>) => string | undefined
   /**
    * Decides who may call by tokens of an authorization server, in place of `token`; made of the listener's URLs where
    * clients know it by those.
@@ -61,6 +75,13 @@ export type HttpListenerOptions = {
   readonly faults?: FaultGate
 }
 
+export type CloseOptions = {
+  /** Milliseconds that requests in flight have to finish. */
+  readonly graceMs?: number
+  /** Called if some had not finished by then. */
+  readonly onCutOff?: () => void
+}
+
 export type HttpListener = {
   /** Where clients connect: the first route of `urls`. */
   readonly url: string
@@ -79,10 +100,10 @@ export type HttpListener = {
    */
   endUnadmitted(): void
   /**
-   * Takes no more clients, ends subscriptions with their results and streams once their calls are answered, closes
-   * WebSockets with 1001; what is left after 2 s is cut off.
+   * Stops listening, refuses new requests, ends subscriptions with their results and streams once their calls are
+   * answered, closes WebSockets with 1001. Cuts off what is left after `graceMs` milliseconds (2,000 if not given).
    */
-  close(): Promise<void>
+  close(options?: CloseOptions): Promise<void>
 }
 
 /** The listener could not be opened. `port-taken`: another process has the port. */
@@ -107,7 +128,7 @@ export class ListenError extends Error {
 }
 
 const NOTHING = new Uint8Array()
-/** Milliseconds that calls in flight have to finish when the listener closes. */
+/** Milliseconds that calls in flight have to finish when the listener closes, if nothing else is said. */
 const CLOSE_GRACE_MS = 2_000
 /** Milliseconds between looks for connections that have become idle, while the listener closes. */
 const CLOSE_LOOK_MS = 20
@@ -165,7 +186,7 @@ function listen(http: Server, host: string, port: number): Promise<number> {
 type Settled = Omit<HttpListenerOptions, 'limits' | 'token'> &
   Required<Pick<HttpListenerOptions, 'host' | 'routes'>> & {
     readonly limits: Limits
-    readonly token: () => string | undefined
+    readonly token: () => readonly NamedToken[]
   }
 
 class Listener implements HttpListener {
@@ -202,9 +223,16 @@ class Listener implements HttpListener {
     this.url = this.#table.first
     const name = this.#table.origin
     const { allowedHosts = [], allowedOrigins = [], token } = options
-    const given = options.authorization ?? new SharedToken(token)
+    const given = options.authorization ?? new BearerTokens(token)
     const authorization = typeof given === 'function' ? given(this.urls) : given
-    const door = new Door({ host, port, allowedHosts, allowedOrigins, authorization })
+    const door = new Door({
+      host,
+      port,
+      allowedHosts,
+      allowedOrigins,
+      authorization,
+      ...(options.off !== undefined && { off: options.off }),
+    })
     this.#door = door
     const keeper = new StreamKeeper(limits)
     this.#keeper = keeper
@@ -283,8 +311,8 @@ class Listener implements HttpListener {
     this.#webSockets?.endOf(isGone)
   }
 
-  close(): Promise<void> {
-    return (this.#closing ??= this.#close())
+  close(options: CloseOptions = {}): Promise<void> {
+    return (this.#closing ??= this.#close(options))
   }
 
   #listen(): void {
@@ -304,7 +332,7 @@ class Listener implements HttpListener {
     })
   }
 
-  async #close(): Promise<void> {
+  async #close({ graceMs = CLOSE_GRACE_MS, onCutOff }: CloseOptions): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.#http.close(() => {
         resolve()
@@ -312,6 +340,7 @@ class Listener implements HttpListener {
     })
     this.#front.isClosing = true
     this.#ceiling.close()
+    this.#dispatch.isFinishing = true
     this.#dispatch.finishOf(() => true)
     this.#sessions.endStreams()
     this.#sse?.finish()
@@ -321,10 +350,11 @@ class Listener implements HttpListener {
       this.#http.closeIdleConnections()
     }, CLOSE_LOOK_MS)
     const cut = setTimeout(() => {
+      onCutOff?.()
       this.#http.closeAllConnections()
       this.#webSockets?.destroy()
       this.#upgrade?.destroy()
-    }, CLOSE_GRACE_MS)
+    }, graceMs)
     await closed
     clearInterval(look)
     clearTimeout(cut)

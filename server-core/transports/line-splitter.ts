@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import { TransportError } from './contract.ts'
 
 const LF = 0x0a
@@ -77,7 +78,7 @@ export class LineSplitter {
     this.#length = 0
     throw new TransportError(
       'limit',
-      `a line is longer than ${this.#maxBytes} bytes (limit messageBytes); expected one JSON message per line, each ended by a line feed`,
+      `a line is longer than ${countText(this.#maxBytes)} bytes (limit messageBytes); expected one JSON message per line, each ended by a line feed`,
     )
   }
 }

@@ -1,5 +1,5 @@
 import { isModernMessage, versionClaim } from '../protocol/era.ts'
-import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { ErrorCode, ProtocolError, shuttingDown } from '../protocol/errors.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { overlongIdOf } from '../protocol/limit-error.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type RequestId,
 } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
-import { revisionRow } from '../protocol/revisions.ts'
+import { revisionRow, unreadableIdIn } from '../protocol/revisions.ts'
 import { unsupportedVersion } from '../protocol/version-refusal.ts'
 import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import type { FaultGate, FaultInjector } from './fault-port.ts'
@@ -54,6 +54,8 @@ export class ListenerDispatch implements Ticking {
   /** Modern requests that came in this turn of the event loop. */
   #begun: Begun[] = []
   readonly #legacy: LegacyService
+  /** The listener shuts down: new requests are refused. */
+  isFinishing = false
 
   constructor(options: DispatchOptions) {
     this.#options = options
@@ -89,7 +91,7 @@ export class ListenerDispatch implements Ticking {
     const parsed = parseFromClient(bytes, this.#options.limits)
     if (!parsed.ok) {
       exchange.sawNoise(bytes, parsed.error.message)
-      exchange.sendError(400, parsed.error)
+      exchange.sendError(400, parsed.error, this.#unreadableId(exchange))
       return
     }
     exchange.sawMessage(bytes, parsed.value)
@@ -103,7 +105,15 @@ export class ListenerDispatch implements Ticking {
     const classified = classifyMessage(parsed.value)
     const overlong = overlongIdOf(classified, this.#options.limits)
     if (overlong !== undefined) {
-      exchange.sendError(400, overlong)
+      exchange.sendError(400, overlong, this.#unreadableId(exchange))
+      return
+    }
+    if (this.isFinishing && (classified.type === 'request' || classified.type === 'batch')) {
+      exchange.sendBusy(
+        503,
+        shuttingDown(),
+        classified.type === 'request' ? classified.message.id : undefined,
+      )
       return
     }
     switch (classified.type) {
@@ -131,8 +141,19 @@ export class ListenerDispatch implements Ticking {
         }
         break
       case 'invalid':
-        exchange.sendError(400, invalidRequest(classified.reason), classified.id)
+        exchange.sendError(
+          400,
+          invalidRequest(classified.reason),
+          classified.id ?? this.#unreadableId(exchange),
+        )
     }
+  }
+
+  /** The `id` of an answer to a message whose own id is unreadable: that of the session's revision, or of the header's. */
+  #unreadableId(exchange: ListenerExchange): null | undefined {
+    const id = exchange.header('mcp-session-id')
+    const session = id === undefined ? undefined : this.#options.sessions.find(id, exchange.admitted.caller)
+    return unreadableIdIn(session?.session.revision ?? exchange.header('mcp-protocol-version'))
   }
 
   /** The session a GET or DELETE is for; answers the exchange if there is none. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Admitted, Authorization, Refused } from './authorization-port.ts'
 import { HostGuard, isRepeated, OriginGuard } from './listener-guards.ts'
 
@@ -11,7 +11,12 @@ export type DoorOptions = {
   /** Origins of pages that may connect, beside the listener's own. */
   readonly allowedOrigins: readonly string[]
   readonly authorization: Authorization
+  /** Says why nothing is served just now; undefined while something is. */
+  readonly off?: (headers: Readonly<IncomingHttpHeaders>) => string | undefined
 }
+
+/** Seconds after which a client may look whether the server is on again. */
+const OFF_HEADERS = { 'retry-after': '60' }
 
 /**
  * What every request and every upgrade passes before anything of it is parsed, whatever its route (specification:
@@ -21,12 +26,14 @@ export class Door {
   readonly #hosts: HostGuard
   readonly #origins: OriginGuard
   readonly #authorization: Authorization
+  readonly #off: DoorOptions['off']
 
-  constructor({ host, port, allowedHosts, allowedOrigins, authorization }: DoorOptions) {
+  constructor({ host, port, allowedHosts, allowedOrigins, authorization, off }: DoorOptions) {
     const { hosts = [], origins = [] } = authorization.publicNames ?? {}
     this.#hosts = new HostGuard(host, [...allowedHosts, ...hosts])
     this.#origins = new OriginGuard(port, [...allowedOrigins, ...origins])
     this.#authorization = authorization
+    this.#off = off
   }
 
   /** Refuses what was addressed to another name: DNS rebinding, and targets that name a host of their own. */
@@ -54,6 +61,12 @@ export class Door {
   /** Both of the above, for what has no public documents. */
   refuseForeign(request: IncomingMessage): Refused | undefined {
     return this.refuseHost(request) ?? this.refuseOrigin(request)
+  }
+
+  /** Refuses everything while the server is switched off. To be asked about admitted callers only. */
+  refuseWhileOff({ headers }: IncomingMessage): Refused | undefined {
+    const reason = this.#off?.(headers)
+    return reason === undefined ? undefined : { status: 503, reason, headers: OFF_HEADERS }
   }
 
   /** Says who calls. Never rejects. */

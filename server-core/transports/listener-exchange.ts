@@ -100,8 +100,8 @@ export class ListenerExchange {
     this.response.writeHead(status, head)
   }
 
-  /** Answers with an error of JSON-RPC. */
-  sendError(status: number, error: ProtocolError, id?: RequestId, fields?: HeadFields): void {
+  /** Answers with an error of JSON-RPC; without an `id` member where `id` is undefined. */
+  sendError(status: number, error: ProtocolError, id?: RequestId | null, fields?: HeadFields): void {
     this.sendMessage(status, errorBytes(error, id), fields)
   }
 
@@ -306,7 +306,7 @@ export class ListenerExchange {
   }
 }
 
-function errorBytes(error: ProtocolError, id?: RequestId): Buffer {
+function errorBytes(error: ProtocolError, id?: RequestId | null): Buffer {
   return Buffer.from(
     JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: error.toBody() }),
   )

@@ -103,6 +103,11 @@ export class ListenerFront {
       return
     }
     exchange.admitted = admission
+    const off = this.#options.door.refuseWhileOff(exchange.request)
+    if (off !== undefined) {
+      exchange.refuse(off)
+      return
+    }
     const { dispatch, sse, rates, routes } = this.#options
     if (!rates.admits(exchange)) return
     const { method } = exchange.request

@@ -66,7 +66,8 @@ export class ListenerUpgrade {
 
   #admitted(exchange: ListenerExchange, admitted: Admitted): UpgradeFault | undefined {
     exchange.admitted = admitted
-    return this.#options.webSockets.fault(exchange)
+    const { door, webSockets } = this.#options
+    return door.refuseWhileOff(exchange.request) ?? webSockets.fault(exchange)
   }
 }
 

@@ -102,6 +102,11 @@ export type Attachment = {
   readonly listening: number
   /** Resolves when the link is gone. */
   readonly closed: Promise<void>
+  /**
+   * Shuts the connection down: refuses new requests, ends subscriptions with their results, and closes the link once
+   * the requests in flight are answered. Their clients can still answer questions and cancel.
+   */
+  finish(): void
   /** Ends subscriptions with their results, cancels what is in flight, closes the link. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { shuttingDown, type ProtocolError } from '../protocol/errors.ts'
 import { overLimit } from '../protocol/limit-error.ts'
 
 /** One kind of session, as far as counting goes. */
@@ -44,12 +44,7 @@ export class SessionCeiling {
 
   /** What a client is told for which there is no room. */
   get refusal(): ProtocolError {
-    if (this.#isClosed) {
-      return new ProtocolError(
-        ErrorCode.invalidRequest,
-        'Invalid request: the server ends; connect again later',
-      )
-    }
+    if (this.#isClosed) return shuttingDown()
     return overLimit('sessions', this.#max, `there are ${this.#max} sessions already; try again later`)
   }
 }

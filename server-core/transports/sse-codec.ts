@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import { TransportError } from './contract.ts'
 
 const LF = 0x0a
@@ -152,7 +153,7 @@ export class SseParser {
   #refuse(): never {
     throw new TransportError(
       'limit',
-      `an event of the stream is longer than ${this.#maxBytes} bytes (limit messageBytes)`,
+      `an event of the stream is longer than ${countText(this.#maxBytes)} bytes (limit messageBytes)`,
     )
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { isModernMessage, versionClaim } from '../protocol/era.ts'
-import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
+import { ErrorCode, ProtocolError, shuttingDown } from '../protocol/errors.ts'
 import { overlongIdOf } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { classifyMessage, type Classified, type RequestId } from '../protocol/messages.ts'
 import { parseFromClient } from '../protocol/parse.ts'
+import { unreadableIdIn } from '../protocol/revisions.ts'
 import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import { warnOfDeprecated } from './deprecation-warning.ts'
 import type { FaultGate, FaultInjector } from './fault-port.ts'
@@ -93,13 +94,15 @@ export class SseRoute implements CountedSessions {
   /** Serves the body of a POST. */
   post(exchange: ListenerExchange, bytes: Buffer): void {
     const parsed = parseFromClient(bytes, this.#options.limits)
-    if (!parsed.ok) {
-      exchange.sawNoise(bytes, parsed.error.message)
-      exchange.sendError(400, parsed.error)
-      return
-    }
     const id = sessionIdOf(exchange)
     const known = id === undefined ? undefined : this.#sessionOf(exchange, id)
+    // Before the handshake a client of this transport is one of its own revision.
+    const unreadableId = unreadableIdIn(known?.session.revision ?? '2024-11-05')
+    if (!parsed.ok) {
+      exchange.sawNoise(bytes, parsed.error.message)
+      exchange.sendError(400, parsed.error, unreadableId)
+      return
+    }
     if (known !== undefined) exchange.seenBy(known.tap)
     exchange.sawMessage(bytes, parsed.value)
     const refused = this.#options.refuse(exchange.admitted, parsed.value)
@@ -112,14 +115,18 @@ export class SseRoute implements CountedSessions {
     const classified = classifyMessage(parsed.value)
     const overlong = overlongIdOf(classified, this.#options.limits)
     if (overlong !== undefined) {
-      exchange.sendError(400, overlong)
+      exchange.sendError(400, overlong, unreadableId)
       return
     }
     if (classified.type === 'invalid') {
-      exchange.sendError(400, invalidRequest(classified.reason), classified.id)
+      exchange.sendError(400, invalidRequest(classified.reason), classified.id ?? unreadableId)
       return
     }
     const requestId = classified.type === 'request' ? classified.message.id : undefined
+    if (this.#isFinishing && (classified.type === 'request' || classified.type === 'batch')) {
+      exchange.sendBusy(503, shuttingDown(), requestId)
+      return
+    }
     if (id !== undefined && known === undefined) {
       this.#unknown(exchange, requestId)
       return
@@ -176,7 +183,7 @@ export class SseRoute implements CountedSessions {
     }
   }
 
-  /** Lets what is in flight be answered, then ends the streams. */
+  /** Refuses new requests, and ends each stream once its requests in flight are answered. */
   finish(): void {
     this.#isFinishing = true
     for (const session of this.#sessions.values()) session.finish()

@@ -283,7 +283,7 @@ const failures: readonly Failure[] = [
       limits: { ...DEFAULT_LIMITS, messageBytes: 1024 * 1024 },
     },
     code: 'limit',
-    message: /longer than 1048576 bytes \(limit messageBytes\)/,
+    message: /longer than 1,048,576 bytes \(limit messageBytes\)/,
   },
   {
     name: 'closes stdout but lives',

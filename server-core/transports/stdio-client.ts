@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
@@ -255,7 +256,7 @@ class StdioClient implements ClientTransport {
       onStalled: (waiting) => {
         this.#finish(
           'stalled',
-          `the server did not read its stdin for too long; ${waiting} bytes were waiting for it`,
+          `the server did not read its stdin for too long; ${countText(waiting)} bytes were waiting for it`,
         )
       },
     })

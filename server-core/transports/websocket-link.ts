@@ -134,12 +134,7 @@ export class WebSocketLink implements ServerLink, Ticking {
     else this.#outgoing.writeTogether(frames)
   }
 
-  /** The client should send nothing more: what is in flight is answered, then the link closes. */
-  finish(): void {
-    this.#receiver?.ended()
-  }
-
-  close(code: number = CloseCode.goingAway, reason = 'the server ends'): Promise<void> {
+  close(code: number = CloseCode.goingAway, reason = 'the server is shutting down'): Promise<void> {
     this.flush()
     this.#isClosing = true
     return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { ownerOf, type Admitted, type Refused } from './authorization-port.ts'
 import type { FaultGate } from './fault-port.ts'
 import type { ListenerExchange } from './listener-exchange.ts'
 import type { StreamKeeper } from './listener-stream.ts'
-import type { ServerPort } from './server-port.ts'
+import type { Attachment, ServerPort } from './server-port.ts'
 import type { CountedSessions, SessionCeiling } from './session-ceiling.ts'
 import type { Tap } from './tap.ts'
 import { CloseCode, WebSocketLink } from './websocket-link.ts'
@@ -47,7 +47,7 @@ export async function loadWebSockets(limits: Limits): Promise<WebSocketServer> {
 export class WebSocketRoute implements CountedSessions {
   readonly #options: WebSocketRouteOptions
   readonly #sockets: WebSocketServer
-  readonly #links = new Map<WebSocketLink, { readonly caller: string; readonly closed: Promise<void> }>()
+  readonly #links = new Map<WebSocketLink, { readonly caller: string; readonly attachment: Attachment }>()
 
   constructor(options: WebSocketRouteOptions, sockets: WebSocketServer) {
     this.#options = options
@@ -87,9 +87,9 @@ export class WebSocketRoute implements CountedSessions {
         refuse: (message) => refuse(admitted, message)?.reason,
       })
       const { caller } = admitted
-      const { closed } = server.attach(link, { ...exchange.carried(), caller: ownerOf(admitted, name) })
-      this.#links.set(link, { caller, closed })
-      void closed.then(() => this.#links.delete(link))
+      const attachment = server.attach(link, { ...exchange.carried(), caller: ownerOf(admitted, name) })
+      this.#links.set(link, { caller, attachment })
+      void attachment.closed.then(() => this.#links.delete(link))
     })
   }
 
@@ -98,9 +98,9 @@ export class WebSocketRoute implements CountedSessions {
     // Nothing to do: pings find the dead.
   }
 
-  /** Lets what is in flight be answered, then closes each connection. */
+  /** Refuses new requests, and closes each connection once its requests in flight are answered. */
   finish(): void {
-    for (const link of this.#links.keys()) link.finish()
+    for (const { attachment } of this.#links.values()) attachment.finish()
   }
 
   /** Closes the connections of these callers. */
@@ -112,7 +112,7 @@ export class WebSocketRoute implements CountedSessions {
 
   /** Resolves when every connection is gone. */
   async closed(): Promise<void> {
-    await Promise.all([...this.#links.values()].map(({ closed }) => closed))
+    await Promise.all([...this.#links.values()].map(({ attachment }) => attachment.closed))
   }
 
   /** Ends what is left without a word. */

@@ -66,11 +66,11 @@ function lintBatch(items: readonly unknown[], options: LintOptions, report: Lint
 
 function lintOne(message: unknown, report: LintReport): void {
   if (!isJsonObject(message)) {
-    report.add('message-kind', [], `Expected an object; it is ${nameOf(message)}.`)
+    report.add('message-kind', [], `Expected an object; found ${nameOf(message)}.`)
     return
   }
   if (message['jsonrpc'] !== '2.0') {
-    report.add('json-rpc-version', ['jsonrpc'], `Expected "2.0"; it is ${nameOf(message['jsonrpc'])}.`)
+    report.add('json-rpc-version', ['jsonrpc'], `Expected "2.0"; found ${nameOf(message['jsonrpc'])}.`)
   }
   if (message['method'] !== undefined) lintCall(message, report)
   else lintResponse(message, report)
@@ -79,7 +79,7 @@ function lintOne(message: unknown, report: LintReport): void {
 function lintCall(message: JsonObject, report: LintReport): void {
   const { id, method, params } = message
   if (typeof method !== 'string') {
-    report.add('message-kind', ['method'], `Expected the name of a method; it is ${nameOf(method)}.`)
+    report.add('message-kind', ['method'], `Expected the name of a method; found ${nameOf(method)}.`)
     return
   }
   const isNotification = method.startsWith('notifications/')
@@ -93,7 +93,7 @@ function lintCall(message: JsonObject, report: LintReport): void {
   }
   const isKnown = checkMethod(method, isRequest, report)
   if (params !== undefined && !isJsonObject(params)) {
-    report.add('params', ['params'], `Expected an object; it is ${nameOf(params)}.`)
+    report.add('params', ['params'], `Expected an object; found ${nameOf(params)}.`)
     return
   }
   if (isJsonObject(params)) checkParams(method, params, isRequest, report)
@@ -125,7 +125,7 @@ function lintResponse(message: JsonObject, report: LintReport): void {
   }
   checkId(id, report)
   if (!isJsonObject(result)) {
-    report.add('shape', ['result'], `Expected an object; it is ${nameOf(result)}.`)
+    report.add('shape', ['result'], `Expected an object; found ${nameOf(result)}.`)
     return
   }
   checkResult(result, report)
@@ -134,7 +134,7 @@ function lintResponse(message: JsonObject, report: LintReport): void {
 
 function checkId(id: unknown, report: LintReport): void {
   if (!isRequestId(id))
-    report.add('request-id', ['id'], `Expected a string or an integer; it is ${nameOf(id)}.`)
+    report.add('request-id', ['id'], `Expected a string or an integer; found ${nameOf(id)}.`)
 }
 
 /** Holds a value against a definition: first what has a rule of its own, then the schema. */
