@@ -455,7 +455,7 @@ describe('rounds of 2026-07-28', () => {
     await expect(connection.request('tools/call', {})).rejects.toMatchObject({
       code: 'input-required',
       message:
-        'the server asks for elicitation/create ("who"): this client does not answer elicitation/create',
+        'the server sent elicitation/create ("who"), and this client did not answer it: this client does not answer elicitation/create',
       bytes: expect.any(Uint8Array) as Uint8Array,
     })
     expect((await connection.request('tools/call', {}, { rounds: 'manual' })).result).toEqual(asking)

@@ -5,7 +5,7 @@ import type { Revision } from '../protocol/revisions.ts'
 import { PeerError, type ProbeStep } from './errors.ts'
 import { Followed } from './followed.ts'
 import type { Agreement } from './handshake.ts'
-import { hasEnded, reasonOf } from './probe-failure.ts'
+import { reasonForFreshProcess, reasonOf } from './probe-failure.ts'
 
 /** What `server/discover` has led to. */
 export type Verdict =
@@ -71,8 +71,13 @@ export async function raceOpenings(openings: Openings): Promise<RaceOutcome> {
         `no answer within ${patience}: it may be starting still; asking server/discover beside it`,
         'next',
       )
-    } else if (hasEnded(shaken.outcome.reason)) {
-      note(steps.shake, `${reasonOf(shaken.outcome.reason)}; beginning with server/discover`, 'next')
+    } else if (reasonForFreshProcess(shaken.outcome.reason) !== undefined) {
+      const why = reasonForFreshProcess(shaken.outcome.reason)
+      note(
+        steps.shake,
+        `${reasonOf(shaken.outcome.reason)}; ${why}, so it is started again with server/discover first`,
+        'next',
+      )
       return { type: 'ended', because: shaken.outcome.reason }
     } else if (!(shaken.outcome.reason instanceof PeerError)) {
       note(steps.shake, reasonOf(shaken.outcome.reason), 'failed')
@@ -125,7 +130,7 @@ async function decide(
   await shaken.settled
   if (shaken.outcome?.status === 'fulfilled') return taken(openings, shaken.outcome.value, false)
   if (refusalOf(shaken) !== undefined) return verdict
-  if (hasEnded(shaken.outcome?.reason)) return { ...verdict, fresh: true }
+  if (reasonForFreshProcess(shaken.outcome?.reason) !== undefined) return { ...verdict, fresh: true }
   throw shaken.outcome?.reason
 }
 

@@ -1,6 +1,12 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonObject, JsonSchema } from '../protocol/json.ts'
+import {
+  backtracks,
+  linearPattern,
+  loadEngineFor,
+  type Pattern,
+} from '../protocol/patterns/linear-pattern.ts'
 import { OutOfTimeError, withinTime } from '../registry/within-time.ts'
 
 const CHECK_MS = 250
@@ -37,7 +43,7 @@ export class OutputChecker {
     }
     const dialect = dialectOf(schema)
     try {
-      const ajv = await this.#validator(dialect)
+      const [ajv] = await Promise.all([this.#validator(dialect), loadEngineFor(schema)])
       const errors = withinTime(CHECK_MS, () => {
         const validate = this.#compile(ajv, schema)
         return validate(result['structuredContent']) ? [] : (validate.errors ?? [])
@@ -84,9 +90,25 @@ function dialectOf(schema: JsonSchema): Dialect {
   return typeof declared === 'string' && /draft-0[4-7]/.test(declared) ? 'draft-07' : '2020-12'
 }
 
+/** Compiles the pattern of a schema: for the linear engine if it backtracks and that engine can express it. */
+const compilePattern = Object.assign(
+  (source: string, flags: string): Pattern => {
+    const exact = new RegExp(source, flags)
+    return (backtracks(source) ? linearPattern(source) : undefined) ?? exact
+  },
+  // What code that a validator writes out would call; ours is never written out.
+  { code: 'new RegExp' },
+)
+
 /** Loads a validator and has it compile its own meta-schema, which is not the peer's time. */
 async function loadValidator(dialect: Dialect): Promise<Validator> {
-  const options = { strict: false, allErrors: true, logger: false, addUsedSchema: false } as const
+  const options = {
+    strict: false,
+    allErrors: true,
+    logger: false,
+    addUsedSchema: false,
+    code: { regExp: compilePattern },
+  } as const
   const [{ Ajv }, { Ajv2020 }, formats] = await Promise.all([
     import('ajv'),
     import('ajv/dist/2020.js'),

@@ -4,6 +4,7 @@ import { bodyEvidence } from '../transports/body-evidence.ts'
 import { TransportError, type TransportEvidence } from '../transports/contract.ts'
 import { PeerError, RequestFailedError, type ConnectFailureCode } from './errors.ts'
 import { VersionMismatch } from './handshake.ts'
+import { namesOpening } from './stderr-reason.ts'
 
 /** Whether a value is a list of revisions, as servers name those that they support. */
 export function isTextList(value: unknown): value is readonly string[] {
@@ -21,6 +22,21 @@ export function transportErrorIn(error: unknown): TransportError | undefined {
 /** The process or connection ended by itself, so that a fresh one may do better. */
 export function hasEnded(error: unknown): boolean {
   return error instanceof RequestFailedError && error.code === 'closed'
+}
+
+/**
+ * Why a process that ended before it answered is worth a second start, as the end of a sentence. It is only if the
+ * message that opened the connection may have ended it: a command that fails by itself would do everything twice.
+ *
+ * @returns `undefined` if something else explains its end
+ */
+export function reasonForFreshProcess(error: unknown): string | undefined {
+  if (!hasEnded(error)) return undefined
+  const { stderr = '', noise, signal, pid } = transportErrorIn(error)?.evidence ?? {}
+  if (signal !== undefined || noise !== undefined) return undefined
+  if (stderr.trim() === '')
+    return `the message may have ended it${pid === undefined ? '' : ', as nothing on stderr says why'}`
+  return namesOpening(stderr) ? 'stderr says that the message ended it' : undefined
 }
 
 /** A refusal of the handshake with a status that an HTTP+SSE server gives where it takes no POST. */

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -340,6 +343,25 @@ describe('a command that is no server', () => {
     expect(error).toMatchObject({ code: 'process-exited', evidence: { exitCode: 9, stderr: 'no token\n' } })
     expect((error as Error).message).toMatch(/exited with code 9/)
   })
+
+  it.each([
+    ['says why on stderr', `console.error('Error: no token'); process.exit(1)`, 1],
+    ['prints its usage', `console.log('Usage: tool [options]'); process.exit(2)`, 1],
+    ['is killed', `process.kill(process.pid, 'SIGKILL')`, 1],
+    ['says that the message ended it', `console.error('expected initialize request'); process.exit(1)`, 2],
+    ['says nothing', `process.exit(0)`, 2],
+  ])(
+    'ends at once and %s: is started again only if the message may have ended it',
+    async (_how, ending, starts) => {
+      const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-starts-')), 'starts')
+      const script = `require('node:fs').appendFileSync(process.argv[1], 'x'); ${ending}`
+      const error = await attempt(['-e', script, file], process.execPath, 30_000)
+      expect(error).toMatchObject({ code: 'process-exited' })
+      expect(await readFile(file, 'utf8')).toBe('x'.repeat(starts))
+      const steps = (error as ConnectError).steps.map(({ outcome }) => outcome).join('\n')
+      expect(steps).toMatch(starts === 1 ? /not started again/ : /fresh process \(.*ended it/)
+    },
+  )
 
   it('stays and ignores SIGTERM: the cause is told before its process is gone, which `ended` waits for', async () => {
     const error = await attempt(['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 60_000)"])

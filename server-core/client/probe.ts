@@ -19,6 +19,7 @@ import {
   isPlainRefusal,
   isTextList,
   mayBeOlderTransport,
+  reasonForFreshProcess,
   reasonOf,
   transportErrorIn,
 } from './probe-failure.ts'
@@ -44,8 +45,9 @@ export type ProbeOptions = {
  * Finds out which revision a server speaks (versioning: backward compatibility): `server/discover` first, the
  * handshake if the server does not know that. An error answer leads to the handshake on the same connection. A process
  * that is silent may be starting still, so it is left running and asked for both (`opening-race.ts`), and after a while
- * another is asked beside it; one that ends or breaks off is replaced. Over HTTP only a 4xx is taken for an old server: missing authorization, a failing server and
- * a failing network are told as what they are. A server that refuses the handshake with a 4xx too is asked over the
+ * another is asked beside it. One that ends is started again only if the opening may have ended it, and nothing that it
+ * wrote says otherwise. Over HTTP only a 4xx counts as an old server: missing authorization, a failing server and a
+ * failing network are reported as what they are. A server that refuses the handshake with a 4xx too is asked over the
  * older transport, if there is one at its address.
  */
 export class Probe {
@@ -143,7 +145,7 @@ export class Probe {
     const agreement = await this.#initialize(fresh ? await this.#openFresh(channel) : channel, legacy).catch(
       async (error: unknown) => {
         // Some servers answer a question before the handshake, and end then.
-        if (fresh || !hasEnded(error)) throw error
+        if (fresh || reasonForFreshProcess(error) === undefined) throw error
         endsAtQuestions = true
         return this.#initialize(await this.#openFresh(channel), legacy)
       },
@@ -353,8 +355,15 @@ export class Probe {
       throw error
     }
     if (!isHttp) {
-      const place = this.#channel?.transport.kind === 'stdio' ? 'process' : 'connection'
-      this.#note(step, `${reasonOf(error)}; trying the handshake with a fresh ${place}`, 'next')
+      const isProcess = this.#channel?.transport.kind === 'stdio'
+      const why = isProcess && hasEnded(error) ? reasonForFreshProcess(error) : ''
+      if (why === undefined) {
+        this.#note(step, `${reasonOf(error)}; not started again, as its output says why`, 'failed')
+        throw error
+      }
+      const because = why === '' ? '' : ` (${why})`
+      const place = isProcess ? 'process' : 'connection'
+      this.#note(step, `${reasonOf(error)}; trying the handshake with a fresh ${place}${because}`, 'next')
       return { type: 'legacy', fresh: true, because: error }
     }
     const status =

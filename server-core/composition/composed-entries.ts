@@ -15,6 +15,7 @@ type Described = {
   readonly title?: string
   readonly description?: string
   readonly annotations?: Readonly<Record<string, unknown>>
+  readonly tags?: readonly string[]
 }
 
 /** What is known of the slots of a kind. */
@@ -83,12 +84,13 @@ function stateOf(
 }
 
 function describedBy(kind: EntryKind, { outward, own }: Slot<Described>) {
-  const { name, title, description, annotations } = outward ?? own
+  const { name, title, description, annotations, tags } = outward ?? own
   const isResource = kind === 'resource' || kind === 'template'
   const read = title ?? (isResource ? name : undefined)
   return {
     ...(read !== undefined && { title: read }),
     ...(description !== undefined && { description }),
     ...(annotations !== undefined && { annotations }),
+    ...(tags !== undefined && tags.length > 0 && { tags }),
   }
 }

@@ -36,7 +36,7 @@ export const proxySchema = z.strictObject({
   /** The name or id of an approved entry. */
   server: z.string().min(1),
   ...placed,
-  /** Names or patterns (`read_*`) of the tools that are served, as the server has them; all if not given. */
+  /** Names or patterns (`read_*`) of the tools that are served, as the server has them, or tags (`tag:NAME`); all if not given. */
   only: z.array(z.string()).optional(),
   /** What is left out of those. */
   except: z.array(z.string()).optional(),
@@ -134,6 +134,8 @@ export const directorySchema = z.strictObject({
   recursive: z.boolean().optional(),
   /** Also what begins with a dot; false if not given. */
   hidden: z.boolean().optional(),
+  /** True: the list of the files is a resource too, as JSON, at the URI before their paths. */
+  listing: z.boolean().optional(),
   /** How many files are listed; 1,000 if not given. */
   maximumFiles: z.number().int().positive().optional(),
   ...readable,
@@ -146,6 +148,8 @@ export const urlSchema = z.strictObject({
   /** The URL itself if not given. */
   uri: z.string().optional(),
   headers: z.record(z.string(), confidentialSchema).optional(),
+  /** Milliseconds for one request, redirects included; 10,000 if not given. */
+  timeoutMs: z.number().int().min(1).max(600_000).optional(),
   /** Milliseconds between two looks while somebody is subscribed; 30,000 if not given. */
   pollMs: z.number().int().min(100).optional(),
   ...readable,

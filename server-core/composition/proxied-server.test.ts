@@ -83,6 +83,30 @@ async function composedOf(open: () => ClientTransport | Promise<ClientTransport>
   return { proxy, composed, server }
 }
 
+it('chooses tools by tag, and passes their tags on', async () => {
+  const registry = new Registry()
+  registry.addTool({ name: 'sun', tags: ['weather'], run: () => '' })
+  registry.addTool({ name: 'storm', tags: ['weather', 'danger'], run: () => '' })
+  registry.addTool({ name: 'other', run: () => '' })
+  const chosen = async (choice: { only?: string[]; except?: string[] }) => {
+    const open = upstreamBy(inMemory(serverOf(registry, closing, ['2025-11-25'])))
+    const proxy = openProxy({ server: 'everything', ...choice }, { id: 'far', identity: IDENTITY, open })
+    closing.add(() => proxy.close())
+    await proxy.settled
+    return proxy.source.view.tools().map(({ name, tags }) => [name, tags])
+  }
+  const storm = ['storm', ['weather', 'danger']]
+  expect(await chosen({ only: ['tag:weather'] })).toEqual([['sun', ['weather']], storm])
+  expect(await chosen({ except: ['tag:dan*'] })).toEqual([
+    ['sun', ['weather']],
+    ['other', undefined],
+  ])
+  expect(await chosen({ only: ['tag:weather', 'other'], except: ['sun'] })).toEqual([
+    storm,
+    ['other', undefined],
+  ])
+})
+
 describe.each<[string, Revision]>([
   ['2025-11-25', '2025-11-25'],
   ['2026-07-28', '2026-07-28'],

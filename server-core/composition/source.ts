@@ -68,6 +68,7 @@ export type ComposedEntry = {
   readonly title?: string
   readonly description?: string
   readonly annotations?: Readonly<Record<string, unknown>>
+  readonly tags?: readonly string[]
   readonly source: string
   readonly origin: Origin
   /**

@@ -7,6 +7,7 @@ import { formQuestion, urlQuestion } from './elicitation.ts'
 import type { Invocation, SharedStore } from './invocation.ts'
 import { Questions } from './questions.ts'
 import type { OutputOf, SchemaInput } from './schema.ts'
+import { defineForeignMembers } from './foreign-context-members.ts'
 
 /**
  * All that a handler can reach beside its arguments. `L` is what the registry's lifespan gives.
@@ -22,7 +23,10 @@ export interface HandlerContext<L = unknown> extends DeprecatedMembers {
   readonly revision: Revision
   /** Headers of the HTTP request in lower case, without the caller's token and cookies; empty on other transports. */
   readonly headers: Readonly<Record<string, string>>
-  /** Who calls, by an access token of an authorization server (specification: Authorization); else undefined. */
+  /**
+   * Who calls, by an access token of an authorization server (specification: Authorization) or by a named token of this
+   * server's own; else undefined.
+   */
   readonly principal: Principal | undefined
   /** The session of a legacy client (specification: Transports, Session Management). */
   readonly sessionId: string | undefined
@@ -111,6 +115,7 @@ class InvocationContext implements LastingContext {
         },
       })
     }
+    defineForeignMembers(InvocationContext.prototype)
   }
 
   readonly #invocation: Invocation

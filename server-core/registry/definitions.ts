@@ -1,9 +1,9 @@
-import type { z } from 'zod'
 import type { JsonObject } from '../protocol/json.ts'
 import type { HandlerContext } from './context.ts'
 import type { TaskBehaviour } from './entries.ts'
 import type { Handling } from './handling.ts'
-import type { OutputOf, SchemaInput, ZodSchema } from './schema.ts'
+import type { InputOf, OutputOf, ParsingSchema, SchemaInput } from './schema.ts'
+import type { TypeBoxSchema } from './typebox-schema.ts'
 
 /** Members that tools, resources, templates and prompts share. */
 export type Described<L = unknown> = Handling<L> & {
@@ -14,7 +14,7 @@ export type Described<L = unknown> = Handling<L> & {
   readonly icons?: readonly JsonObject[]
   /** Goes out as `_meta`. */
   readonly meta?: JsonObject
-  /** Words to sort and choose by. Guards see them, clients find them in `_meta` as `patchbay/tags`. */
+  /** Words to sort and choose by. Guards see them; clients find them as `tags`, and in `_meta` as `patchbay/tags`. */
   readonly tags?: readonly string[]
   /** False: registered, but neither listed nor callable until `update({ exposed: true })`. */
   readonly exposed?: boolean
@@ -37,7 +37,7 @@ export type ExplicitResult = {
   readonly _meta?: JsonObject
 }
 
-type Structured<O> = O extends ZodSchema ? z.input<O> | ExplicitResult : unknown
+type Structured<O> = O extends ParsingSchema | TypeBoxSchema ? InputOf<O, unknown> | ExplicitResult : unknown
 /** What `run` may give: see `toToolOutcome` for every form. An `AsyncIterable` is streamed as progress. */
 export type ToolReturn<O> = Structured<O> | Promise<Structured<O>> | AsyncIterable<unknown>
 
@@ -52,15 +52,20 @@ export type ToolDefinition<
 > = Described<L> & {
   readonly name: string
   readonly annotations?: ToolAnnotations
-  /** Arguments: zod or JSON Schema, of an object. Without it any object is taken. */
+  /** Arguments: a schema of an object, of zod, another library of Standard Schema, or JSON Schema. None: any object. */
   readonly input?: I
+  /**
+   * Descriptions of arguments whose schema has none, by name; those of nested objects with dots (`place.city`). Names that
+   * the schema does not have are passed over.
+   */
+  readonly argumentDescriptions?: Readonly<Record<string, string>>
   /**
    * Who holds the arguments against `input`. `server` (if not given): before anything of the tool runs, and the server
    * words what does not fit. `handler`: where the handler runs, after the guards; `mapError` is asked about an
    * `ArgumentsError`, so that the tool can answer in words of its own.
    */
   readonly validation?: 'server' | 'handler'
-  /** The structured result: zod or JSON Schema. */
+  /** The structured result: a schema like `input`, of any value. */
   readonly output?: O
   /** Milliseconds of the handler's own time; 60,000 if not given. */
   readonly timeout?: number

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { TAGS_KEY } from '../protocol/tags.ts'
 import { annotationsDefect } from './annotations.ts'
 import { isUri } from './content.ts'
 import type { Described } from './definitions.ts'
@@ -6,9 +7,6 @@ import type { CacheHints } from './entries.ts'
 import { RegistryError } from './errors.ts'
 import { checkHandling } from './frame.ts'
 import { requireMembers, type DefinitionKind } from './members.ts'
-
-/** Where clients find an entry's tags in its `_meta`. */
-const TAGS_KEY = 'patchbay/tags'
 
 /** The members that every kind shares, without those that are not there. */
 export function describedMembers({ title, description, icons, meta, tags }: Described<never>) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { ElicitationRefusedError, QuestionError, type Asking, type Reading } from './answers.ts'
-import { checkValue, isZodSchema, wireSchema, type SchemaInput } from './schema.ts'
+import { checkValue, isWritten, wireSchema, type SchemaInput } from './schema.ts'
 
 const PRIMITIVES = new Set(['string', 'number', 'integer', 'boolean'])
 /** What the specification lets a field of a form carry; a pattern, say, is only checked on the answer. */
@@ -12,7 +12,7 @@ const FORMATS = new Set(['email', 'uri', 'date', 'date-time'])
 
 /**
  * The `requestedSchema` of a form (specification: Elicitation, Requested Schema): a flat object of text, number,
- * boolean and choice fields. A JSON Schema goes out as its author wrote it, a zod schema in the forms that the
+ * boolean and choice fields. A JSON Schema goes out as its author wrote it, one that a library makes in the forms that the
  * specification names. Throws a `QuestionError` that names the field which is none of these.
  */
 function requestedSchema(schema: SchemaInput): JsonObject {
@@ -22,13 +22,13 @@ function requestedSchema(schema: SchemaInput): JsonObject {
     throw new QuestionError('A form is an object of fields; this schema is no object schema with properties.')
   }
   const fields = Object.entries(properties).map(([name, field]) => {
-    const readable = isZodSchema(schema) && isJsonObject(field) ? specificationField(field) : field
+    const readable = !isWritten(schema) && isJsonObject(field) ? specificationField(field) : field
     if (isFlatField(readable)) return [name, readable] as const
     throw new QuestionError(
       `Field "${name}" cannot be asked for: a form holds texts, numbers, booleans and choices, nothing nested.`,
     )
   })
-  if (!isZodSchema(schema)) return wire
+  if (isWritten(schema)) return wire
   const { required } = wire
   return {
     type: 'object',

@@ -9,7 +9,7 @@ type Described = {
   readonly description?: string
   readonly icons?: readonly JsonObject[]
   readonly meta?: JsonObject
-  /** The author's words to sort and choose by; on the wire they are in `meta`. */
+  /** The author's words to sort and choose by; on the wire a member of their own, and in `meta`. */
   readonly tags?: readonly string[]
 }
 

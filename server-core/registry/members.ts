@@ -1,7 +1,8 @@
 import { isJsonObject } from '../protocol/json.ts'
 import { RegistryError } from './errors.ts'
+import { isStandardSchema } from './standard-schema.ts'
 
-type Holds = 'a text' | 'a number' | 'true or false' | 'a list' | 'an object' | 'a function'
+type Holds = 'a schema' | 'a text' | 'a number' | 'true or false' | 'a list' | 'an object' | 'a function'
 type Shape = Readonly<Record<string, Holds | undefined>>
 
 const HANDLING: Shape = {
@@ -29,8 +30,9 @@ const SHAPES = {
   tool: {
     ...DESCRIBED,
     annotations: 'an object',
-    input: 'an object',
-    output: 'an object',
+    input: 'a schema',
+    output: 'a schema',
+    argumentDescriptions: 'an object',
     validation: 'a text',
     timeout: 'a number',
     taskSupport: 'a text',
@@ -126,6 +128,8 @@ function isNear(one: string, other: string): boolean {
 
 function isA(holds: Holds, value: unknown): boolean {
   switch (holds) {
+    case 'a schema':
+      return isJsonObject(value) || isStandardSchema(value)
     case 'a text':
       return typeof value === 'string'
     case 'a number':

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
 import type { JsonObject } from '../protocol/json.ts'
 import type { UriVariables } from '../protocol/uri-template.ts'
 import type { HandlerContext } from './context.ts'
 import type { Described, Handle } from './definitions.ts'
 import type { CacheHints, CompletionOutcome, ListedResource } from './entries.ts'
-import type { SchemaInput, ZodSchema } from './schema.ts'
+import type { OutputOf, ParsingSchema, SchemaInput } from './schema.ts'
 
 /** One thing a read gives: text, bytes, or an object with `text` or `blob` (base64 or bytes) and its own facts. */
 export type ResourceContent = string | Uint8Array | JsonObject
@@ -71,10 +70,10 @@ type Typed<S, Text> = S extends { readonly type: infer K }
       : Text
   : Text
 
-/** The variables that zod parses: what is missing is its affair, so none of them is optional. */
-type ZodNames<T extends string, V> = Exclude<
+/** The variables that a schema parses: what is missing is its affair, so none of them is optional. */
+type ParsedNames<T extends string, V> = Exclude<
   {
-    [N in keyof TextVariablesOf<T>]-?: N extends keyof V ? (V[N] extends ZodSchema ? N : never) : never
+    [N in keyof TextVariablesOf<T>]-?: N extends keyof V ? (V[N] extends ParsingSchema ? N : never) : never
   }[keyof TextVariablesOf<T>],
   undefined
 >
@@ -86,10 +85,12 @@ export type VariablesOf<T extends string, V extends VariableSchemas | undefined>
       readonly [N in keyof TextVariablesOf<T> as N extends keyof V ? never : N]: TextVariablesOf<T>[N]
     } & {
       readonly [
-        N in keyof TextVariablesOf<T> as N extends keyof V ? (V[N] extends ZodSchema ? never : N) : never
+        N in keyof TextVariablesOf<T> as N extends keyof V ? (V[N] extends ParsingSchema ? never : N) : never
       ]: Typed<V[N & keyof V], TextVariablesOf<T>[N]>
     } & {
-      readonly [N in ZodNames<T, V>]: V[N & keyof V] extends infer S extends ZodSchema ? z.output<S> : never
+      readonly [N in ParsedNames<T, V>]: V[N & keyof V] extends infer S extends ParsingSchema
+        ? OutputOf<S>
+        : never
     }
 
 /** The resources that a URI template names (specification: Resources, Resource Templates). */
@@ -105,7 +106,7 @@ export type ResourceTemplateDefinition<
   /** `audience`, `priority` from 0 to 1, `lastModified` (specification: Resources, Annotations). */
   readonly annotations?: JsonObject
   /**
-   * A zod or JSON Schema for each variable that is more than text. A URI whose text is no number, integer or boolean
+   * A schema (zod, Standard Schema or JSON Schema) for each variable that is more than text. A URI whose text is no number, integer or boolean
    * where the schema wants one is not of this template; a value that breaks the schema otherwise is refused with
    * `invalidParams`. What is an enum is completed from it.
    */

@@ -2,15 +2,45 @@ import type { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 import { RegistryError } from './errors.ts'
 import { schemaDefect } from './schema-defects.ts'
+import {
+  isStandardSchema,
+  standardJsonSchema,
+  validateStandard,
+  type StandardInput,
+  type StandardOutput,
+  type StandardSchema,
+} from './standard-schema.ts'
+import type { TypeBoxSchema, TypeBoxStatic } from './typebox-schema.ts'
 
 /** A zod 4 schema. Only its type is imported: who passes none never loads zod. */
 export type ZodSchema = z.ZodType
 
-/** A schema as an author may write it. */
-export type SchemaInput = ZodSchema | JsonSchema
+/** A schema that makes a value of its own of what it is given. */
+export type ParsingSchema = ZodSchema | StandardSchema
 
-/** What a handler gets for a schema: zod's output with defaults and transforms applied, else a JSON object. */
-export type OutputOf<S> = S extends ZodSchema ? z.output<S> : JsonObject
+/** A schema as an author may write it. */
+export type SchemaInput = ParsingSchema | TypeBoxSchema | JsonSchema
+
+/**
+ * What a handler gets for a schema: the output of zod or a Standard Schema with defaults and transforms applied, what a
+ * TypeBox schema describes, else a JSON object.
+ */
+export type OutputOf<S> = S extends ZodSchema
+  ? z.output<S>
+  : S extends StandardSchema
+    ? StandardOutput<S>
+    : S extends TypeBoxSchema
+      ? TypeBoxStatic<S>
+      : JsonObject
+
+/** What a handler may give for a schema of its result; `Otherwise` for a plain JSON Schema. */
+export type InputOf<S, Otherwise> = S extends ZodSchema
+  ? z.input<S>
+  : S extends StandardSchema
+    ? StandardInput<S>
+    : S extends TypeBoxSchema
+      ? TypeBoxStatic<S>
+      : Otherwise
 
 export type Parsed =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }
@@ -18,7 +48,7 @@ export type Parsed =
 /** A schema ready for use: what peers see, and how the value is parsed where the handler runs. */
 export type PreparedSchema = {
   readonly wire: JsonSchema
-  /** Only for zod: a JSON Schema is checked by the server. */
+  /** Only for schemas that parse: a JSON Schema is checked by the server. */
   readonly parse?: (value: unknown) => Promise<Parsed>
 }
 
@@ -28,9 +58,19 @@ const CONTAINERS = new Set(['properties', 'items'])
 /** Milliseconds that checking a value by a JSON Schema may take: its patterns may go astray on a text. */
 const CHECK_MS = 250
 
-/** Tells zod schemas from JSON Schemas. */
-export function isZodSchema(schema: SchemaInput): schema is ZodSchema {
-  return '_zod' in schema
+/** Whether a schema parses, like those of zod and Standard Schema, and is not a JSON Schema. */
+export function isParsingSchema(schema: SchemaInput): schema is ParsingSchema {
+  return isZodSchema(schema) || isStandardSchema(schema)
+}
+
+/** Whether a schema is a JSON Schema that its author wrote, not one that a library makes. */
+export function isWritten(schema: SchemaInput): schema is JsonSchema {
+  return !isParsingSchema(schema) && !('~kind' in schema)
+}
+
+/** The small variant of zod has no such method; it is a Standard Schema all the same. */
+function isZodSchema(schema: SchemaInput): schema is ZodSchema {
+  return '_zod' in schema && 'toJSONSchema' in schema && typeof schema.toJSONSchema === 'function'
 }
 
 /**
@@ -56,16 +96,20 @@ export function prepareOutput(schema: SchemaInput, tool: string): PreparedSchema
 
 /** The JSON Schema of what goes in or comes out. Throws a `RegistryError` that names `what`. */
 export function wireSchema(schema: SchemaInput, io: 'input' | 'output', what: string): JsonSchema {
-  if (!isJsonObject(schema)) {
-    const message = `Expected a zod schema or a JSON Schema object for ${what}.`
+  if (!isJsonObject(schema) && !isStandardSchema(schema)) {
+    const message = `Expected a schema of zod or of another library of Standard Schema, or a JSON Schema object, for ${what}.`
     throw new RegistryError('invalid-definition', message)
   }
-  if (!isZodSchema(schema)) {
-    const problem = schemaDefect(schema)
-    if (problem === undefined) return schema
-    throw new RegistryError('invalid-definition', `The JSON Schema of ${what} cannot be used: ${problem}.`)
-  }
+  const written = isParsingSchema(schema) ? madeSchema(schema, io, what) : schema
+  // Zod is known to write nothing else.
+  const problem = isZodSchema(schema) ? undefined : schemaDefect(written)
+  if (problem === undefined) return written
+  throw new RegistryError('invalid-definition', `The JSON Schema of ${what} cannot be used: ${problem}.`)
+}
+
+function madeSchema(schema: ParsingSchema, io: 'input' | 'output', what: string): JsonSchema {
   try {
+    if (!isZodSchema(schema)) return standardJsonSchema(schema, io)
     return schema.toJSONSchema({ io, override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema) })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -73,8 +117,9 @@ export function wireSchema(schema: SchemaInput, io: 'input' | 'output', what: st
   }
 }
 
-/** Parses a value with a zod schema; problems are told by path, one after the other. */
-export async function parseWith(schema: ZodSchema, value: unknown): Promise<Parsed> {
+/** Parses a value with a schema of zod or of Standard Schema; problems are reported by path, one after the other. */
+export async function parseWith(schema: ParsingSchema, value: unknown): Promise<Parsed> {
+  if (!isZodSchema(schema)) return validateStandard(schema, value)
   const result = await schema.safeParseAsync(value)
   if (result.success) return { ok: true, value: result.data }
   const problems = result.error.issues.map(({ path, message }) =>
@@ -84,17 +129,17 @@ export async function parseWith(schema: ZodSchema, value: unknown): Promise<Pars
 }
 
 /**
- * Checks a value from outside where the handler runs, and gives what the handler is to see: with zod parsed, with a
- * JSON Schema the value itself, members that are missing filled with the `default` of their property.
+ * Checks a value from outside where the handler runs, and returns what the handler is to see: what a schema of zod or
+ * Standard Schema makes of it, for a JSON Schema the value itself, with the `default` of each property that is missing.
  */
 export async function checkValue(schema: SchemaInput, value: unknown): Promise<Parsed> {
-  if (isZodSchema(schema)) return parseWith(schema, value)
+  if (isParsingSchema(schema)) return parseWith(schema, value)
   const [{ Validator }, { OutOfTimeError, withinTime }] = await Promise.all([
     import('@cfworker/json-schema'),
     import('./within-time.ts'),
   ])
   const filled = withDefaults(schema, value)
-  const validate = () => new Validator(schema, '2020-12', false).validate(filled)
+  const validate = () => new Validator({ ...schema }, '2020-12', false).validate(filled)
   let result: ReturnType<typeof validate>
   try {
     result = withinTime(CHECK_MS, validate)
@@ -126,7 +171,7 @@ function withDefaults(schema: JsonSchema, value: unknown): unknown {
 
 function prepare(schema: SchemaInput, io: 'input' | 'output', what: string): PreparedSchema {
   const wire = wireSchema(schema, io, what)
-  return isZodSchema(schema) ? { wire, parse: (value) => parseWith(schema, value) } : { wire }
+  return isParsingSchema(schema) ? { wire, parse: (value) => parseWith(schema, value) } : { wire }
 }
 
 /** zod writes ±(2^53−1) at every integer; to a reader of the schema they are noise. */

@@ -13,7 +13,7 @@ export function errorOutcome(message: string): ToolOutcome {
  * Makes an outcome of whatever a handler gave:
  * - an object of only `content`, `structuredContent`, `isError`, `_meta`: that result as it stands;
  * - with an output schema, any other value: structured content, and the same as JSON text;
- * - a string: one text block; a content block or a list of them: those blocks; nothing: no content;
+ * - a string: one text block; a content block or a list of them: those blocks; nothing: the text "NAME ok";
  * - another object: structured content and JSON text; any other value: JSON text.
  * At once, unless the schema is to parse it. Throws (or rejects) if the value is no JSON (a number that is not finite is none), bare bytes or an instance of a class without
  * `toJSON` (a `Map`), breaks the output schema, or holds a block that lacks a member.
@@ -21,12 +21,14 @@ export function errorOutcome(message: string): ToolOutcome {
 export function toToolOutcome(
   value: unknown,
   output: PreparedSchema | undefined,
+  name: string,
 ): ToolOutcome | Promise<ToolOutcome> {
   if (isExplicitResult(value)) return explicitOutcome(value, output)
   requirePlain(value)
   if (output?.parse !== undefined) return checked(value, output.parse).then(structuredOutcome)
   if (output !== undefined) return structuredOutcome(value)
-  if (value === undefined) return { content: [] }
+  // Many models take an empty result for a failure.
+  if (value === undefined) return { content: [textBlock(`${name} ok`)] }
   if (value instanceof Uint8Array) throw new TypeError(BARE_BYTES)
   if (typeof value === 'string') return { content: [textBlock(value)] }
   if (isContentBlock(value)) return { content: [wireBlock(value)] }

@@ -2,6 +2,7 @@ import { headerParametersOf } from '../protocol/header-parameters.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { createContext, type HandlerContext } from './context.ts'
 import { describedMembers, requireDescribed } from './described.ts'
+import { describedSchema } from './described-schema.ts'
 import type { ToolDefinition } from './definitions.ts'
 import type { ToolEntry, ToolOutcome } from './entries.ts'
 import { RegistryError } from './errors.ts'
@@ -53,7 +54,7 @@ export function prepareTool(
     throw new RegistryError('invalid-definition', message)
   }
   checkTask(definition)
-  const preparedInput = prepareInput(input, name)
+  const preparedInput = withDescriptions(prepareInput(input, name), definition)
   const parse = preparedInput.parse ?? (validation === 'handler' ? checkerOf(input) : undefined)
   const mirrored = headerParametersOf(preparedInput.wire)
   if (!mirrored.ok) {
@@ -70,6 +71,19 @@ export function prepareTool(
       handle: (args, ctx) => valueOf(definition, args, ctx),
     },
   }
+}
+
+function withDescriptions(
+  input: PreparedSchema,
+  { name, argumentDescriptions }: AnyToolDefinition,
+): PreparedSchema {
+  if (argumentDescriptions === undefined) return input
+  const odd = Object.entries(argumentDescriptions).find(([, text]) => typeof text !== 'string')
+  if (odd !== undefined) {
+    const message = `The description of the argument "${odd[0]}" of tool "${name}" must be a text.`
+    throw new RegistryError('invalid-definition', message)
+  }
+  return { ...input, wire: describedSchema(input.wire, argumentDescriptions) }
 }
 
 function checkerOf(input: SchemaInput | undefined): ((value: unknown) => Promise<Parsed>) | undefined {
@@ -138,7 +152,9 @@ function runTool(
   try {
     const ctx = createContext(invocation, frame.metadata)
     const result: unknown = definition.run(args as never, ctx as never)
-    const outcome = isAwaited(result) ? awaited(tool, result, ctx) : toToolOutcome(result, output)
+    const outcome = isAwaited(result)
+      ? awaited(tool, result, ctx)
+      : toToolOutcome(result, output, definition.name)
     return outcome instanceof Promise
       ? outcome.catch((error: unknown) => fault(tool, error, invocation))
       : outcome
@@ -158,7 +174,7 @@ async function runWithin(tool: PreparedTool, args: JsonObject, invocation: Invoc
         tags: definition.tags ?? NO_TAGS,
         arguments: args,
       } as const
-      return await toToolOutcome(await frame.run(call, invocation, handler), output)
+      return await toToolOutcome(await frame.run(call, invocation, handler), output, definition.name)
     }
     const ready = handler.parse === undefined ? args : await handler.parse(args)
     const ctx = createContext(invocation, frame.metadata)
@@ -175,7 +191,7 @@ async function awaited(
 ): Promise<ToolOutcome> {
   let result: unknown = await given
   if (isAsyncIterable(result)) result = await drainStream(result, definition.accumulate, ctx)
-  return await toToolOutcome(result, output)
+  return await toToolOutcome(result, output, definition.name)
 }
 
 /** What the model reads of an error. Throws the errors that are an answer by themselves. */

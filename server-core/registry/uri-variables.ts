@@ -4,7 +4,14 @@ import type { VariableType, VariableTypes } from './entries.ts'
 import { RegistryError } from './errors.ts'
 import { ArgumentsError } from './handler-errors.ts'
 import type { VariableSchemas } from './resource-definitions.ts'
-import { checkValue, isZodSchema, parseWith, wireSchema, type Parsed, type SchemaInput } from './schema.ts'
+import {
+  checkValue,
+  isParsingSchema,
+  parseWith,
+  wireSchema,
+  type Parsed,
+  type SchemaInput,
+} from './schema.ts'
 
 type Variable = {
   readonly schema: SchemaInput
@@ -124,8 +131,8 @@ async function parseVariables(
 
 /** A JSON Schema says nothing about a query variable that is not there, but what stands in its place. */
 async function check(schema: SchemaInput, value: unknown): Promise<Parsed> {
-  if (isZodSchema(schema)) return parseWith(schema, value)
-  return value === undefined ? { ok: true, value: schema['default'] } : checkValue(schema, value)
+  if (isParsingSchema(schema)) return parseWith(schema, value)
+  return value === undefined ? { ok: true, value: Reflect.get(schema, 'default') } : checkValue(schema, value)
 }
 
 function coerce(text: unknown, type: VariableType | undefined): unknown {

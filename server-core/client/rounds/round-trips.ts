@@ -109,7 +109,7 @@ export class RoundTrips {
       if (cause instanceof InvalidAnswerError)
         events.emit('answerRefused', { method, params, faults: cause.faults })
       const reason = cause instanceof Error ? cause.message : String(cause)
-      const message = `the server asks for ${method} ("${key}"): ${reason}`
+      const message = `the server sent ${method} ("${key}"), and this client did not answer it: ${reason}`
       throw new RequestFailedError('input-required', message, { bytes, cause })
     }
   }

@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 import type { GuardedResponse } from '../../network/guarded-fetch.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
@@ -61,7 +62,8 @@ export function errorText(what: string, response: GuardedResponse): string {
   const redirect = location === undefined ? '' : ` (to ${location}, where this request does not follow)`
   const status = `${what} answered ${response.status}${redirect}`
   if (content.type === 'none') return status
-  if (content.type === 'bytes') return `${status} with ${content.bytes.length} bytes of ${content.mimeType}`
+  if (content.type === 'bytes')
+    return `${status} with ${countText(content.bytes.length)} bytes of ${content.mimeType}`
   const { text } = content
   const shown = DEFAULT_LIMITS.openApiErrorCharacters
   return `${status}:\n${text.length > shown ? `${text.slice(0, shown)}… (${text.length} characters)` : text}`

@@ -85,6 +85,7 @@ class DirectorySource implements OpenedSource {
       trouble: { onChange: this.#signal.listen },
     }
     this.#addTemplate()
+    if (data.listing === true) this.#addListing()
   }
 
   fault(): EntryFault | undefined {
@@ -136,6 +137,43 @@ class DirectorySource implements OpenedSource {
     })
   }
 
+  /** The files that are listed, as one JSON document. */
+  #addListing(): void {
+    const { name, folder } = this.#data
+    this.#registry.addResource({
+      uri: this.#base,
+      name: name ?? path.basename(this.#root),
+      description: `The files of ${folder}, as JSON: path, href (relative to this URI), mimeType, size in bytes, and modified.`,
+      mimeType: 'application/json',
+      read: async () => {
+        if (this.#folderFault !== undefined) return undefined
+        const names = [...this.#files.keys()].toSorted()
+        const files = await Promise.all(names.map((file) => this.#facts(file)))
+        const listed = files.filter((each) => each !== undefined)
+        return JSON.stringify(
+          { folder, files: listed, isComplete: this.#tooMany === undefined },
+          undefined,
+          2,
+        )
+      },
+    })
+  }
+
+  /** Undefined for a file that has gone since it was listed. */
+  async #facts(file: string) {
+    const stats = await stat(path.join(this.#root, file)).catch(() => undefined)
+    if (stats === undefined) return undefined
+    const mimeType = this.#data.mimeType ?? mediaTypeOf(file)
+    return {
+      path: file,
+      // Relative: the prefix of the URIs of a workspace is not known here.
+      href: fileUri('', file),
+      ...(mimeType !== undefined && { mimeType }),
+      size: stats.size,
+      modified: stats.mtime.toISOString(),
+    }
+  }
+
   #read(file: string) {
     const { maximumBytes, mimeType } = this.#data
     return readInside(this.#root, file, { maximumBytes, mimeType })
@@ -182,6 +220,7 @@ class DirectorySource implements OpenedSource {
       for (const { file, isThere } of looked) this.#list(file, isThere)
     })
     for (const { file } of looked) this.#registry.resourceUpdated(fileUri(this.#base, file))
+    if (this.#data.listing === true && looked.length > 0) this.#registry.resourceUpdated(this.#base)
     this.#signal.send()
   }
 

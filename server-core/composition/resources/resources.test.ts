@@ -260,6 +260,36 @@ describe('a folder', () => {
     },
   )
 
+  it('lists its files as JSON too, if asked, and notifies of changes', async () => {
+    await put('docs/a note.md', '12')
+    const { composed } = await composedOf({ directories: [{ folder: 'docs', listing: true }] }, 'p')
+    const [listing] = composed.resources()
+    expect(listing).toMatchObject({ uri: 'file://p//docs/', name: 'docs', mimeType: 'application/json' })
+    const uri = listing?.uri ?? ''
+    const listed = async () => {
+      const [content] = await read(composed, uri)
+      return JSON.parse(String(content?.['text'])) as { files: { path: string; href: string }[] }
+    }
+    const first = await listed()
+    expect(first).toMatchObject({
+      folder: 'docs',
+      files: [{ path: 'a note.md', href: 'a%20note.md', mimeType: 'text/markdown', size: 2 }],
+      isComplete: true,
+    })
+    expect(await read(composed, new URL(first.files[0]?.href ?? '', uri).href)).toMatchObject([
+      { text: '12' },
+    ])
+    const changed = heard(composed, updated(uri))
+    await put('docs/deeper/b.txt', '')
+    await changed
+    // The directory and the file in it may be two changes.
+    await expect
+      .poll(async () => (await listed()).files.map(({ path: file }) => file))
+      .toEqual(['a note.md', 'deeper/b.txt'])
+    await rm(path.join(folder, 'docs'), { recursive: true })
+    await expect.poll(() => listed().catch((error: unknown) => String(error))).toContain('no resource')
+  })
+
   it('may be a link in the workspace, and is followed behind it', async () => {
     await put('docs/a', 'a')
     await symlink('docs', path.join(folder, 'linked'))
@@ -298,6 +328,20 @@ describe('a URL', () => {
     await changed
     expect(await read(composed, url)).toMatchObject([{ text: 'two' }])
     stop()
+  })
+
+  it('must answer within its time limit', async () => {
+    const over = Promise.withResolvers<undefined>()
+    const api = await apiServer(async () => {
+      await over.promise
+      return { body: 'late' }
+    })
+    closing.push(api.close)
+    const url = `${api.url}/slow`
+    const { composed } = await composedOf({ urls: [{ url, timeoutMs: 50 }] })
+    await expect(read(composed, url)).rejects.toThrow(/50 ms/)
+    over.resolve(undefined)
+    expect(() => compositionSchema.parse({ urls: [{ url, timeoutMs: 0 }] })).toThrow('timeoutMs')
   })
 
   it('that is not there, fails or is too large says so', async () => {

@@ -101,8 +101,9 @@ class Page {
   constructor(data: UrlData, secretOf: SecretOf) {
     this.#data = data
     this.#secretOf = secretOf
-    const bodyBytes = data.maximumBytes === undefined ? {} : { bodyBytes: data.maximumBytes }
-    this.#fetch = guardedFetch(policyFor([new URL(data.url)], bodyBytes))
+    const { maximumBytes: bodyBytes, timeoutMs = DEFAULT_LIMITS.urlRequestMs } = data
+    const limits = { timeoutMs, ...(bodyBytes !== undefined && { bodyBytes }) }
+    this.#fetch = guardedFetch(policyFor([new URL(data.url)], limits))
   }
 
   /** What it gives now. Rejects with a `ProtocolError` if it gives nothing that is content. */

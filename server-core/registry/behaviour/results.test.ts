@@ -23,7 +23,8 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
   describe('results', () => {
     const image = { type: 'image', data: 'AAEC', mimeType: 'image/png' }
     it.each<[string, unknown, ToolOutcome]>([
-      ['nothing', undefined, { content: [] }],
+      ['nothing', undefined, { content: [text('tool ok')] }],
+      ['no content, said by the handler', { content: [] }, { content: [] }],
       ['text', 'hello', { content: [text('hello')] }],
       ['a number', 42, { content: [text('42')] }],
       ['null', null, { content: [text('null')] }],
@@ -219,7 +220,7 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
     })
 
     it('without items give nothing; a fault on the way is an error', async () => {
-      expect(await runTool(() => streamed(nothing(), {}))).toEqual({ content: [] })
+      expect(await runTool(() => streamed(nothing(), {}))).toEqual({ content: [text('tool ok')] })
       const invocation = new ScriptedInvocation()
       const run = async function* () {
         yield 'one'

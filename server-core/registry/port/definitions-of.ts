@@ -1,6 +1,6 @@
 import type { RegistryView } from '../entries.ts'
 import { entryData } from '../entry-data.ts'
-import type { Definitions } from './messages.ts'
+import type { Definitions } from './definitions.ts'
 
 /** Everything that a registry serves just now, as data. */
 export function definitionsOf(registry: RegistryView): Definitions {

@@ -1,27 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type {
-  CompletionRef,
-  ListKind,
-  Outlook,
-  PromptEntry,
-  ResourceEntry,
-  ResourceTemplateEntry,
-  ToolEntry,
-} from '../entries.ts'
+import type { CompletionRef, ListKind } from '../entries.ts'
 import { DEPRECATED_EMISSIONS } from '../deprecated/table.ts'
-import type { EntryData } from '../entry-data.ts'
 import type { Emission, InvocationFacts, Question } from '../invocation.ts'
-import type { RemoteError } from './remote-error.ts'
-
-/** Everything that is registered, as data. */
-export type Definitions = {
-  readonly tools: readonly EntryData<ToolEntry>[]
-  readonly resources: readonly EntryData<ResourceEntry>[]
-  /** `lists` says that the template can list its resources. */
-  readonly templates: readonly (EntryData<ResourceTemplateEntry> & { readonly lists: boolean })[]
-  readonly prompts: readonly EntryData<PromptEntry>[]
-  readonly outlooks: Readonly<Record<ListKind, Outlook>>
-}
+import { isArrayOf, isDefinitions, type Definitions } from './definitions.ts'
+import { isRemoteError, type RemoteError } from './remote-error.ts'
 
 /** Which handler to run, on what. */
 export type Target =
@@ -75,8 +57,8 @@ export type HandlerMessage =
   | { readonly type: 'done'; readonly call: number; readonly outcome: unknown }
   | { readonly type: 'error'; readonly call: number; readonly error: RemoteError }
 
-const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies Outlook[])
 const CALL_MESSAGES = new Set(['emit', 'changed', 'request', 'aborted', 'done', 'error'])
+const CHANGED_KINDS = new Set<unknown>(['tools', 'resources', 'prompts'] satisfies ListKind[])
 
 /**
  * Reads what came from the side of the handlers. Their process may run code that is not ours: anything that is
@@ -88,7 +70,8 @@ export function readHandlerMessage(value: unknown): HandlerMessage {
     if (type === 'definitions' && isDefinitions(definitions)) return { type, definitions }
     if (type === 'updated' && typeof uri === 'string') return { type, uri }
     if (type === 'stopping') return { type }
-    if (type === 'stopped') return isRemoteError(error) ? { type, error } : { type }
+    if (type === 'stopped' && error === undefined) return { type }
+    if (type === 'stopped' && isRemoteError(error)) return { type, error }
     if (isCallMessage(value)) return value
   }
   throw new TypeError('sent a message that is none of the registry port')
@@ -109,7 +92,7 @@ function hasBody(type: string, value: JsonObject): boolean {
     case 'emit':
       return isEmission(value['emission'])
     case 'changed':
-      return isJsonObject(value['change'])
+      return isChange(value['change'])
     case 'request':
       return Number.isSafeInteger(value['id']) && isRequest(value['request'])
     case 'error':
@@ -119,30 +102,34 @@ function hasBody(type: string, value: JsonObject): boolean {
   }
 }
 
+function isChange(value: unknown): boolean {
+  return isJsonObject(value) && (CHANGED_KINDS.has(value['kind']) || typeof value['uri'] === 'string')
+}
+
 function isEmission(value: unknown): value is Emission {
   if (!isJsonObject(value)) return false
-  switch (value['type']) {
+  const { type, message } = value
+  switch (type) {
     case 'progress':
-      return typeof value['progress'] === 'number'
+      return (
+        typeof value['progress'] === 'number' && isOptionalNumber(value['total']) && isOptionalText(message)
+      )
     case 'elicitation-complete':
       return typeof value['key'] === 'string'
     case 'task':
+      return isOptionalText(message)
     case 'release':
-      return true
+      return isOptionalNumber(value['retryMs'])
     default:
-      return DEPRECATED_EMISSIONS.get(value['type'])?.(value) ?? false
+      return DEPRECATED_EMISSIONS.get(type)?.(value) ?? false
   }
-}
-
-function isRemoteError(value: unknown): value is RemoteError {
-  return isJsonObject(value) && typeof value['kind'] === 'string' && typeof value['message'] === 'string'
 }
 
 function isRequest(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   switch (value['op']) {
     case 'ask':
-      return Array.isArray(value['questions']) && value['questions'].every(isQuestion)
+      return isArrayOf(value['questions'], isQuestion)
     case 'get':
     case 'set':
     case 'delete':
@@ -157,28 +144,15 @@ function isQuestion(value: unknown): boolean {
     isJsonObject(value) &&
     typeof value['key'] === 'string' &&
     typeof value['method'] === 'string' &&
-    isJsonObject(value['params'])
+    isJsonObject(value['params']) &&
+    (value['after'] === undefined || value['after'] === 'change')
   )
 }
 
-/** Tells definitions of a registry from anything else. */
-export function isDefinitions(value: unknown): value is Definitions {
-  if (!isJsonObject(value)) return false
-  const { tools, resources, templates, prompts, outlooks } = value
-  return (
-    isNamed(tools) &&
-    tools.every(({ inputSchema, timeoutMs }) => isJsonObject(inputSchema) && typeof timeoutMs === 'number') &&
-    isNamed(resources) &&
-    resources.every(({ uri }) => typeof uri === 'string') &&
-    isNamed(templates) &&
-    templates.every(({ uriTemplate }) => typeof uriTemplate === 'string') &&
-    isNamed(prompts) &&
-    prompts.every((prompt) => Array.isArray(prompt['arguments'])) &&
-    isJsonObject(outlooks) &&
-    ['tools', 'resources', 'prompts'].every((kind) => OUTLOOKS.has(outlooks[kind]))
-  )
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
 }
 
-function isNamed(list: unknown): list is readonly JsonObject[] {
-  return Array.isArray(list) && list.every((item) => isJsonObject(item) && typeof item['name'] === 'string')
+function isOptionalNumber(value: unknown): boolean {
+  return value === undefined || typeof value === 'number'
 }

@@ -181,6 +181,19 @@ describe('a start that fails', () => {
     ['an unknown type', { type: 'hello' }],
     ['definitions that are none', { type: 'definitions', definitions: { tools: [{}] } }],
     [
+      'definitions with holes',
+      {
+        type: 'definitions',
+        definitions: {
+          tools: Array(1),
+          resources: [],
+          prompts: [],
+          templates: [],
+          outlooks: { tools: 'changes', resources: 'changes', prompts: 'changes' },
+        },
+      },
+    ],
+    [
       'a broken URI template',
       {
         type: 'definitions',

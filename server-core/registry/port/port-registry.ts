@@ -14,7 +14,7 @@ import type {
 import type { Invocation } from '../invocation.ts'
 import { findResource } from '../view.ts'
 import type { MessageEnd } from './end.ts'
-import type { Definitions } from './messages.ts'
+import type { Definitions } from './definitions.ts'
 import {
   completion,
   promptEntries,

@@ -17,7 +17,8 @@ import { isAnswerError, messageOf, withInternalErrors } from '../handler-errors.
 import type { Invocation } from '../invocation.ts'
 import { errorOutcome } from '../tool-result.ts'
 import { matchTyped } from '../uri-variables.ts'
-import type { Definitions, Target } from './messages.ts'
+import { isArrayOf, type Definitions } from './definitions.ts'
+import type { Target } from './messages.ts'
 
 /** Runs a handler at the other end, with a limit of its own time in milliseconds. */
 export type CallHandler = (target: Target, invocation: Invocation, limitMs?: number) => Promise<unknown>
@@ -100,7 +101,7 @@ export function completion(answer: Promise<unknown>): Promise<CompletionOutcome 
 function listed(answer: Promise<unknown>): Promise<readonly ListedResource[]> {
   return withInternalErrors(async () => {
     const list = await answer
-    if (Array.isArray(list) && list.every((item) => isJsonObject(item) && typeof item['uri'] === 'string')) {
+    if (isArrayOf(list, (item) => isJsonObject(item) && typeof item['uri'] === 'string')) {
       return list as readonly ListedResource[]
     }
     throw new TypeError('The process that runs the handlers gave no list of resources.')

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { ResourceNotFoundError } from '../errors.ts'
 import { messageOf } from '../handler-errors.ts'
 import { InputUnavailableError } from '../invocation.ts'
@@ -15,6 +15,27 @@ export type RemoteError =
     }
   | { readonly kind: 'other'; readonly name: string; readonly message: string }
 
+/** Whether a value is an error as data. */
+export function isRemoteError(value: unknown): value is RemoteError {
+  if (!isJsonObject(value) || typeof value['message'] !== 'string') return false
+  switch (value['kind']) {
+    case 'not-found':
+      return typeof value['uri'] === 'string'
+    case 'protocol':
+      return typeof value['code'] === 'number'
+    case 'input-unavailable':
+      return isJsonObject(value['requiredCapabilities'])
+    default:
+      return value['kind'] === 'other' && typeof value['name'] === 'string'
+  }
+}
+
+/** An author may have put anything there. */
+function nameOf(error: unknown): string {
+  const name: unknown = error instanceof Error ? error.name : undefined
+  return typeof name === 'string' ? name : 'Error'
+}
+
 /** Makes data of whatever a handler threw; what is no error of ours keeps its name and message. */
 export function encodeError(error: unknown): RemoteError {
   if (error instanceof ResourceNotFoundError) {
@@ -28,7 +49,11 @@ export function encodeError(error: unknown): RemoteError {
     const { message, requiredCapabilities } = error
     return { kind: 'input-unavailable', message, requiredCapabilities }
   }
-  return { kind: 'other', name: error instanceof Error ? error.name : 'Error', message: messageOf(error) }
+  return {
+    kind: 'other',
+    name: nameOf(error),
+    message: messageOf(error),
+  }
 }
 
 /** The error again, of the class it had. Its stack is of this side. */

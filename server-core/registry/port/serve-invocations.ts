@@ -1,6 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { Lifecycle, RegistryView } from '../entries.ts'
 import type { Invocation } from '../invocation.ts'
+import { parseCallerMessage } from './caller-message.ts'
 import { definitionsOf } from './definitions-of.ts'
 import type { MessageEnd } from './end.ts'
 import type { CallerMessage, HandlerMessage, HandlerRequest, Target } from './messages.ts'
@@ -85,9 +86,8 @@ export function serveInvocations(
     if (change.type === 'list') sendDefinitions()
     else end.post({ type: 'updated', uri: change.uri } satisfies HandlerMessage)
   })
-  // What comes is from our own side of the channel, which made the process or thread we run in.
   end.onMessage((message) => {
-    receive(message as CallerMessage)
+    receive(parseCallerMessage(message))
   })
   const over = end.closed.then(async (reason) => {
     stopListening()

@@ -1,9 +1,9 @@
 import type { Invocation } from '../invocation.ts'
 import type { MessageEnd } from './end.ts'
+import type { Definitions } from './definitions.ts'
 import {
   readHandlerMessage,
   type CallerMessage,
-  type Definitions,
   type HandlerMessage,
   type HandlerRequest,
   type Target,

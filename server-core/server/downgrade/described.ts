@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { PromptArgument, PromptEntry, ToolEntry } from '../../registry/entries.ts'
 
-type Described = Pick<ToolEntry, 'name' | 'title' | 'description' | 'icons' | 'meta'>
+type Described = Pick<ToolEntry, 'name' | 'title' | 'description' | 'icons' | 'meta' | 'tags'>
 
 /** What tools, resources, templates and prompts have in common, as the revision knows it. */
 export function describe(entry: Described, row: RevisionRow): JsonObject {
@@ -11,6 +11,8 @@ export function describe(entry: Described, row: RevisionRow): JsonObject {
     title: row.titles ? entry.title : undefined,
     description: entry.description,
     icons: row.icons ? entry.icons : undefined,
+    // No revision knows it, and none forbids it: clients of other servers look for it there.
+    tags: entry.tags !== undefined && entry.tags.length > 0 ? entry.tags : undefined,
     _meta: row.metaOn === 'messages' ? undefined : entry.meta,
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
+import { unreadableIdIn } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'
 import { exchange, openSession, type RawResponse, type Sent } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
@@ -129,6 +130,20 @@ describe.each(VERSIONS)('Streamable HTTP in a session of %s', (version) => {
       if (rule.status === 405) expect(response.headers.allow).toContain('POST')
     },
   )
+
+  it('answers what has no readable id with an id of null where the revision requires one', async () => {
+    const { url } = await serve()
+    const session = await openSession(url, {}, {}, version)
+    const expected = unreadableIdIn(version)
+    for (const body of ['{', { id: {} }, { ...ping, id: 1.5 }]) {
+      const answered = await (await exchange(url, { body, headers: session.headers })).body()
+      expect(answered['error']).toBeDefined()
+      expect(answered['id']).toBe(expected)
+      expect('id' in answered).toBe(expected === null)
+    }
+    const unknown = await (await exchange(url, { body: '{' })).body()
+    expect('id' in unknown).toBe(false)
+  })
 
   it('puts each message on one stream: what belongs to a call on its own, the rest on the GET stream', async () => {
     const { registry, gate } = tools()

@@ -10,9 +10,10 @@ import { initialize, LEGACY, MODERN, saidBy, start, type Said } from './peers.te
 
 /** That a message was refused for a limit: named with its value, in the error's data and in its text. */
 function expectRefusal({ message }: Said, limit: keyof Limits, value: number): void {
+  const shown = new RegExp(`${value}|${value.toLocaleString('en')}`)
   expect(message).toMatchObject({
     jsonrpc: '2.0',
-    error: { data: { limit, value }, message: expect.stringContaining(String(value)) as unknown },
+    error: { data: { limit, value }, message: expect.stringMatching(shown) as unknown },
   })
   expect(message).toMatchObject({ error: { message: expect.stringContaining(`limit ${limit}`) as unknown } })
 }

@@ -153,6 +153,17 @@ describe('HTTP+SSE', () => {
     client.drop()
   })
 
+  it('answers what is not JSON with an id of null, unless the session agreed on a revision without one', async () => {
+    const { url, messages } = await open()
+    const before = await (await exchange(messages, { body: '{' })).body()
+    expect(before).toMatchObject({ id: null, error: { code: -32700 } })
+    const client = await RawSse.open(url)
+    await client.initialize('2025-11-25')
+    const after = await (await client.post('{')).body()
+    expect(after).toMatchObject({ error: { code: -32700 } })
+    expect('id' in after).toBe(false)
+  })
+
   it('never speaks 2026-07-28', async () => {
     const { url, messages } = await open()
     const client = await RawSse.open(url)

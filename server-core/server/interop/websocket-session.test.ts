@@ -237,7 +237,7 @@ describe('a WebSocket', () => {
     expect(await client.seen(({ id }) => id === 'c')).toMatchObject({
       result: { content: [{ text: 'opened' }] },
     })
-    expect([await client.closeCode(), client.closeReason]).toEqual([1001, 'the server ends'])
+    expect([await client.closeCode(), client.closeReason]).toEqual([1001, 'the server is shutting down'])
     client.socket.end(clientFrame({ opcode: Opcode.close, payload: closing(1001) }))
     await Promise.all([closed, client.ended])
   })

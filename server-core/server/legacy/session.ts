@@ -2,6 +2,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { InFlight } from '../../protocol/in-flight.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { overLimit } from '../../protocol/limit-error.ts'
+import { unreadableIdIn } from '../../protocol/revisions.ts'
 import type {
   JsonRpcError,
   JsonRpcNotification,
@@ -72,7 +73,7 @@ export class LegacySession implements ServerSession {
 
   /** The id of an answer to a message whose own cannot be read. */
   get unreadableId(): null | undefined {
-    return this.#agreed?.row.unreadableId === 'null' ? null : undefined
+    return unreadableIdIn(this.#agreed?.row.revision)
   }
 
   request(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {

@@ -1,10 +1,11 @@
 import { isModernMessage, versionClaim } from '../../protocol/era.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError, shuttingDown } from '../../protocol/errors.ts'
 import { InFlight } from '../../protocol/in-flight.ts'
 import { overLimit, overlongIdOf, tooOften } from '../../protocol/limit-error.ts'
 import {
   classifyMessage,
   requestCount,
+  type Classified,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type RequestId,
@@ -43,7 +44,10 @@ export class LinkConnection {
   readonly #rate: TokenBucket | undefined
   readonly #resolveClosed: () => void
   #pinned: Pinned = { era: 'open' }
+  /** The client sends nothing more. */
   #ended = false
+  /** The server shuts down: new requests are refused. */
+  #isFinishing = false
 
   constructor(core: ServerCore, modern: ModernServer, link: ServerLink, origin?: LinkOrigin) {
     this.#core = core
@@ -87,6 +91,12 @@ export class LinkConnection {
     return this.#open.values().reduce((count, { isListening }) => (isListening ? count + 1 : count), 0)
   }
 
+  finish(): void {
+    this.#isFinishing = true
+    for (const request of this.#openRequests()) request.finish()
+    this.#closeWhenIdle()
+  }
+
   async close(): Promise<void> {
     for (const request of this.#openRequests()) request.finish()
     await this.#link.close()
@@ -98,6 +108,10 @@ export class LinkConnection {
     const overlong = overlongIdOf(classified, this.#core.limits)
     if (overlong !== undefined) {
       this.#refuse(undefined, overlong)
+      return
+    }
+    if (this.#isFinishing && asks(classified)) {
+      this.#refuse(classified.type === 'request' ? classified.message.id : undefined, shuttingDown())
       return
     }
     switch (classified.type) {
@@ -230,7 +244,7 @@ export class LinkConnection {
   }
 
   #closeWhenIdle(): void {
-    if (!this.#ended || this.#open.size > 0) return
+    if ((!this.#ended && !this.#isFinishing) || this.#open.size > 0) return
     if (this.#pinned.era === 'legacy' && this.#pinned.session.inFlight > 0) return
     void this.#link.close()
   }
@@ -249,6 +263,11 @@ export class LinkConnection {
   #refuse(id: RequestId | undefined, error: ProtocolError): void {
     this.#link.sendEncoded(encodeError(id ?? this.#unreadableId, error.toBody()))
   }
+}
+
+/** Whether a message is a request, or an array with requests. */
+function asks(classified: Classified): boolean {
+  return classified.type === 'request' || (classified.type === 'batch' && requestCount(classified.items) > 0)
 }
 
 /** The way of one modern request's answer, and the request itself once it is served. */

@@ -15,6 +15,8 @@ import { SuspendedRuns } from './suspended-runs.ts'
 type RoundState = {
   readonly run: string
   readonly step: number
+  /** Milliseconds since 1970: another process, or this one after a restart, has no other clock in common. */
+  readonly expires: number
   readonly answers: JsonObject
 }
 
@@ -92,6 +94,10 @@ export class Rounds implements RunKeeper {
       return
     }
     const waiting = this.#suspended.take(state.run, state.step)
+    // A run that is here has a timer of its own, which the clock of the day does not change.
+    if (waiting === undefined && Date.now() > state.expires) {
+      throw invalidParams('requestState has expired; call again without it')
+    }
     if (waiting === undefined && !call.reentrant) {
       throw invalidParams(
         'the run that asked is gone (it waited too long, or the server was restarted); call again without requestState',
@@ -132,8 +138,7 @@ export class Rounds implements RunKeeper {
     if (typeof run !== 'string' || typeof step !== 'number' || typeof expires !== 'number') {
       throw invalidParams('requestState is of another kind; call again without it')
     }
-    if (Date.now() > expires) throw invalidParams('requestState has expired; call again without it')
-    return { run, step, answers: isJsonObject(answers) ? answers : NOTHING }
+    return { run, step, expires, answers: isJsonObject(answers) ? answers : NOTHING }
   }
 }
 

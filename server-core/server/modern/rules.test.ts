@@ -118,14 +118,14 @@ describe('requestState', () => {
     expect(again.result).toMatchObject({ content: [{ text: 'Oslo' }] })
   })
 
-  it('expires', async () => {
-    const { client } = await serveRegistry(registry())
+  it('expires where the run is not any more that had a timer', async () => {
+    const sealKey = Buffer.alloc(32, 7)
+    const { client } = await serveRegistry(registry(), { sealKey })
     const { result } = await call(client, 'ask')
+    const retry = { requestState: result?.['requestState'], inputResponses: accept }
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DEFAULT_LIMITS.suspendedRunMs + 1 })
-    const late = await call(client, 'ask', {
-      requestState: result?.['requestState'],
-      inputResponses: accept,
-    })
+    const restarted = await serveRegistry(registry(), { sealKey })
+    const late = await call(restarted.client, 'ask', retry)
     expect(late.error).toMatchObject({ code: -32602, message: expect.stringContaining('expired') as string })
   })
 

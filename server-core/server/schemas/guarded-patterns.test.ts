@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { effortOf } from './pattern-effort.ts'
+import { effortOf } from '../../protocol/patterns/pattern-effort.ts'
 import { Validators } from './validators.ts'
 
 async function problem(property: object, value: unknown): Promise<string | undefined> {
@@ -12,22 +12,42 @@ describe('patterns that backtrack', () => {
   const endless = `${'a'.repeat(40)}!`
 
   it.each([
-    ['nested repetition', '^(a+)+$', endless],
-    ['a repeated choice', '^(a|a)*$', endless],
     ['look-ahead', '^(?=a)(a+)+$', endless],
     ['a back-reference', '^(a+)+\\1$', endless],
-    ['counted repetition', '^(a{1,30}){1,30}$', endless],
-    ['a long text for an open beginning', 'a+$', `${'a'.repeat(1_000_000)}!`],
-    ['several repetitions of the same', '^a*a*a*a*$', `${'a'.repeat(10_000)}!`],
+    ['too large for the linear engine', '^(a{1,100}){1,100}$', endless],
   ])('end their check: %s', async (_what, pattern, text) => {
     expect(await problem({ type: 'string', pattern }, text)).toContain('longer than 250 ms')
   })
 
+  it.each([
+    ['nested repetition', '^(a+)+$', endless],
+    ['a repeated choice', '^(a|a)*$', endless],
+    ['counted repetition', '^(a{1,30}){1,30}$', endless],
+    ['a long text for an open beginning', 'a+$', `${'a'.repeat(1_000_000)}!`],
+    ['several repetitions of the same', '^a*a*a*a*$', `${'a'.repeat(10_000)}!`],
+  ])('are decided by the linear engine: %s', async (_what, pattern, text) => {
+    expect(await problem({ type: 'string', pattern }, text)).toBe(`/a must match pattern "${pattern}"`)
+    expect(await problem({ propertyNames: { pattern } }, { [text]: 1 })).toContain('must match pattern')
+    expect(await problem({ patternProperties: { [pattern]: false } }, { [text]: 1 })).toBeUndefined()
+    expect(await problem({ pattern: `^!$|${pattern}` }, '!')).toBeUndefined()
+  })
+
   it('end it together: many short texts are one check', async () => {
-    const schema = { type: 'array', items: { pattern: '^(a+)+$' } }
+    const schema = { type: 'array', items: { pattern: '^(?=a)(a+)+$' } }
     expect(await problem(schema, Array(10_000).fill(`${'a'.repeat(20)}!`))).toBeDefined()
-    const names = { patternProperties: { '^(a+)+$': false } }
+    const names = { patternProperties: { '^(?=a)(a+)+$': false } }
     expect(await problem(names, { [endless]: 1 })).toContain('longer than 250 ms')
+  })
+
+  it('keep two patterns of one schema apart', async () => {
+    const check = await new Validators().check(
+      { properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(b+)+$' } } },
+      'the test',
+    )
+    const [a, b] = ['a'.repeat(2_000), 'b'.repeat(2_000)]
+    expect(check({ a, b })).toBeUndefined()
+    expect(check({ a: `${a}!`, b })).toContain('/a must match pattern "^(a+)+$"')
+    expect(check({ a, b: a })).toContain('/b must match')
   })
 
   it('end it in formats too', async () => {

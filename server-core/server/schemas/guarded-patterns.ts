@@ -1,5 +1,6 @@
+import { backtracks, linearPattern, type Pattern } from '../../protocol/patterns/linear-pattern.ts'
+import { effortOf, type Effort } from '../../protocol/patterns/pattern-effort.ts'
 import { withinTime } from '../../registry/within-time.ts'
-import { effortOf, type Effort } from './pattern-effort.ts'
 
 /** Milliseconds that one check may take in which patterns have much to do. */
 export const CHECK_MS = 250
@@ -14,20 +15,19 @@ class NeedsWatch extends Error {
 
 const watch = { isOn: false, steps: 0 }
 
-/** A compiled pattern as a validator uses it. */
-type Pattern = { test(text: string): boolean; toString(): string }
-
 /**
- * Compiles the pattern of a schema (Unicode, as JSON Schema has it). What takes few steps is run as it is; what could
- * take many only under watch, so that no text keeps the process busy: see `runGuarded`.
+ * Compiles the pattern of a schema (Unicode, as JSON Schema has it). A test that takes few steps runs as it is. One that
+ * could take many runs with a time limit (see `runGuarded`), and by the linear engine if the pattern backtracks.
  */
 export const guardedPattern = Object.assign(
   (source: string, flags: string): Pattern => {
     const exact = new RegExp(source, flags)
     const effort = effortOf(source)
+    let linear: Pattern | undefined
     return {
       test: (text) => {
-        if (!watch.isOn) spend(effort, text.length)
+        if (watch.isOn) return (linear ??= linearOr(exact)).test(text)
+        spend(effort, text.length)
         return exact.test(text)
       },
       toString: () => String(exact),
@@ -36,6 +36,10 @@ export const guardedPattern = Object.assign(
   // What code that a validator writes out would call; ours is never written out.
   { code: 'new RegExp' },
 )
+
+function linearOr(exact: RegExp): Pattern {
+  return (backtracks(exact.source) ? linearPattern(exact.source) : undefined) ?? exact
+}
 
 /** What a format does to a text, with the same watch: the work of those grows with its square at most. */
 export function guardedFormat(format: RegExp): (text: string) => boolean {

@@ -71,10 +71,12 @@ async function compile(schema: JsonSchema, owner: string): Promise<Check> {
     ajv.removeSchema(schema)
   }
   if ('$async' in validate) throw unusable(owner, 'asynchronous schemas are no JSON Schema')
-  const [{ runGuarded, CHECK_MS }, { OutOfTimeError }] = await Promise.all([
+  const [{ runGuarded, CHECK_MS }, { OutOfTimeError }, { loadEngineFor }] = await Promise.all([
     import('./guarded-patterns.ts'),
     import('../../registry/within-time.ts'),
+    import('../../protocol/patterns/linear-pattern.ts'),
   ])
+  await loadEngineFor(schema)
   return (value) => {
     try {
       return runGuarded(validate, value) ? undefined : describe(validate.errors ?? [])
