@@ -1,47 +1,64 @@
 import type { WireDirection } from '../transports/tap.ts'
+import type { Redaction } from './redaction.ts'
+import type { RowList } from './row-list.ts'
 import type { Row, RowHome, StoredFrame, TapSource } from './row.ts'
 
-/** Requests that stay open for long and under which nothing nests by being open alone. */
+/** Requests that stay open for long and do not contain what happens meanwhile. */
 const LASTING: ReadonlySet<string> = new Set(['subscriptions/listen'])
 
-/** Of rows that used the same id, so many of the newest are looked at. */
+/** Of rows that used the same id, so many of the newest are considered. */
 const SAME_ID_ROWS = 64
+
+/** Most ids are used once, so that a list for each would be wasted. */
+type RowsById = Map<unknown, Row | Row[]>
 
 /** What is open on one connection, and how an answer finds its request. */
 export class Connection implements RowHome {
   readonly source: TapSource
+  /** Where the rows of its server are stored. */
+  readonly rows: RowList
+  readonly redaction: Redaction
   /** The newest row, which the next frame may continue. */
   newest: Row | undefined
   readonly open = new Set<Row>()
+  /** A request of the client was answered with a result: the two sides agreed on a revision. */
+  isAgreed = false
   /** Rows that were answered with questions (`input_required`) and wait for their retry. */
   readonly waiting = new Set<Row>()
-  readonly #byId = new Map<string, Row[]>()
-  readonly #byToken = new Map<string, Row>()
+  readonly #byId: Record<WireDirection, RowsById> = { sent: new Map(), received: new Map() }
+  readonly #byToken: Record<WireDirection, Map<unknown, Row>> = { sent: new Map(), received: new Map() }
   readonly #byHttpExchange = new Map<number, Row>()
+  /** Most rows belong to the session of the row before: they share its text. */
+  #session: string | undefined
 
-  constructor(source: TapSource) {
+  constructor(source: TapSource, rows: RowList, redaction: Redaction) {
     this.source = source
+    this.rows = rows
+    this.redaction = redaction
   }
 
   /** Lets answers to this id, sent by the other side, find the row. The id's type is part of it. */
   addId(row: Row, id: unknown): void {
-    const key = keyOf(row.direction, id)
-    row.idKeys = row.idKeys.concat(key)
-    const rows = this.#byId.get(key)
-    if (rows === undefined) this.#byId.set(key, [row])
-    else if (rows.push(row) > SAME_ID_ROWS) rows.shift()
+    if (row.askId !== undefined) row.earlierIds = [...(row.earlierIds ?? []), row.askId]
+    row.askId = id
+    const byId = this.#byId[row.direction]
+    const known = byId.get(id)
+    if (known === undefined) byId.set(id, row)
+    else if (!Array.isArray(known)) byId.set(id, [known, row])
+    else if (known.push(row) > SAME_ID_ROWS) known.shift()
   }
 
   addToken(row: Row, token: unknown): void {
-    const key = keyOf(row.direction, token)
-    row.tokenKeys = row.tokenKeys.concat(key)
-    this.#byToken.set(key, row)
+    row.tokens = [...(row.tokens ?? []), token]
+    this.#byToken[row.direction].set(token, row)
   }
 
   addHttpExchange(row: Row, frame: StoredFrame): void {
     if (frame.http === undefined || this.#byHttpExchange.has(frame.http.exchange)) return
-    row.httpExchanges = row.httpExchanges.concat(frame.http.exchange)
-    this.#byHttpExchange.set(frame.http.exchange, row)
+    const { exchange } = frame.http
+    if (row.httpExchange === undefined) row.httpExchange = exchange
+    else row.laterExchanges = [...(row.laterExchanges ?? []), exchange]
+    this.#byHttpExchange.set(exchange, row)
   }
 
   /**
@@ -50,33 +67,35 @@ export class Connection implements RowHome {
    * the newest that is over.
    */
   request(asker: WireDirection, id: unknown, frame: StoredFrame): Row | undefined {
-    const rows = this.#byId.get(keyOf(asker, id))
-    if (rows === undefined || rows.length === 1) return rows?.[0]
+    const known = this.#byId[asker].get(id)
+    if (!Array.isArray(known)) return known
     const exchange = frame.http?.exchange
-    const exact =
-      exchange === undefined ? undefined : rows.find((row) => row.httpExchanges.includes(exchange))
+    const exact = exchange === undefined ? undefined : known.find((row) => hasExchange(row, exchange))
     if (exact !== undefined) return exact
-    const open = rows.filter((row) => this.open.has(row))
+    const open = known.filter((row) => this.open.has(row))
     const session = sessionOf(frame)
-    return open.find((row) => row.session === session) ?? open[0] ?? rows.at(-1)
+    return open.find((row) => row.session === session) ?? open[0] ?? known.at(-1)
   }
 
   /** Whether an answer with that id is the one the request waits for; without an id any is. */
   awaits(row: Row, id: unknown): boolean {
     if (!this.open.has(row) || this.waiting.has(row)) return false
-    return id === undefined || row.idKeys.at(-1) === keyOf(row.direction, id)
+    return id === undefined || row.askId === id
   }
 
   /** The request whose progress that token names. */
   progressing(asker: WireDirection, token: unknown, frame: StoredFrame): Row | undefined {
-    const key = keyOf(asker, token)
     const near = this.httpRow(frame)
-    return near?.tokenKeys.includes(key) === true ? near : this.#byToken.get(key)
+    const isNear = near?.direction === asker && near.tokens?.includes(token) === true
+    return isNear ? near : this.#byToken[asker].get(token)
   }
 
   /** The legacy HTTP session that a new row belongs to. */
   session(frame: StoredFrame): string | undefined {
-    return sessionOf(frame) ?? this.httpRow(frame)?.session
+    const session = sessionOf(frame)
+    if (session === undefined) return this.httpRow(frame)?.session
+    if (session !== this.#session) this.#session = session
+    return this.#session
   }
 
   /** The row of the HTTP request that the frame belongs to. */
@@ -110,25 +129,37 @@ export class Connection implements RowHome {
     return only
   }
 
-  /** Nothing finds the row any more. */
+  /** Removes a row from all indexes: no later frame finds it. */
   forget(row: Row): void {
-    for (const key of row.idKeys) {
-      const rows = this.#byId.get(key)?.filter((other) => other !== row) ?? []
-      if (rows.length === 0) this.#byId.delete(key)
-      else this.#byId.set(key, rows)
+    if (row.askId !== undefined) {
+      this.#forgetId(row, row.askId)
+      for (const id of row.earlierIds ?? []) this.#forgetId(row, id)
     }
-    for (const key of row.tokenKeys) if (this.#byToken.get(key) === row) this.#byToken.delete(key)
-    for (const exchange of row.httpExchanges) this.#byHttpExchange.delete(exchange)
+    const byToken = this.#byToken[row.direction]
+    for (const token of row.tokens ?? []) if (byToken.get(token) === row) byToken.delete(token)
+    if (row.httpExchange !== undefined) this.#byHttpExchange.delete(row.httpExchange)
+    for (const exchange of row.laterExchanges ?? []) this.#byHttpExchange.delete(exchange)
     this.open.delete(row)
     this.waiting.delete(row)
     if (this.newest === row) this.newest = undefined
   }
+
+  #forgetId(row: Row, id: unknown): void {
+    const byId = this.#byId[row.direction]
+    const known = byId.get(id)
+    if (known === row) byId.delete(id)
+    else if (Array.isArray(known)) {
+      const others = known.filter((other) => other !== row)
+      if (others.length === 0) byId.delete(id)
+      else byId.set(id, others)
+    }
+  }
+}
+
+function hasExchange(row: Row, exchange: number): boolean {
+  return row.httpExchange === exchange || row.laterExchanges?.includes(exchange) === true
 }
 
 function sessionOf(frame: StoredFrame): string | undefined {
-  return frame.http?.headers.find((header) => header.name === 'mcp-session-id')?.value
-}
-
-function keyOf(asker: WireDirection, id: unknown): string {
-  return `${asker} ${typeof id} ${String(id)}`
+  return frame.http?.headers['mcp-session-id']
 }

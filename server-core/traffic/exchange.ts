@@ -41,6 +41,12 @@ export type Exchange = {
   waits?: Span[] | undefined
   /** The newest progress of the request. */
   progress?: { value: number; total?: number | undefined } | undefined
+  /** How many frames of rows inside it were dropped to keep within the bounds. */
+  dropped?: number | undefined
+  /** Patchbay sent it by itself to learn which revisions the server supports; an error is an answer like others. */
+  probe?: true | undefined
+  /** The faults that Patchbay injected into it, in words. */
+  faults?: string[] | undefined
   /** When the notifications a row stands for came, if more than one; thinned evenly to at most 64. */
   instants?: number[] | undefined
 }
@@ -83,15 +89,24 @@ export type TrafficCounts = {
   bytes: number
   /** Frames that are no longer kept because a bound was reached. */
   dropped: number
+  /** The servers whose frames were dropped, if any were. */
+  droppedOf?: { serverId: string; serverName: string; side: TapSide; dropped: number }[] | undefined
 }
 
-/** What happened since the last change, merged: each row once, in its newest state. */
+/** A row that is read when it is needed, in its newest state. It is the same object as long as it is stored. */
+export interface ShownRow {
+  /** It is no longer stored. */
+  readonly isDropped: boolean
+  read(): Exchange
+}
+
+/** What happened since the last change, merged. */
 export type TrafficChange = {
-  /** Everything before this change is gone, except what `rows` gives. */
+  /** Everything before this change is gone, except `rows`. */
   cleared: boolean
-  /** New and grown rows; new ones in time order. */
-  rows: Exchange[]
-  /** Ids of rows that are no longer kept. */
+  /** New and changed rows, each once, in time order. */
+  rows: ShownRow[]
+  /** Ids of rows that were read before and are no longer stored. */
   removed: string[]
   counts: TrafficCounts
 }

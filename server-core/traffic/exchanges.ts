@@ -13,6 +13,8 @@ import { opposite } from './stored-frame.ts'
 
 /** Writes to stderr closer than this are one row. */
 const SAME_WRITE_MS = 100
+/** So many faults are named at the request that they hit. */
+const FAULTS = 8
 /** So many messages of one batch become rows of their own. */
 const BATCH_ROWS = 1_000
 
@@ -122,6 +124,7 @@ export class ExchangeFolder {
       frame,
     )
     connection.open.add(row)
+    row.isProbe = isProbe(connection, row)
     if (parent !== undefined) {
       row.wait = startWait(parent, frame.at)
       this.#store.touch(parent)
@@ -176,6 +179,7 @@ export class ExchangeFolder {
       this.#strange(connection, frame, `${why} to id ${JSON.stringify(answer.id)}`, row)
       return
     }
+    if (answer.type === 'result' && row.direction === 'sent') connection.isAgreed = true
     joinRow(row, frame)
     if (answer.type === 'input-required' && row.direction === 'sent')
       this.#ask(connection, frame, row, answer)
@@ -238,10 +242,15 @@ export class ExchangeFolder {
   /** A fault that was made on purpose; it belongs to the call it happened to. */
   #foldFault(connection: Connection, frame: StoredFrame): void {
     const text = safeLabel(new TextDecoder().decode(frame.bytes.subarray(0, 2_048)))
+    const hit = connection.httpRow(frame) ?? connection.around(frame)
+    if (hit !== undefined && (hit.faults?.length ?? 0) < FAULTS) {
+      hit.faults = [...(hit.faults ?? []), text]
+      this.#store.touch(hit)
+    }
     this.#store.start(
       {
         connection,
-        parent: connection.httpRow(frame),
+        parent: hit,
         kind: 'fault',
         direction: 'received',
         method: 'fault',
@@ -273,6 +282,11 @@ export class ExchangeFolder {
   #strange(connection: Connection, frame: StoredFrame, reason: string, parent?: Row): void {
     foldNoise(this.#store, connection, frame, reason, parent)
   }
+}
+
+/** Whether Patchbay's client asks by itself, before anything was agreed, which revisions the server supports. */
+function isProbe({ source, isAgreed }: Connection, { direction, method }: Row): boolean {
+  return source.side === 'client' && direction === 'sent' && method === 'server/discover' && !isAgreed
 }
 
 function countLines(bytes: Uint8Array): number {

@@ -12,12 +12,15 @@ import type { MessageId } from './message-id.ts'
 import { findAnsweredId, isNotice } from './message-part.ts'
 import type { Recorded } from './recorded.ts'
 
-const BYTES = 1024 * 1024
+/** Bytes of the buffer: so many for each place, but enough for a few long messages. */
+const PLACE_BYTES = 256
+const LEAST_BYTES = 64 * 1024
 /** Longer messages are not copied. */
 const LONGEST_COPY = 16 * 1024
 const RECEIVED = 1
 const HAS_HTTP = 2
-const IS_HEAD = 4
+const KINDS = ['message', 'http', 'stderr', 'noise', 'fault', 'life'] as const satisfies Frame['kind'][]
+const HEAD = KINDS.indexOf('http')
 const NO_STATUS = 0
 /** Heads have few forms: those of a client's first request, of its others, of its stream, of a client of another kind. */
 const FORMS = 6
@@ -25,17 +28,21 @@ const FORMS = 6
 const KEPT_FORMS_BYTES = 64 * 1024
 
 /**
- * Messages as bytes in one buffer and numbers in columns: the garbage collector has nothing to do with them. They stand
- * at any places, which are written in rising order.
+ * Frames as bytes in one buffer and numbers in columns, which the garbage collector need not visit. Places are
+ * written in rising order, and some may stay empty.
  */
 export class FrameColumns {
-  readonly #bytes = Buffer.allocUnsafeSlow(BYTES)
+  readonly #bytes: Buffer
   readonly #at: Float64Array
   /** Its texts stand behind the messages, in the same buffer. */
   readonly #ids: IdColumn
   readonly #exchange: Float64Array
   readonly #status: Uint16Array
   readonly #flags: Uint8Array
+  readonly #kinds: Uint8Array
+  /** Of the few frames that have them: a reason or note, and a life event. */
+  readonly #reasons = new Map<number, string>()
+  readonly #events = new Map<number, 'opened' | 'closed'>()
   /** Where a message begins, where it ends and its head's values begin, and where those end. */
   readonly #start: Uint32Array
   readonly #middle: Uint32Array
@@ -49,11 +56,13 @@ export class FrameColumns {
   #formBytes = 0
 
   constructor(places: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(LEAST_BYTES, places * PLACE_BYTES))
     this.#at = new Float64Array(places)
     this.#ids = new IdColumn(places, this.#bytes)
     this.#exchange = new Float64Array(places)
     this.#status = new Uint16Array(places)
     this.#flags = new Uint8Array(places)
+    this.#kinds = new Uint8Array(places)
     this.#start = new Uint32Array(places)
     this.#middle = new Uint32Array(places)
     this.#end = new Uint32Array(places)
@@ -66,22 +75,22 @@ export class FrameColumns {
 
   /** Bytes that are taken, in the buffer and by what heads have in common. */
   get used(): number {
-    return this.#used + BYTES - this.#ids.floor + this.#formBytes
+    return this.#used + this.#bytes.length - this.#ids.floor + this.#formBytes
   }
 
-  /** Copies a message, or an HTTP head, to a place; tells whether it could, else its id alone was noted. */
+  /** Copies a frame to a place. Returns false if it cannot; then only a message's id was noted. */
   write(place: number, connection: Connection, at: number, frame: Frame): boolean {
-    if (frame.kind !== 'message' && frame.kind !== 'http') return false
     if (frame.kind === 'message') this.#ids.note(place, frame.parsed)
-    const { bytes, http } = frame
+    const { bytes } = frame
+    const http = 'http' in frame ? frame.http : undefined
     const start = this.#used
     const middle = start + bytes.byteLength
     if (bytes.byteLength > LONGEST_COPY || middle > this.#ids.floor) return false
     const end = http === undefined ? middle : this.#writeHead(place, http, middle)
     if (end < 0) return false
     this.#bytes.set(bytes, start)
-    const flags = (http === undefined ? 0 : HAS_HTTP) | (frame.kind === 'http' ? IS_HEAD : 0)
-    this.#writeFrame(place, connection, at, frame.direction, flags, start)
+    this.#writeFrame(place, connection, at, frame.direction, http === undefined ? 0 : HAS_HTTP, start)
+    if (frame.kind !== 'message') this.#writeKind(place, frame)
     this.#middle[place] = middle
     this.#end[place] = end
     this.#used = end
@@ -126,7 +135,15 @@ export class FrameColumns {
     this.#connections[place] = connection
   }
 
-  /** The frame at a place, with bytes of its own. Throws a `RangeError` if there is none. */
+  #writeKind(place: number, frame: Frame): void {
+    this.#kinds[place] = KINDS.indexOf(frame.kind)
+    const reason = frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? frame.note : undefined
+    if (reason !== undefined) this.#reasons.set(place, reason)
+    this.#formBytes += reason?.length ?? 0
+    if (frame.kind === 'life') this.#events.set(place, frame.event)
+  }
+
+  /** The frame at a place; its bytes are a view. Throws a `RangeError` if the place is empty. */
   read(place: number): Recorded {
     const connection = this.#connections[place]
     if (connection === undefined) throw new RangeError(`there is no frame at ${place}`)
@@ -136,18 +153,22 @@ export class FrameColumns {
     return {
       connection,
       at: this.#at[place] ?? 0,
-      kind: this.isHead(place) ? 'http' : 'message',
+      kind: KINDS[this.#kinds[place] ?? 0] ?? 'message',
       direction: this.isReceived(place) ? 'received' : 'sent',
-      bytes: new Uint8Array(this.#bytes.subarray(this.#start[place], this.#middle[place])),
+      bytes: this.#bytes.subarray(this.#start[place], this.#middle[place]),
       http: head && {
         ...head,
         exchange: this.#exchange[place] ?? 0,
         ...(status === NO_STATUS ? {} : { status }),
       },
-      parsed: undefined,
-      reason: undefined,
-      event: undefined,
+      reason: this.#reasons.get(place),
+      event: this.#events.get(place),
     }
+  }
+
+  /** How many bytes the frame has, without those of its head. */
+  byteLength(place: number): number {
+    return (this.#middle[place] ?? 0) - (this.#start[place] ?? 0)
   }
 
   connection(place: number): Connection | undefined {
@@ -160,7 +181,7 @@ export class FrameColumns {
 
   /** An HTTP head without a message. */
   isHead(place: number): boolean {
-    return ((this.#flags[place] ?? 0) & IS_HEAD) !== 0
+    return this.#kinds[place] === HEAD
   }
 
   /** Whether a message asks for an answer. One that was too long to be copied may, too. */
@@ -184,8 +205,14 @@ export class FrameColumns {
       : findAnsweredId(long, 0, long.length, id)
   }
 
+  isHandshake(place: number): boolean {
+    return this.#ids.isHandshake(place)
+  }
+
   isNotice(place: number): boolean {
-    return isNotice(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0)
+    return (
+      this.#kinds[place] === 0 && isNotice(this.#bytes, this.#start[place] ?? 0, this.#middle[place] ?? 0)
+    )
   }
 
   /** The number of its HTTP request. */
@@ -193,7 +220,7 @@ export class FrameColumns {
     return (this.#flags[place] ?? 0) & HAS_HTTP ? this.#exchange[place] : undefined
   }
 
-  /** Makes it as new. */
+  /** Empties it for new frames. */
   reset(): void {
     this.#connections.length = 0
     this.#templates.length = 0
@@ -202,6 +229,9 @@ export class FrameColumns {
       this.#answerTemplates.length = 0
     }
     this.#ids.reset()
+    this.#kinds.fill(0)
+    this.#reasons.clear()
+    this.#events.clear()
     this.#used = 0
     this.#formBytes = 0
   }

@@ -1,5 +1,5 @@
 import type { MessageId } from './message-id.ts'
-import { answeringId, askedId } from './message-part.ts'
+import { answeringId, askedId, isHandshake } from './message-part.ts'
 
 /** Longer ids are not kept: a message that has one is none that asks or answers here. */
 export const LONGEST_ID_BYTES = 255
@@ -11,6 +11,8 @@ const ANSWERS = 2
 /** A message that nobody read so far. */
 const UNREAD = 4
 const IS_TEXT = 8
+/** A request that says who the sides are: it outlives its frame's neighbours. */
+const HANDSHAKE = 16
 
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -49,17 +51,21 @@ export class IdColumn {
     const id = asked ?? answeringId(parsed)
     if (id === undefined) this.#kinds[place] = 0
     else if (typeof id === 'number') {
-      this.#kinds[place] = asked === undefined ? ANSWERS : ASKS
+      this.#kinds[place] = asked === undefined ? ANSWERS : asksAs(parsed)
       this.#values[place] = id
     } else {
       const length = this.#write(id)
-      this.#kinds[place] = length < 0 ? 0 : (asked === undefined ? ANSWERS : ASKS) | IS_TEXT
+      this.#kinds[place] = length < 0 ? 0 : (asked === undefined ? ANSWERS : asksAs(parsed)) | IS_TEXT
       if (length >= 0) this.#values[place] = (this.#floor << LENGTH_BITS) | length
     }
   }
 
   asks(place: number): boolean {
     return ((this.#kinds[place] ?? 0) & ASKS) !== 0
+  }
+
+  isHandshake(place: number): boolean {
+    return ((this.#kinds[place] ?? 0) & HANDSHAKE) !== 0
   }
 
   isUnread(place: number): boolean {
@@ -115,4 +121,8 @@ export class IdColumn {
     this.#bytes.set(json, this.#floor)
     return json.length
   }
+}
+
+function asksAs(parsed: unknown): number {
+  return isHandshake(parsed) ? ASKS | HANDSHAKE : ASKS
 }

@@ -16,6 +16,13 @@ export function answeringId(parsed: unknown): RequestId | undefined {
   return isRequestId(id) ? id : undefined
 }
 
+/** Whether a request is one by which the two sides learn who the other is. */
+export function isHandshake(parsed: unknown): boolean {
+  if (!isJsonObject(parsed)) return false
+  const method = parsed['method']
+  return method === 'initialize' || method === 'server/discover'
+}
+
 const HEAD = Buffer.from('{"jsonrpc":"2.0","')
 const ID = Buffer.from('id":')
 const METHOD = Buffer.from('method":"notifications/')

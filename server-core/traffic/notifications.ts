@@ -74,7 +74,7 @@ function sameRow(
 ): Row | undefined {
   const progress = next.method === 'notifications/progress' ? next.parent?.progressRow : undefined
   const row = progress ?? connection.newest
-  if (row === undefined || row.gone || row.frames.length >= ROW_FRAMES) return undefined
+  if (row === undefined || row.isDropped || row.frames.length >= ROW_FRAMES) return undefined
   if (row === progress) return row
   const alike =
     row.kind === 'notification' &&

@@ -1,4 +1,4 @@
-import { namesSecret } from '../protocol/secret-names.ts'
+import { namesSecret, replaceAddressSecrets } from '../protocol/secret-names.ts'
 import type { HttpFacts } from '../transports/tap.ts'
 import type { HttpView } from './exchange.ts'
 
@@ -99,7 +99,7 @@ export class Redaction {
    */
   member(name: string, value: unknown): unknown {
     const isEmpty = value === undefined || value === null || value === '' || typeof value === 'boolean'
-    if (!isEmpty && (namesSecret(name) || SECRET_HEADERS.has(name.toLowerCase()))) return REPLACEMENT
+    if (!isEmpty && namesSecretHeader(name)) return REPLACEMENT
     return typeof value === 'string' ? this.text(value) : value
   }
 
@@ -126,9 +126,14 @@ export class Redaction {
     this.#bytePattern = patternOf(this.#spellings.map(bytesAsText))
   }
 
-  /** The value of one header without credentials and registered values. */
+  /** The value of one header without credentials and registered values. Headers such as `location` have addresses. */
   header(name: string, value: string): string {
-    return SECRET_HEADERS.has(name.toLowerCase()) ? withoutCredentials(value) : this.text(value)
+    return namesSecretHeader(name) ? withoutCredentials(value) : this.address(value)
+  }
+
+  /** An address without registered values, its password, and parameters whose names name a secret. */
+  address(text: string): string {
+    return this.text(replaceAddressSecrets(text, () => REPLACEMENT))
   }
 
   /** The facts as they are kept and shown. */
@@ -136,7 +141,7 @@ export class Redaction {
     return {
       exchange: facts.exchange,
       method: facts.method,
-      url: this.text(facts.url),
+      url: this.address(facts.url),
       ...(facts.status === undefined ? {} : { status: facts.status }),
       headers: Object.entries(facts.headers).map(([name, value]) => ({
         name,
@@ -145,6 +150,10 @@ export class Redaction {
       ...(facts.event === undefined ? {} : { event: facts.event }),
     }
   }
+}
+
+function namesSecretHeader(name: string): boolean {
+  return SECRET_HEADERS.has(name.toLowerCase()) || namesSecret(name)
 }
 
 /** The scheme of an authorization is no secret and often the fault. */

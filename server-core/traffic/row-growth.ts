@@ -1,59 +1,17 @@
-import type { Exchange, Span } from './exchange.ts'
+import type { Span } from './exchange.ts'
 import type { Row, StoredFrame } from './row.ts'
 
-/** A row names at most so many frames; then a new row goes on. */
+/** A row names at most so many frames; then a new row continues it. */
 export const ROW_FRAMES = 1_000
 
 const FEW = 8
 const INSTANTS = 64
 const WAITS = 500
-const NONE: readonly never[] = []
 
-export type RowStart = Pick<Row, 'connection' | 'kind' | 'direction' | 'method' | 'label' | 'outcome'> & {
-  readonly parent?: Row | undefined
-}
-
-/** A row that begins with a frame. */
-export function startRow(id: string, start: RowStart, frame: StoredFrame): Row {
-  return {
-    id,
-    connection: start.connection,
-    parent: start.parent,
-    kind: start.kind,
-    direction: start.direction,
-    method: start.method,
-    label: start.label,
-    startedAt: frame.at,
-    endedAt: undefined,
-    outcome: start.outcome,
-    errorCode: undefined,
-    errorMessage: undefined,
-    bytes: 0,
-    frames: [],
-    count: 1,
-    rounds: 1,
-    waits: undefined,
-    progress: undefined,
-    instants: undefined,
-    instantStep: 1,
-    kept: 0,
-    gone: false,
-    told: false,
-    idKeys: NONE,
-    tokenKeys: NONE,
-    httpExchanges: NONE,
-    session: start.connection.session(frame),
-    wait: undefined,
-    requestState: undefined,
-    questions: undefined,
-    progressRow: undefined,
-  }
-}
-
-/** Puts a frame into a row, once. */
+/** Adds a frame to a row, once. */
 export function joinRow(row: Row, frame: StoredFrame): void {
   if (row.frames.at(-1) === frame.seq) return
-  // Most rows have a frame or two, and no room to spare for more; the others are not copied for each that comes.
+  // Most rows have one frame or two and no spare capacity; longer lists are not copied for each frame.
   if (row.frames.length < FEW) row.frames = row.frames.concat(frame.seq)
   else row.frames.push(frame.seq)
   row.bytes += frame.bytes.byteLength
@@ -73,39 +31,11 @@ export function countInstant(row: Row, at: number): void {
   row.instantStep *= 2
 }
 
-/** Begins a wait of the exchange for the side that asked. Undefined if there are too many to tell apart. */
+/** Starts a wait of the exchange for the side that asked. Undefined if there are too many to tell apart. */
 export function startWait(row: Row, at: number): Span | undefined {
   row.waits ??= []
   if (row.waits.length >= WAITS) return undefined
   const span: Span = { startedAt: at }
   row.waits.push(span)
   return span
-}
-
-/** The row as everybody else sees it; what is done to the row later does not change it. */
-export function exchangeOf(row: Row): Exchange {
-  const { source } = row.connection
-  return {
-    id: row.id,
-    ...(row.parent === undefined ? {} : { parentId: row.parent.id }),
-    serverId: source.serverId,
-    serverName: source.serverName,
-    side: source.side,
-    kind: row.kind,
-    direction: row.direction,
-    method: row.method,
-    label: row.label,
-    startedAt: row.startedAt,
-    ...(row.endedAt === undefined ? {} : { endedAt: row.endedAt }),
-    outcome: row.outcome,
-    ...(row.errorCode === undefined ? {} : { errorCode: row.errorCode }),
-    ...(row.errorMessage === undefined ? {} : { errorMessage: row.errorMessage }),
-    bytes: row.bytes,
-    frames: row.frames.slice(),
-    count: row.count,
-    ...(row.rounds === 1 ? {} : { rounds: row.rounds }),
-    ...(row.waits === undefined ? {} : { waits: row.waits.map((span) => ({ ...span })) }),
-    ...(row.progress === undefined ? {} : { progress: row.progress }),
-    ...(row.instants === undefined ? {} : { instants: row.instants.slice() }),
-  }
 }

@@ -1,52 +1,67 @@
-import type { Frame, MessageLines } from '../transports/tap.ts'
+import { startOf, type Frame, type MessageLines } from '../transports/tap.ts'
 import type { Connection } from './connection.ts'
 import { FrameColumns } from './frame-columns.ts'
 import { headSize } from './head-template.ts'
-import { costOf, recordedOf, type Recorded } from './recorded.ts'
 import type { MessageId } from './message-id.ts'
 import { isNotice } from './message-part.ts'
+import { recordedOf, type Recorded } from './recorded.ts'
+import { ROW_BYTES, type Row } from './row.ts'
+import { ownBytes } from './stored-frame.ts'
 
 /** Frames of one segment, at most. */
-export const PLACES = 4_096
+export const PLACES = 2_048
+/** What a frame takes beside its bytes, roughly. */
+const COLUMN_BYTES = 64
+/** The same for one that is an object. */
+const OBJECT_BYTES = 512
 
 /**
- * Some thousands of frames in a row: those that can be are kept as bytes, the others as they came. Frames are numbered
- * through all segments.
+ * Some thousands of frames of one server in a row. Most are stored as bytes and numbers, the others as objects. A frame
+ * is first recorded, then folded into rows; both happen in order.
  */
 export class Segment {
+  readonly #places: number
   #columns: FrameColumns | undefined
+  /** Frames that do not fit into columns. */
   readonly #others: (Recorded | undefined)[] = []
-  /** Frames that go unseen. */
-  readonly #gone = new Uint8Array(PLACES)
-  /** The number of the first frame. */
-  #base = 1
+  /** Parsed values of frames that will be folded soon. */
+  readonly #values: unknown[] = []
+  /** The rows of each folded frame. */
+  readonly #rows: (readonly Row[] | undefined)[] = []
+  readonly #seqs: Float64Array
+  /** Frames that are dropped without being folded. */
+  readonly #gone: Uint8Array
   #size = 0
+  #stored = 0
   #first = 0
   #cost = 0
+  #bytes = 0
   #hasHeads = false
 
-  /** How many frames are left in it. */
-  get size(): number {
-    return this.#size - this.#first
+  /** `places`: how many frames it stores at most. */
+  constructor(places: number) {
+    this.#places = places
+    this.#seqs = new Float64Array(places)
+    this.#gone = new Uint8Array(places)
   }
 
   get isFull(): boolean {
-    return this.#size === PLACES || this.#columns?.isFull === true
+    return this.#size === this.#places || this.#columns?.isFull === true
   }
 
-  /** Bytes of memory that its frames take once they are folded, roughly. */
+  /** Bytes of memory that its frames take, roughly; those of rows to come included. */
   get cost(): number {
     return this.#cost
   }
 
-  /** The number of the frame that is added next. */
-  get end(): number {
-    return this.#base + this.#size
+  /** How many frames it stores. */
+  get stored(): number {
+    return this.#stored
   }
 
-  /** To be called before the first frame is added, with its number. */
-  begin(number: number): void {
-    this.#base = number
+  /** Bytes of its frames as they were on the wire. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Whether some of its frames are HTTP heads without a message. */
@@ -54,68 +69,114 @@ export class Segment {
     return this.#hasHeads
   }
 
-  /** Adds a frame as it is. */
-  add(recorded: Recorded): void {
-    if (recorded.kind === 'http') this.#hasHeads = true
-    this.#others[this.#size] = recorded
-    this.#cost += costOf(recorded.bytes.byteLength, recorded.http !== undefined)
-    this.#size += 1
-  }
-
-  /** Adds a frame whose bytes nobody looks for by identity. */
-  addCopy(connection: Connection, at: number, frame: Frame): void {
-    this.#columns ??= new FrameColumns(PLACES)
+  /** Adds a frame with that number. */
+  add(seq: number, connection: Connection, at: number, frame: Frame): void {
+    const place = this.#size
+    this.#columns ??= new FrameColumns(this.#places)
     const before = this.#columns.used
-    if (!this.#columns.write(this.#size, connection, at, frame)) {
-      this.#cost += this.#columns.used - before
+    const isCopied = this.#columns.write(place, connection, at, frame)
+    this.#cost += this.#columns.used - before + COLUMN_BYTES + ROW_BYTES
+    if (!isCopied) {
+      this.#others[place] = recordedOf(connection, at, frame)
+      this.#cost += OBJECT_BYTES + frame.bytes.byteLength
       if ('http' in frame) this.#cost += headSize(frame.http)
-      this.add(recordedOf(connection, at, frame, undefined))
-      return
     }
     if (frame.kind === 'http') this.#hasHeads = true
-    // An id, the values of a head and its form take room too, as long as the frame is here.
-    this.#cost += costOf(this.#columns.used - before, 'http' in frame)
+    this.#bytes += frame.bytes.byteLength
+    this.#seqs[place] = seq
     this.#size += 1
+    this.#stored += 1
   }
 
-  /** Adds lines as bytes, from one on, until one cannot be or there is no room. Gives how many it took. */
-  addLines(connection: Connection, at: number, lines: MessageLines, from: number): number {
-    this.#columns ??= new FrameColumns(PLACES)
+  /** Remembers the parsed value of the frame that was added last, until that is folded. */
+  keepValue(value: unknown): void {
+    this.#values[this.#size - 1] = value
+  }
+
+  /**
+   * Adds lines, from one on, until one does not fit; the first has the number `seq`. Returns how many it added.
+   */
+  addLines(seq: number, connection: Connection, at: number, lines: MessageLines, from: number): number {
+    this.#columns ??= new FrameColumns(this.#places)
     const before = this.#columns.used
-    const count = this.#columns.writeLines(this.#size, connection, at, lines, from)
-    this.#cost += costOf(0, false) * count + this.#columns.used - before
+    const place = this.#size
+    const count = this.#columns.writeLines(place, connection, at, lines, from)
+    if (count === 0) return 0
+    for (let index = 0; index < count; index += 1) this.#seqs[place + index] = seq + index
+    // A line feed separates two lines.
+    this.#bytes += (lines.ends[from + count - 1] ?? 0) - startOf(lines, from) - (count - 1)
+    this.#cost += (COLUMN_BYTES + ROW_BYTES) * count + this.#columns.used - before
     this.#size += count
+    this.#stored += count
     return count
   }
 
-  /** Takes out the oldest. */
-  take(): Recorded | undefined {
-    while (this.#first < this.#size && this.#gone[this.#first] === 1) this.#first += 1
-    if (this.#first === this.#size) return undefined
-    const place = this.#first
+  /** The place of the oldest frame that is not folded; moves on to the next. Undefined if all are. */
+  next(): number | undefined {
+    if (this.nextSeq === undefined) return undefined
     this.#first += 1
-    const recorded = this.#others[place] ?? this.#columns?.read(place)
-    this.#others[place] = undefined
-    if (recorded !== undefined) this.#cost -= costOf(recorded.bytes.byteLength, recorded.http !== undefined)
-    return recorded
+    return this.#first - 1
   }
 
-  /** The number of the frame that was taken out last. */
-  get taken(): number {
-    return this.#base + this.#first - 1
+  /** The number of the oldest frame that is not folded. Undefined if all are. */
+  get nextSeq(): number | undefined {
+    while (this.#first < this.#size && this.#gone[this.#first] === 1) this.#first += 1
+    return this.#first < this.#size ? this.#seqs[this.#first] : undefined
   }
 
-  /** Lets a frame go unseen. */
+  /** The frame at a place; its bytes are a view. */
+  read(place: number): Recorded | undefined {
+    return this.#others[place] ?? this.#columns?.read(place)
+  }
+
+  /** Takes the parsed value of a message that was kept for its folding. */
+  takeValue(place: number): unknown {
+    const value = this.#values[place]
+    this.#values[place] = undefined
+    return value
+  }
+
+  /** The frame is folded into these rows. */
+  folded(place: number, rows: readonly Row[]): void {
+    this.#rows[place] = rows
+    this.#cost -= ROW_BYTES
+    const other = this.#others[place]
+    if (other !== undefined) this.#others[place] = { ...other, bytes: ownBytes(other.bytes) }
+  }
+
+  rows(place: number): readonly Row[] {
+    return this.#rows[place] ?? []
+  }
+
+  seq(place: number): number {
+    return this.#seqs[place] ?? 0
+  }
+
+  /** The place of the frame with that number. Undefined if it is in another segment. */
+  placeOf(seq: number): number | undefined {
+    let low = 0
+    let high = this.#size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#seqs[middle] ?? Infinity) < seq) low = middle + 1
+      else high = middle
+    }
+    return low < this.#size && this.#seqs[low] === seq && !this.isGone(low) ? low : undefined
+  }
+
+  /** Drops a frame that is not folded. */
   drop(place: number): void {
     this.#gone[place] = 1
+    this.#stored -= 1
+    this.#bytes -= this.#others[place]?.bytes.byteLength ?? this.#columns?.byteLength(place) ?? 0
   }
 
-  /** The place of the oldest frame that was not taken out. */
+  /** The place of the oldest frame that is not folded. */
   get first(): number {
     return this.#first
   }
 
-  /** How many places are used, those of frames that are gone or taken out too. */
+  /** How many places are used. */
   get places(): number {
     return this.#size
   }
@@ -146,22 +207,27 @@ export class Segment {
     return other === undefined ? this.#columns?.isHead(place) === true : other.kind === 'http'
   }
 
-  /** Whether a frame asks for an answer. */
+  /** Whether a frame is a request. */
   asks(place: number): boolean {
     return this.#columns?.asks(place) === true
   }
 
-  /** Finds the id by which a frame asks for an answer; tells whether it does. */
+  /** Whether a frame is a request by which the two sides learn who the other is. */
+  isHandshake(place: number): boolean {
+    return this.#columns?.isHandshake(place) === true
+  }
+
+  /** Finds the id of a request. Returns false if the frame is not one. */
   findAsked(place: number, id: MessageId): boolean {
     return this.#columns?.findAsked(place, id) === true
   }
 
-  /** Finds the id of the request that a frame answers, as far as it is known without parsing; tells whether it is. */
+  /** Finds the id of the request that a frame answers, as far as it is known without parsing. */
   findAnswered(place: number, id: MessageId): boolean {
     return this.#columns?.findAnswered(place, id, this.#others[place]?.bytes) === true
   }
 
-  /** Whether a frame is a notification that stands for itself: nothing that is open needs it. */
+  /** Whether a frame is a notification that nothing open needs. */
   isNotice(place: number): boolean {
     const other = this.#others[place]
     return other === undefined
@@ -169,14 +235,18 @@ export class Segment {
       : other.kind === 'message' && isNotice(other.bytes, 0, other.bytes.length)
   }
 
-  /** Makes it as new. */
+  /** Empties it for new frames. */
   reset(): void {
     this.#columns?.reset()
     this.#others.length = 0
+    this.#values.length = 0
+    this.#rows.length = 0
     this.#gone.fill(0, 0, this.#size)
     this.#size = 0
+    this.#stored = 0
     this.#first = 0
     this.#cost = 0
+    this.#bytes = 0
     this.#hasHeads = false
   }
 }

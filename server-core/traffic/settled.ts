@@ -4,9 +4,9 @@ import { OpenPlaces } from './open-places.ts'
 import { PLACES, type Segment } from './segment.ts'
 
 /**
- * Lets go of what is over in the oldest segment: requests with their answers and the other heads of their HTTP
- * exchanges, and notifications that stand for themselves. An answer, or a head, may stand in the next segment, where it
- * goes too; what was answered still later stays.
+ * Drops what is over in the oldest segment without folding it: requests with their answers and the other heads of their
+ * HTTP exchanges, and notifications that nothing else needs. Answers and heads in the next segment are dropped with
+ * their requests; what was answered still later stays, and so do handshakes.
  */
 export class Settler {
   /** The places of requests without an answer. Of those whose ids have the same key, the newest alone is known. */
@@ -16,7 +16,7 @@ export class Settler {
   readonly #other = new MessageId()
   #dropped = 0
 
-  /** Gives how many frames went. */
+  /** Returns how many frames it dropped. */
   drop(oldest: Segment, next: Segment | undefined): number {
     this.#dropped = 0
     for (let place = oldest.first; place < oldest.places; place += 1) this.#settle(oldest, place)
@@ -60,6 +60,7 @@ export class Settler {
     if (request < 0 || !oldest.findAsked(request, this.#other) || !this.#other.equals(this.#id)) return
     if (oldest.isReceived(request) === segment.isReceived(place)) return
     this.#open.delete(connection, key)
+    if (oldest.isHandshake(request)) return
     oldest.drop(request)
     segment.drop(place)
     this.#dropped += 2

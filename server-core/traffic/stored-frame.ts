@@ -5,21 +5,19 @@ import type { FrameView } from './exchange.ts'
 import type { Redaction } from './redaction.ts'
 import type { StoredFrame } from './row.ts'
 
-/** What a frame costs beside its bytes, roughly, so that many tiny frames are bounded too. */
-const OVERHEAD_BYTES = 256
 const NONE: readonly never[] = []
 
-/** Makes the kept form of what a transport recorded. */
-export function storeFrame(recorded: Recorded, seq: number, redaction: Redaction): StoredFrame {
-  const { reason, direction } = recorded
+/** The form of a recorded frame that is folded into rows; its bytes are not copied. */
+export function storedFrame(recorded: Recorded, seq: number): StoredFrame {
+  const { direction } = recorded
   return {
     seq,
     at: recorded.at,
     kind: recorded.kind,
     direction: recorded.connection.source.side === 'client' ? direction : opposite(direction),
-    bytes: alone(recorded.bytes),
-    http: recorded.http === undefined ? undefined : redaction.http(recorded.http),
-    reason: reason === undefined ? undefined : redaction.text(reason),
+    bytes: recorded.bytes,
+    http: recorded.http,
+    reason: recorded.reason,
     event: recorded.event,
     rows: NONE,
   }
@@ -30,15 +28,8 @@ export function opposite(direction: WireDirection): WireDirection {
   return direction === 'sent' ? 'received' : 'sent'
 }
 
-/** Bytes of memory that keeping a frame takes, roughly. */
-export function costOf(frame: StoredFrame): number {
-  const http = frame.http
-  const headers = http === undefined ? 0 : 200 + http.url.length + http.headers.length * 120
-  return frame.bytes.byteLength + OVERHEAD_BYTES + headers
-}
-
-/** A short message cut from a long buffer is copied, so that keeping it does not keep the buffer. */
-function alone(bytes: Uint8Array): Uint8Array {
+/** Bytes that do not share the memory of a larger buffer: storing them stores nothing else. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.buffer.byteLength > bytes.byteLength * 2 + 512 ? new Uint8Array(bytes) : bytes
 }
 
@@ -65,8 +56,8 @@ export function viewFrame(frame: StoredFrame, whole: boolean, redaction: Redacti
     lossy: !isUtf8(bytes),
     truncated: end < bytes.byteLength,
     bytes: bytes.byteLength,
-    ...(frame.reason === undefined ? {} : { reason: frame.reason }),
-    ...(frame.http === undefined ? {} : { http: frame.http }),
+    ...(frame.reason === undefined ? {} : { reason: redaction.text(frame.reason) }),
+    ...(frame.http === undefined ? {} : { http: redaction.http(frame.http) }),
   }
 }
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Frame, HttpFacts } from '../transports/tap.ts'
-import { Backlog } from './backlog.ts'
-import { Connection } from './connection.ts'
 import { call, facts, message, result } from './sample-frames.test-support.ts'
+import { serverTraffic } from './server-traffic.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
 const SERVED = { serverId: 'app', serverName: 'This app', side: 'server' } as const
@@ -25,14 +24,12 @@ test.each(IDS)(
   'requests with ids %s go unseen with their answers; those whose ids are numbers stay',
   (_, idOf) => {
     for (const hasHttp of [false, true]) {
-      const backlog = new Backlog(FRAME_BYTES)
-      const connection = new Connection(SERVED)
-      const folded: unknown[] = []
-      let unseen = 0
+      const { server, usage, connection, folded } = serverTraffic(FRAME_BYTES)
+      let seq = 0
       const add = (frame: Frame): void => {
-        backlog.addCopy(connection, 0, frame)
-        if (backlog.cost <= FRAME_BYTES) return
-        unseen += backlog.makeRoom(({ bytes }) => folded.push(JSON.parse(Buffer.from(bytes).toString())))
+        seq += 1
+        server.add(seq, connection, 0, frame, undefined)
+        if (usage.cost > FRAME_BYTES) server.dropOldest()
       }
       const asked = [call(1), call(3), call(idOf(5), 'hidden by the next one')]
       for (const value of asked) add(received(value))
@@ -41,8 +38,8 @@ test.each(IDS)(
         add(received(call(idOf(index), 'answered', more), hasHttp ? facts(index) : undefined))
         add(message('sent', result(idOf(index)), hasHttp ? facts(index, { status: 200 }) : undefined))
       }
-      expect(folded).toEqual(asked)
-      expect(unseen).toBeGreaterThan(CALLS / 2)
+      expect(folded.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown)).toEqual(asked)
+      expect(server.dropped).toBeGreaterThan(CALLS / 2)
     }
   },
 )

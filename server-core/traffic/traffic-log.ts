@@ -1,56 +1,57 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import { frameOf, type Frame, type MessageLines, type Tap } from '../transports/tap.ts'
-import { Backlog } from './backlog.ts'
 import { closeRequest } from './closing.ts'
 import { Connection } from './connection.ts'
-import type { Exchange, FrameView, TrafficChange, TrafficCounts } from './exchange.ts'
+import type { Exchange, FrameView, ShownRow, TrafficChange, TrafficCounts } from './exchange.ts'
 import { ExchangeFolder, type Content } from './exchanges.ts'
-import { recordedOf, type Recorded } from './recorded.ts'
 import { Redaction, type Masking } from './redaction.ts'
-import { DEFAULT_BOUNDS, RowStore, type TrafficBounds } from './row-store.ts'
-import { storeFrame, viewFrame } from './stored-frame.ts'
-import type { Row, TapSource } from './row.ts'
+import { byStart, startedBefore } from './row-list.ts'
+import { RowStore } from './row-store.ts'
+import type { Row, StoredFrame, TapSource } from './row.ts'
+import { ServerTraffic } from './server-traffic.ts'
+import { viewFrame } from './stored-frame.ts'
+import { DEFAULT_BOUNDS, type TrafficBounds } from './traffic-bounds.ts'
+import type { Usage } from './usage.ts'
 
 export type TrafficListener = (change: TrafficChange) => void
 
-/** Listeners are told at most once in this time. */
+/** Listeners are notified at most once in this time. */
 const FLUSH_MS = 16
-/** Folding gives way to other work after this time. */
+/** Folding yields to other work after this time. */
 const SLICE_MS = 8
-/** Of the bytes that may be kept, at least so many are left to frames that wait. */
-const BACKLOG_SHARE = 0.9
 const TIME_ORIGIN = performance.timeOrigin
 const NO_MESSAGE: Content = { readable: false, reason: '' }
 
 /**
- * Everything that was seen on all taps. Recording stores references and a time; rows are made of it later, in
- * batches, while somebody listens, and otherwise when somebody looks. Reading (`rows`, `frames`, `counts`) sees
- * everything recorded so far.
+ * Everything that was seen on all taps. Recording copies a frame; rows are made of frames later: in slices of a few
+ * milliseconds while somebody listens, otherwise when somebody reads `rows`.
+ *
+ * All servers share the bounds. When one is passed, the server that stores the most loses its oldest frames, so that a
+ * busy server never takes the room of one that stores less than its equal share.
  */
 export class TrafficLog {
-  readonly #store: RowStore
-  readonly #folder: ExchangeFolder
+  readonly #bounds: TrafficBounds
+  readonly #usage: Usage = { cost: 0, rows: 0 }
+  readonly #store = new RowStore()
+  readonly #folder = new ExchangeFolder(this.#store)
   readonly #redaction = new Redaction()
   readonly #limits: Limits
   readonly #listeners = new Set<TrafficListener>()
-  /** Rows by the bytes object that a transport gave to the tap and to its user alike. */
-  readonly #rowOf = new WeakMap<Uint8Array, Row>()
-  /** Of those that are kept as copies, the numbers of their frames. */
+  /** By side and server, so that a new connection continues the traffic of the last one. */
+  readonly #servers = new Map<string, ServerTraffic>()
+  /** Numbers of frames by the bytes that a client's transport passed to the tap and to its user alike. */
   readonly #numberOf = new WeakMap<Uint8Array, number>()
-  readonly #backlog: Backlog
-  readonly #frameBytes: number
+  #end = 1
   #scheduled = false
   #flushedAt = -Infinity
+  /** What is stored when the frame with that number comes is to be cleared. */
+  #clearAt: number | undefined
   #cleared = false
   #changed = false
 
   constructor(options: { readonly bounds?: TrafficBounds; readonly limits?: Limits } = {}) {
-    const bounds = options.bounds ?? DEFAULT_BOUNDS
-    this.#store = new RowStore(bounds)
-    this.#frameBytes = bounds.frameBytes
-    this.#backlog = new Backlog(bounds.frameBytes)
-    this.#folder = new ExchangeFolder(this.#store)
+    this.#bounds = options.bounds ?? DEFAULT_BOUNDS
     this.#limits = options.limits ?? DEFAULT_LIMITS
   }
 
@@ -59,72 +60,88 @@ export class TrafficLog {
    * clients over HTTP; its forks see one each.
    */
   tap(source: TapSource): Tap {
-    const connection = new Connection(source)
+    const server = this.#serverOf(source)
+    const connection = new Connection(source, server.rows, this.#redaction)
     return {
       record: (frame) => {
-        this.#record(connection, frame)
+        this.#record(server, connection, frame)
       },
       lines: (lines) => {
-        this.#recordLines(connection, lines)
+        this.#recordLines(server, connection, lines)
       },
       fork: () => this.tap({ ...source, isOneClient: true }),
     }
   }
 
-  /** What takes registered secrets out of other things that a peer said. */
+  /** Masks registered secrets in other texts of a peer. */
   get masking(): Masking {
     return this.#redaction
   }
 
-  /**
-   * Hides a secret in the HTTP facts of all later frames, and in rows and frames when they are read. Gives the
-   * function that forgets it.
-   */
-  redact(value: string): () => void {
-    this.#fold(Infinity)
-    const forget = this.#redaction.register(value)
-    return () => {
-      this.#fold(Infinity)
-      forget()
-    }
+  /** Masks a secret in all rows and frames that are read from now on. */
+  redact(value: string): void {
+    this.#redaction.register(value)
   }
 
-  /** Tells what changed from now on, merged, at most every 16 ms. Gives the function that ends it. */
+  /**
+   * Notifies the listener of changes from now on, merged, at most every 16 ms. Frames that are not folded yet become
+   * rows in slices, in order. Returns an unsubscribe function.
+   */
   subscribe(listener: TrafficListener): () => void {
-    this.#flush()
+    if (this.#listeners.size > 0) this.#notify()
     this.#store.collectChanges(true)
     this.#listeners.add(listener)
+    if (!this.#isFolded) this.#schedule()
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.#store.collectChanges(false)
     }
   }
 
-  /** All rows that are kept, in time order. */
+  /** All stored rows, in time order; folds everything first, so that it may take a second when nobody listened. */
   rows(): Exchange[] {
     this.#fold(Infinity)
-    return this.#store.exchanges().map((row) => this.#masked(row))
+    return this.#rowsBefore(Infinity).map((row) => row.read())
+  }
+
+  /**
+   * The rows of what could be folded within one slice, in time order, to be read when they are needed: all rows unless
+   * much was captured at once. A listener that subscribed before is notified of the others.
+   */
+  shownRows(): ShownRow[] {
+    this.#fold(SLICE_MS)
+    return this.#rowsBefore(this.#nextSeq)
   }
 
   counts(): TrafficCounts {
-    this.#fold(Infinity)
-    return this.#store.counts()
+    const counts = { frames: 0, bytes: 0, dropped: 0 }
+    const droppedOf: NonNullable<TrafficCounts['droppedOf']> = []
+    for (const server of this.#servers.values()) {
+      const { frames, bytes } = server.count()
+      counts.frames += frames
+      counts.bytes += bytes
+      counts.dropped += server.dropped
+      const { serverId, serverName, side } = server.source
+      if (server.dropped > 0) droppedOf.push({ serverId, serverName, side, dropped: server.dropped })
+    }
+    return droppedOf.length === 0 ? counts : { ...counts, droppedOf }
   }
 
-  /** Frames with their bytes as text, at most 256 KiB of each unless `whole`; those not kept any more are counted. */
+  /** Frames with their bytes as text, at most 256 KiB of each unless `whole`; those no longer stored are counted. */
   frames(
     seqs: readonly number[],
     options: { readonly whole?: boolean } = {},
   ): { frames: FrameView[]; dropped: number } {
-    this.#fold(Infinity)
-    const kept = seqs.flatMap((seq) => this.#store.frame(seq) ?? [])
-    const frames = kept.map((frame) => viewFrame(frame, options.whole ?? false, this.#redaction))
-    return { frames, dropped: seqs.length - kept.length }
+    const frames = seqs.flatMap((seq) => {
+      const frame = this.#frame(seq)
+      return frame === undefined ? [] : [viewFrame(frame, options.whole ?? false, this.#redaction)]
+    })
+    return { frames, dropped: seqs.length - frames.length }
   }
 
   /** The number of the frame that comes next. */
   nextSeq(): number {
-    return this.#backlog.end
+    return this.#end
   }
 
   /** The row of the message that a transport delivered as this very `bytes` object. */
@@ -132,72 +149,121 @@ export class TrafficLog {
     return this.#rowFor(bytes)?.id
   }
 
-  /** The row of a question that stands under that name in a message (2026-07-28: `inputRequests`), while it is open. */
+  /** The row of the question with that key in a message (2026-07-28: `inputRequests`), while it is open. */
   questionIdOf(bytes: Uint8Array, key: string): string | undefined {
     return this.#rowFor(bytes)?.questions?.get(key)?.id
   }
 
-  /** No answers will come to what a message asks for (2026-07-28: `inputRequests`), so its request is over. */
+  /** No answers will come to the questions in a message (2026-07-28: `inputRequests`), so its request is over. */
   giveUp(bytes: Uint8Array): void {
     const row = this.#rowFor(bytes)
     if (row?.connection.waiting.has(row) !== true) return
     closeRequest(this.#store, row, { at: TIME_ORIGIN + performance.now() }, { type: 'cancelled' })
     this.#changed = true
-    this.#flush()
+    if (this.#listeners.size > 0) this.#notify()
   }
 
-  /** Forgets everything that is over. Open exchanges stay, `dropped` begins anew. */
+  /** Drops everything that is over and counts from zero again. Open exchanges stay. */
   clear(): void {
-    this.#fold(Infinity)
-    this.#store.clear()
+    this.#clearAt = this.#end
+    // What is open is known once everything is folded, which listeners must not wait for.
+    if (this.#listeners.size === 0) this.#fold(Infinity)
+    this.#clearIfFolded()
+    if (this.#listeners.size > 0) this.#notify()
+  }
+
+  #clearIfFolded(): void {
+    if (this.#clearAt === undefined || this.#nextSeq < this.#clearAt) return
+    this.#clearAt = undefined
+    for (const server of this.#servers.values()) server.clear()
+    this.#store.forgetChanges()
+    for (const row of this.#rowsBefore(Infinity)) this.#store.touch(row)
     this.#cleared = true
     this.#changed = true
-    this.#flush()
+  }
+
+  #serverOf(source: TapSource): ServerTraffic {
+    const key = `${source.side} ${source.serverId}`
+    const known = this.#servers.get(key)
+    if (known !== undefined) return known
+    const server = new ServerTraffic({
+      source,
+      bounds: this.#bounds,
+      usage: this.#usage,
+      removed: (row) => {
+        this.#store.dropped(row)
+      },
+      fold: (connection, frame, value) => {
+        this.#folder.fold(connection, frame, this.#contentOf(frame, value))
+      },
+    })
+    this.#servers.set(key, server)
+    return server
+  }
+
+  #frame(seq: number): StoredFrame | undefined {
+    for (const server of this.#servers.values()) {
+      const frame = server.frame(seq)
+      if (frame !== undefined) return frame
+    }
+    return undefined
   }
 
   #rowFor(bytes: Uint8Array): Row | undefined {
-    this.#fold(Infinity)
-    const number = this.#numberOf.get(bytes)
-    return number === undefined ? this.#rowOf.get(bytes) : this.#store.frame(number)?.rows[0]
-  }
-
-  #record(connection: Connection, frame: Frame): void {
-    const at = TIME_ORIGIN + performance.now()
-    if (this.#listeners.size > 0) {
-      this.#backlog.add(recordedOf(connection, at, frame, 'parsed' in frame ? frame.parsed : undefined))
-      if (!this.#scheduled) this.#schedule()
-      return
+    const seq = this.#numberOf.get(bytes)
+    if (seq === undefined) return undefined
+    for (const server of this.#servers.values()) {
+      if (!server.has(seq)) continue
+      // Rows of one server do not depend on those of others.
+      while (server.nextSeq <= seq) this.#foldNext(server)
+      return server.rowOf(seq)
     }
-    // Only what a client received is asked for as the very bytes that came.
-    if (connection.source.side === 'client' && frame.direction === 'received')
-      this.#numberOf.set(frame.bytes, this.#backlog.end)
-    this.#backlog.addCopy(connection, at, frame)
-    this.#keepBound()
+    return undefined
   }
 
-  #recordLines(connection: Connection, lines: MessageLines): void {
+  #record(server: ServerTraffic, connection: Connection, frame: Frame): void {
+    const isWatched = this.#listeners.size > 0
+    // Only what a client received is looked up by its bytes.
+    if (connection.source.side === 'client' && frame.direction === 'received')
+      this.#numberOf.set(frame.bytes, this.#end)
+    const value = isWatched && 'parsed' in frame ? frame.parsed : undefined
+    server.add(this.#end, connection, TIME_ORIGIN + performance.now(), frame, value)
+    this.#end += 1
+    this.#keepBounds()
+    if (isWatched && !this.#scheduled) this.#schedule()
+  }
+
+  #recordLines(server: ServerTraffic, connection: Connection, lines: MessageLines): void {
     if (this.#listeners.size > 0 || connection.source.side === 'client') {
       for (let index = 0; index < lines.ends.length; index += 1)
-        this.#record(connection, frameOf(lines, index))
+        this.#record(server, connection, frameOf(lines, index))
       return
     }
-    this.#backlog.addLines(connection, TIME_ORIGIN + performance.now(), lines)
-    this.#keepBound()
+    server.addLines(this.#end, connection, TIME_ORIGIN + performance.now(), lines)
+    this.#end += lines.ends.length
+    this.#keepBounds()
   }
 
-  #keepBound(): void {
-    if (this.#backlog.cost + this.#store.cost > this.#frameBytes) this.#makeRoom()
+  #keepBounds(): void {
+    if (this.#usage.cost > this.#bounds.frameBytes || this.#usage.rows > this.#bounds.rows) this.#makeRoom()
   }
 
-  /** Nobody looks: what is over goes unseen. */
+  /** The server that stores the most loses its oldest frames. */
   #makeRoom(): void {
     this.#changed = true
-    this.#store.dropFrames(Math.max(0, this.#frameBytes - this.#backlog.cost))
-    if (this.#backlog.cost <= this.#frameBytes * BACKLOG_SHARE) return
-    const dropped = this.#backlog.makeRoom((recorded) => {
-      this.#foldOne(recorded)
-    })
-    this.#store.countDropped(dropped)
+    for (;;) {
+      const isCost = this.#usage.cost > this.#bounds.frameBytes
+      if (!isCost && this.#usage.rows <= this.#bounds.rows) return
+      let largest: ServerTraffic | undefined
+      let most = -1
+      for (const server of this.#servers.values()) {
+        const size = isCost ? server.cost : server.rows.size
+        if (size <= most) continue
+        largest = server
+        most = size
+      }
+      if (largest?.dropOldest() !== true) return
+    }
   }
 
   #schedule(): void {
@@ -207,73 +273,85 @@ export class TrafficLog {
     else setTimeout(this.#work, wait).unref()
   }
 
-  /** Folds for a slice of time, tells the listeners, and goes on later if something is left. */
+  /** Folds for a slice of time, notifies the listeners, and continues later if something is left. */
   readonly #work = (): void => {
     this.#scheduled = false
     this.#fold(SLICE_MS)
-    this.#tell()
-    if (!this.#backlog.isEmpty && this.#listeners.size > 0) {
+    this.#clearIfFolded()
+    this.#notify()
+    if (!this.#isFolded && this.#listeners.size > 0) {
       this.#scheduled = true
       setImmediate(this.#work)
     }
   }
 
+  get #isFolded(): boolean {
+    return this.#nextSeq === Infinity
+  }
+
+  /** The number of the oldest frame that is not folded; Infinity if all are. */
+  get #nextSeq(): number {
+    let next = Infinity
+    for (const server of this.#servers.values()) next = Math.min(next, server.nextSeq)
+    return next
+  }
+
+  /** Folds frames of all servers in the order in which they came. */
   #fold(sliceMs: number): void {
-    if (this.#backlog.isEmpty) return
     const end = performance.now() + sliceMs
-    this.#changed = true
-    let folded = 0
-    for (let next = this.#backlog.take(); next !== undefined; next = this.#backlog.take()) {
-      this.#foldOne(next)
-      folded += 1
-      if (folded % 16 === 0 && performance.now() >= end) break
+    for (;;) {
+      let oldest: ServerTraffic | undefined
+      let seq = Infinity
+      let after = Infinity
+      for (const server of this.#servers.values()) {
+        const { nextSeq } = server
+        if (nextSeq < seq) {
+          after = seq
+          seq = nextSeq
+          oldest = server
+        } else after = Math.min(after, nextSeq)
+      }
+      if (oldest === undefined) return
+      while (oldest.nextSeq < after) {
+        this.#foldNext(oldest)
+        if (performance.now() >= end) return
+      }
     }
   }
 
-  #foldOne(recorded: Recorded): void {
-    const stored = storeFrame(recorded, this.#backlog.taken, this.#redaction)
-    this.#folder.fold(recorded.connection, stored, this.#contentOf(recorded))
-    const row = stored.rows[0]
-    if (recorded.kind === 'message' && row !== undefined) this.#rowOf.set(recorded.bytes, row)
-    this.#store.keep(stored)
+  #foldNext(server: ServerTraffic): void {
+    this.#changed = true
+    server.foldNext()
+    this.#keepBounds()
   }
 
-  #contentOf(recorded: Recorded): Content {
-    if (recorded.kind !== 'message') return NO_MESSAGE
-    if (recorded.parsed !== undefined) return { readable: true, value: recorded.parsed }
-    const parsed = parseMessage(recorded.bytes, this.#limits)
+  #contentOf(frame: StoredFrame, value: unknown): Content {
+    if (frame.kind !== 'message') return NO_MESSAGE
+    if (value !== undefined) return { readable: true, value }
+    const parsed = parseMessage(frame.bytes, this.#limits)
     return parsed.ok
       ? { readable: true, value: parsed.value }
       : { readable: false, reason: parsed.error.message }
   }
 
-  #flush(): void {
-    this.#fold(Infinity)
-    this.#tell()
-  }
-
-  #tell(): void {
+  #notify(): void {
     this.#flushedAt = performance.now()
     if (!this.#changed) return
     this.#changed = false
-    if (this.#listeners.size === 0) {
-      this.#cleared = false
-      return
-    }
-    const { rows, removed } = this.#store.takeChanges()
-    const change = {
-      cleared: this.#cleared,
-      rows: rows.map((row) => this.#masked(row)),
-      removed,
-      counts: this.#store.counts(),
-    }
+    const cleared = this.#cleared
     this.#cleared = false
+    if (this.#listeners.size === 0) return
+    const { rows, removed } = this.#store.takeChanges(this.#nextSeq)
+    const change = { cleared, rows, removed, counts: this.counts() }
     for (const listener of this.#listeners) listener(change)
   }
 
-  #masked(row: Exchange): Exchange {
-    row.label = this.#redaction.line(row.label)
-    if (row.errorMessage !== undefined) row.errorMessage = this.#redaction.line(row.errorMessage)
-    return row
+  /** Rows that frames before that number started, in time order. */
+  #rowsBefore(seq: number): Row[] {
+    const rows: Row[] = []
+    for (const server of this.#servers.values()) {
+      for (const row of server.rows.stored()) if (startedBefore(row, seq)) rows.push(row)
+    }
+    return rows.sort(byStart)
   }
 }

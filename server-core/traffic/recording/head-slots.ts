@@ -2,7 +2,7 @@ import type { HttpFacts } from '../../transports/tap.ts'
 import type { Redaction } from '../redaction.ts'
 import { HEADS } from './recording-format.ts'
 
-type Masks = Pick<Redaction, 'text' | 'header'>
+type Masks = Pick<Redaction, 'text' | 'header' | 'address'>
 
 /** What the HTTP heads of many frames have in common. */
 class HeadForm {
@@ -26,7 +26,7 @@ class HeadForm {
     return `${JSON.stringify({
       head: slot,
       method: this.#method,
-      url: masks.text(this.url),
+      url: masks.address(this.url),
       status: this.#status,
       headers: pairs,
     })}\n`
@@ -85,7 +85,7 @@ export class HeadSlots {
   }
 
   #others({ url, event }: HttpFacts, slot: number): string {
-    const address = url === this.#forms[slot]?.url ? '' : `,"url":${JSON.stringify(this.#masks.text(url))}`
+    const address = url === this.#forms[slot]?.url ? '' : `,"url":${JSON.stringify(this.#masks.address(url))}`
     return event === undefined ? address : `${address},"event":${this.#event(event)}`
   }
 

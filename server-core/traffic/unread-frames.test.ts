@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { encodeLines } from '../transports/encoded-message.ts'
 import { recordLines, type Frame, type HttpFacts, type MessageLines } from '../transports/tap.ts'
-import { Backlog } from './backlog.ts'
-import { Connection } from './connection.ts'
+import { serverTraffic } from './server-traffic.test-support.ts'
+import { Segment } from './segment.ts'
 import { call, facts, message, notify, result } from './sample-frames.test-support.ts'
 import { TrafficLog } from './traffic-log.ts'
 
@@ -136,23 +136,22 @@ test.each([
   ['of few headers', 1, 4_000],
   ['of more headers than are told apart', 300, 13],
 ])('counts what heads %s take whose names are others each time', (_, count, length) => {
-  const backlog = new Backlog(1_000_000)
-  const connection = new Connection({ serverId: 'app', serverName: 'This app', side: 'server' })
+  const segment = new Segment(200)
+  const { connection } = serverTraffic(1_000_000)
   let bytes = 0
   for (let id = 0; id < 100; id += 1) {
     const names = Array.from({ length: count }, (__, place) => `x-${id}-${place}`)
     const headers = Object.fromEntries(names.map((name) => [name, 'x'.repeat(length)]))
-    backlog.addCopy(connection, 0, received(call(id), facts(id, { headers })))
+    segment.add(id, connection, 0, received(call(id), facts(id, { headers })))
     bytes += names.join('').length + count * length
   }
-  expect(backlog.cost).toBeGreaterThan(bytes)
+  expect(segment.cost).toBeGreaterThan(bytes)
 })
 
-test('forgets a secret only for what comes later', () => {
+test('masks a secret in frames that were recorded before it was registered', () => {
   const { log, tap } = unwatched(1_000_000)
-  const forget = log.redact('s3cr3t value')
   tap.record(received(call(1), facts(1, { headers: { 'x-key': 's3cr3t value' } })))
-  forget()
+  log.redact('s3cr3t value')
   expect(log.frames([1]).frames[0]?.http?.headers).toEqual([{ name: 'x-key', value: '⟨redacted⟩' }])
 })
 
@@ -200,7 +199,8 @@ test('shows lines that came together as it shows messages that came alone, watch
     }
     const rows = log.rows().map(({ label, outcome, frames }) => ({ label, outcome, frames }))
     const { frames } = log.frames([1, 2, 3, 4, 5, 6, 7, 8], { whole: true })
-    return { rows, texts: frames.map(({ text, direction }) => `${direction} ${text}`) }
+    const texts = frames.map(({ text, direction }) => `${direction} ${text}`)
+    return { rows, texts, counts: log.counts() }
   }
   const alone = shown(true, false)
   expect(alone.texts).toEqual([
