@@ -193,7 +193,7 @@ async function answered(
   try {
     const call = toolCall(name, args, { revision, clientInfo })
     const given = await answerCall(answer, call, parts, invocation.signal)
-    return await toToolOutcome(given, outputSchema === undefined ? undefined : { wire: outputSchema })
+    return await toToolOutcome(given, outputSchema === undefined ? undefined : { wire: outputSchema }, name)
   } catch (error) {
     if (isAnswerError(error)) throw error
     return errorOutcome(messageOf(error))

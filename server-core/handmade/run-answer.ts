@@ -1,9 +1,10 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { RuleError } from '../responders/rule-error.ts'
-import { scriptHash } from '../responders/scripts/approval-hash.ts'
 import type { ScriptModule } from '../responders/scripts/script-messages.ts'
+import { bundleModule } from '../scripts/bundle-module.ts'
+import { ScriptError } from '../scripts/script-error.ts'
 import { runScript, type ScriptProcessParts } from '../responders/scripts/script-run.ts'
 import type { AnswerModule, RunAnswer } from './answer-call.ts'
 
@@ -30,9 +31,11 @@ async function moduleOf(module: AnswerModule, folder: string): Promise<ScriptMod
     if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) {
       throw new RuleError('script', `The script ${module.file} is outside the workspace; move it inside.`)
     }
-    return { file, hash: scriptHash(file, await readFile(file)) }
+    const { code } = await bundleModule(file)
+    return { file, code }
   } catch (cause) {
     if (cause instanceof RuleError) throw cause
+    if (cause instanceof ScriptError) throw new RuleError('script', `The script ${cause.message}`, { cause })
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new RuleError('script', `The script ${module.file} cannot be read: ${reason}`, { cause })
   }

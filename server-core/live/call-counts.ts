@@ -29,11 +29,11 @@ export class CallCounts {
   }
 }
 
-/** Who the client says it is, for people to read. */
+/** Who the client says it is, and in parentheses whom its token names, for people to read. */
 export function callerOf({ clientInfo, principal }: InvocationFacts): string {
   const info: JsonObject = isJsonObject(clientInfo) ? clientInfo : {}
-  for (const said of [info['title'], info['name'], principal?.subject]) {
-    if (typeof said === 'string' && said !== '') return said
-  }
-  return 'a client without a name'
+  const named = [info['title'], info['name']].find((said) => typeof said === 'string' && said !== '')
+  const subject = principal?.subject
+  if (typeof named !== 'string') return subject ?? 'a client without a name'
+  return subject === undefined ? named : `${named} (${subject})`
 }

@@ -17,10 +17,11 @@ export class CallLog {
   readonly #counts: CallCounts
   readonly #log: ScriptLog
   readonly #masking: Masking
-  readonly #changed: () => void
+  readonly #changed: (key: string) => void
   #next = 1
 
-  constructor(counts: CallCounts, log: ScriptLog, masking: Masking, changed: () => void) {
+  /** @param changed called with the key of an entry when a call of it begins and ends */
+  constructor(counts: CallCounts, log: ScriptLog, masking: Masking, changed: (key: string) => void) {
     this.#counts = counts
     this.#log = log
     this.#masking = masking
@@ -37,7 +38,7 @@ export class CallLog {
   ): Observed {
     const caller = callerOf(invocation.facts)
     this.#counts.called(key, caller)
-    this.#changed()
+    this.#changed(key)
     const startedAt = performance.now()
     const line = answering === undefined ? undefined : { ...answering, callId: String(this.#next) }
     this.#next += 1
@@ -51,7 +52,7 @@ export class CallLog {
     return {
       ended: (failure) => {
         if (failure !== undefined) this.#counts.failed(key)
-        this.#changed()
+        this.#changed(key)
         if (line === undefined) return
         const took = timeText(performance.now() - startedAt)
         if (failure === undefined) this.#log.write({ ...line, kind: 'done', text: took })

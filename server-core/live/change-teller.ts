@@ -3,10 +3,17 @@ import type { LiveChange, ScriptLogLine } from './live-state.ts'
 /** Milliseconds in which changes are told together. */
 const TELL_MS = 30
 
+type Pending = {
+  readonly lines: ScriptLogLine[]
+  readonly called: Set<string>
+  readonly timer: NodeJS.Timeout
+  isState: boolean
+}
+
 /** Tells listeners, after others of the same moment, what changed. */
 export class ChangeTeller {
   readonly #listeners = new Set<(change: LiveChange) => void>()
-  #pending: { lines: ScriptLogLine[]; timer: NodeJS.Timeout; isState: boolean } | undefined
+  #pending: Pending | undefined
   #closed = false
 
   /** Gives the function that ends it. */
@@ -21,9 +28,14 @@ export class ChangeTeller {
   /** Something changed; with a line of the log if that is it. */
   tell(line?: ScriptLogLine): void {
     if (this.#closed) return
-    this.#pending ??= { lines: [], isState: false, timer: setTimeout(() => this.#flush(), TELL_MS) }
-    if (line === undefined) this.#pending.isState = true
-    else this.#pending.lines.push(line)
+    const pending = this.#wait()
+    if (line === undefined) pending.isState = true
+    else pending.lines.push(line)
+  }
+
+  /** A call of an entry began or ended. */
+  called(key: string): void {
+    if (!this.#closed) this.#wait().called.add(key)
   }
 
   /** Nothing is told any more. */
@@ -33,13 +45,23 @@ export class ChangeTeller {
     this.#listeners.clear()
   }
 
+  #wait(): Pending {
+    return (this.#pending ??= {
+      lines: [],
+      called: new Set(),
+      isState: false,
+      timer: setTimeout(() => this.#flush(), TELL_MS),
+    })
+  }
+
   #flush(): void {
     const pending = this.#pending
     this.#pending = undefined
     if (pending === undefined) return
-    const { lines, isState } = pending
+    const { lines, called, isState } = pending
     for (const listener of [...this.#listeners]) {
       if (isState) listener({ type: 'state' })
+      if (called.size > 0) listener({ type: 'calls', keys: [...called] })
       if (lines.length > 0) listener({ type: 'log', lines })
     }
   }

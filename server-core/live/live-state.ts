@@ -52,6 +52,7 @@ export type LiveEntry = {
   readonly title?: string
   readonly description?: string
   readonly annotations?: Readonly<Record<string, unknown>>
+  readonly tags?: readonly string[]
   readonly origin: Origin
   readonly enabled: boolean
   /** `overridden`: the user answers in its place. `failing`: it cannot be served, or its calls fail. */
@@ -94,5 +95,8 @@ export type ScriptRevision = {
 
 /** What the listeners of a workspace hear. */
 export type LiveChange =
-  /** Entries, scripts, faults or counts are not what they were. */
-  { readonly type: 'state' } | { readonly type: 'log'; readonly lines: readonly ScriptLogLine[] }
+  /** Entries, scripts or faults changed. */
+  | { readonly type: 'state' }
+  /** Calls of these entries began or ended: their counts changed, and a script may run now. */
+  | { readonly type: 'calls'; readonly keys: readonly string[] }
+  | { readonly type: 'log'; readonly lines: readonly ScriptLogLine[] }

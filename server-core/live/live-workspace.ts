@@ -13,7 +13,7 @@ import type { DocumentFile } from '../workspace/document-file.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
 import { addedSources, joinedSources, withoutSource, withSource, type AddedSource } from './added-sources.ts'
 import { AnsweredViews } from './answered-views.ts'
-import { CallCounts } from './call-counts.ts'
+import { CallCounts, type CallCount } from './call-counts.ts'
 import { CallLog } from './call-log.ts'
 import { ChangeTeller } from './change-teller.ts'
 import { ConfiguredSources } from './configured-sources.ts'
@@ -35,6 +35,7 @@ import { RevisionHistory, type EntryDifferences } from './revision-history.ts'
 import { ScriptLog } from './script-log.ts'
 import { ScriptShelf, type ShelfChange } from './script-shelf.ts'
 import { ScriptSources } from './script-sources.ts'
+import { isServed, withServed } from './serve-switch.ts'
 import type { WorkspaceData } from './workspace-data.ts'
 import { workspaceFolder } from './workspace-folder.ts'
 
@@ -87,7 +88,7 @@ export class LiveWorkspace {
     this.#log = new ScriptLog((line) => {
       this.#teller.tell(line)
     }, masking)
-    const calls = new CallLog(this.#counts, this.#log, masking, tell)
+    const calls = new CallLog(this.#counts, this.#log, masking, (key) => this.#teller.called(key))
     this.#views = new AnsweredViews(calls, answers)
     const amend = (key: string): Amendment | undefined => this.#document.data.amendments[key]
     const parts = { composed: this.#composed, views: this.#views, amend }
@@ -168,6 +169,16 @@ export class LiveWorkspace {
     return this.#document.document
   }
 
+  /** Whether clients may be served: `serve.enabled` in `patchbay.json` is not false. */
+  get isEnabled(): boolean {
+    return isServed(this.document)
+  }
+
+  /** Writes `serve.enabled` into `patchbay.json`. Rejects with a `StorageError`. */
+  async setEnabled(isOn: boolean): Promise<void> {
+    if (isOn !== this.isEnabled) await this.update((document) => withServed(document, isOn))
+  }
+
   /** What tools really gave last, for who wants to answer in their place. */
   get lastResults(): LastResults {
     return this.#views.last
@@ -182,6 +193,11 @@ export class LiveWorkspace {
       isOverridden: (key) => this.#views.overrides.active(key) !== undefined,
       counts: this.#counts,
     })
+  }
+
+  /** How often an entry was called. */
+  callsOf(key: string): Readonly<CallCount> {
+    return this.#counts.of(key)
   }
 
   /** The scripts by file, `patchbay.config.ts` among them. */

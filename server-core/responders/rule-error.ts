@@ -44,11 +44,11 @@ export class RuleError extends Error {
 
 /** No words of an endpoint or a script: they may hold what the server must not know. */
 const TOLD: Readonly<Record<RuleErrorCode, string>> = {
-  template: 'the rule that the user set for this question could not answer it',
-  script: 'the script that the user set for this question could not answer it',
-  model: 'the model that the user set for this question could not answer it',
-  budget: 'the models of the user have used up the tokens that they may for this server',
+  template: 'the template that answers this request on the client could not be filled in',
+  script: 'the script that answers this request on the client failed',
+  model: 'the model that answers this request on the client failed',
+  budget: 'the client has used up its token budget for this server',
   fault: 'the client could not answer',
-  question: 'the question cannot be answered as it is',
-  answer: 'the rule that the user set for this question gave no answer that fits it',
+  question: 'the client cannot answer this request as it is',
+  answer: 'the rule that answers this request on the client produced an invalid answer',
 }

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { BuildFailure, Message, Metafile, Plugin } from 'esbuild'
+import type { DefinitionComment } from './comments/definition-comments.ts'
 import type { ScriptEntries } from './entries.ts'
+import { MODULE_OPTIONS, withEsbuild } from './esbuild-service.ts'
 import { scriptModules } from './script-modules.ts'
 import { ScriptError, type SourcePlace } from './script-error.ts'
-
-/** Milliseconds without a build after which esbuild's process ends; it starts again with the next one. */
-const BUNDLER_IDLE_MS = 60_000
 
 export type Bundle = {
   readonly code: string
@@ -37,8 +36,6 @@ export type BundlePlace = {
 export type Bundled = Bundle | ScriptError
 
 const ENTRY = 'patchbay-entry'
-let builds = 0
-let idle: NodeJS.Timeout | undefined
 
 /**
  * Makes of each request one module of a script and what it imports from its workspace; packages and Node's own modules
@@ -66,11 +63,12 @@ async function bundled(place: BundlePlace, requests: readonly BundleRequest[]): 
     const inputs = new ModuleInputs(folder, metafile, modules.asked)
     const codes = new Map(outputFiles.map(({ path: file, text }) => [path.parse(file).name, text]))
     return requests.map((_, index) => {
-      const code = codes.get(String(index)) ?? ''
+      const files = inputs.of(`${ENTRY}:${index}`)
+      const code = withComments(codes.get(String(index)) ?? '', folder, files, modules.comments)
       return {
         code,
         hash: createHash('sha256').update(code).digest('hex').slice(0, 32),
-        inputs: inputs.of(`${ENTRY}:${index}`),
+        inputs: files,
       }
     })
   } catch (error) {
@@ -85,36 +83,36 @@ async function bundled(place: BundlePlace, requests: readonly BundleRequest[]): 
   }
 }
 
+/** Adds what the comments of its modules say of definitions, behind all else, so that no line moves. */
+function withComments(
+  code: string,
+  folder: string,
+  files: readonly string[],
+  comments: ReadonlyMap<string, readonly DefinitionComment[]>,
+): string {
+  const entries = files.flatMap((file) => {
+    const found = comments.get(file)
+    return found === undefined
+      ? []
+      : [[path.relative(folder, file).replaceAll(path.sep, '/'), found] as const]
+  })
+  if (entries.length === 0) return code
+  const map = code.lastIndexOf('//# sourceMappingURL=')
+  const end = map === -1 ? code.length : map
+  const added = `export const comments = ${JSON.stringify(Object.fromEntries(entries))};\n`
+  return `${code.slice(0, end)}${added}${code.slice(end)}`
+}
+
 async function pass({ folder, into }: BundlePlace, requests: readonly BundleRequest[], modules: Plugin) {
-  const { build, stop } = await import('esbuild')
-  builds += 1
-  try {
-    return await build({
+  return withEsbuild(({ build }) =>
+    build({
       entryPoints: requests.map((_, index) => ({ in: `${ENTRY}:${index}`, out: String(index) })),
       absWorkingDir: folder,
       outdir: into,
-      outExtension: { '.js': '.mjs' },
-      write: false,
-      metafile: true,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node22',
-      charset: 'utf8',
-      legalComments: 'none',
-      sourcemap: 'inline',
-      // A script runs the same whatever compiler options an editor likes.
-      tsconfigRaw: { compilerOptions: { target: 'ES2024', jsx: 'react-jsx' } },
       plugins: [requested(folder, requests), modules],
-      logLevel: 'silent',
-    })
-  } finally {
-    builds -= 1
-    clearTimeout(idle)
-    idle = setTimeout(() => {
-      if (builds === 0) void stop()
-    }, BUNDLER_IDLE_MS).unref()
-  }
+      ...MODULE_OPTIONS,
+    }),
+  )
 }
 
 /** Gives each request a module of its own to begin with. */
@@ -214,6 +212,7 @@ function placeOf(message: Message | undefined, folder: string): SourcePlace | un
   }
 }
 
-function isBuildFailure(error: unknown): error is BuildFailure {
+/** Whether an error of esbuild is about what it was to build. */
+export function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }

@@ -44,7 +44,8 @@ export class Bundler {
     try {
       return await bundleScripts(this.#place, requests)
     } catch (cause) {
-      const message = `The bundler cannot work: ${cause instanceof Error ? cause.message : String(cause)}`
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      const message = `Scripts cannot be bundled by esbuild: ${reason}`
       return requests.map(() => new ScriptError('unavailable', message, { cause }))
     }
   }

@@ -1,6 +1,10 @@
-import type { Definitions } from '../registry/port/messages.ts'
+import type { Definitions } from '../registry/port/definitions.ts'
+import type { Packed } from './packed.ts'
 import type { ScriptCall } from './script-host.ts'
 import type { ScriptErrorCode, SourcePlace } from './script-error.ts'
+
+/** Characters of a text that a Worker sends beside the messages of its job, at most. */
+export const LONGEST_TEXT = 65_536
 
 /** What a Worker is started with. */
 export type WorkerStart = {
@@ -30,8 +34,7 @@ export type ToProcess =
       readonly graceMs: number
     }
   | { readonly type: 'open'; readonly worker: number; readonly start: WorkerStart }
-  /** `message` is packed, see `packed`; so is what is said. */
-  | { readonly type: 'tell'; readonly worker: number; readonly message: unknown }
+  | { readonly type: 'tell'; readonly worker: number; readonly message: Packed }
   | { readonly type: 'end'; readonly worker: number }
   | { readonly type: 'measure'; readonly id: number }
 
@@ -56,12 +59,13 @@ export type WorkerNews =
   /** It ends now, and says why. */
   | { readonly type: 'dying'; readonly end: WorkerEnd }
 
-export type WorkerSays = { readonly type: 'said'; readonly message: unknown } | WorkerNews
+/** A message of its job goes as it is packed. */
+export type WorkerSays = Packed | WorkerNews
 
 /** From the process to the host. */
 export type FromProcess =
   | { readonly type: 'ready' }
-  | { readonly type: 'said'; readonly worker: number; readonly message: unknown }
+  | { readonly type: 'said'; readonly worker: number; readonly message: Packed }
   | { readonly type: 'news'; readonly worker: number; readonly news: WorkerNews }
   | { readonly type: 'ended'; readonly worker: number; readonly end: WorkerEnd }
   | { readonly type: 'measured'; readonly id: number; readonly workers: readonly Measured[] }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isJsonObject } from '../protocol/json.ts'
-import { isDefinitions } from '../registry/port/messages.ts'
 import type { ScriptContent } from './channel.ts'
+import { parseContent } from './script-content.ts'
 
 /** Days after which what nobody used is removed. */
 const KEPT_DAYS = 7
@@ -96,9 +95,7 @@ export class ContentCache {
 
 function parsed(text: string): ScriptContent | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    const isContent = isJsonObject(value) && isDefinitions(value['definitions'])
-    return isContent ? (value as ScriptContent) : undefined
+    return parseContent(JSON.parse(text))
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../protocol/json.ts'
-import { isDefinitions } from '../registry/port/messages.ts'
 import type {
   BundledScript,
   ReadOrder,
@@ -8,7 +7,9 @@ import type {
   WorkerNews,
   WorkerStart,
 } from './channel.ts'
-import { ScriptError } from './script-error.ts'
+import { parsePlace } from './channel-parsers.ts'
+import { SCRIPT_ERROR_CODES, ScriptError, type ScriptErrorCode } from './script-error.ts'
+import { parseContent } from './script-content.ts'
 import type { LinkEnd, WorkerLink } from './worker-link.ts'
 
 /** Scripts that one Worker reads before another takes its place: what it has loaded it keeps. */
@@ -168,8 +169,8 @@ export class ContentReader {
       onNews: undefined,
     }
     reading.link.onMessage((message) => {
-      const said = readReply(message)
-      if (said !== undefined) reading.replies.get(said.id)?.resolve(said)
+      const reply = parseReply(message)
+      reading.replies.get(reply.id)?.resolve(reply)
     })
     reading.link.onNews((news) => reading.onNews?.(news))
     this.#reading = reading
@@ -216,12 +217,27 @@ export class ContentReader {
   }
 }
 
-/** Reads a reply, which a script may have said in its place. */
-function readReply(message: unknown): ReadReply | undefined {
-  if (!isJsonObject(message) || !Number.isSafeInteger(message['id'])) return undefined
-  const { type, content } = message
-  if (type === 'content' && isJsonObject(content) && isDefinitions(content['definitions'])) {
-    return message as ReadReply
+/** Reads a reply, which a script may have said in its place. @throws TypeError if it is invalid */
+function parseReply(message: unknown): ReadReply {
+  if (isJsonObject(message)) {
+    const { type, id, code } = message
+    const content = parseContent(message['content'])
+    if (type === 'content' && isCount(id) && content !== undefined) return { type, id, content }
+    const place = message['at'] === undefined ? undefined : parsePlace(message['at'])
+    const isPlaced = message['at'] === undefined || place !== undefined
+    if (type === 'refused' && isCount(id) && isErrorCode(code) && isPlaced) {
+      const text = message['message']
+      if (typeof text === 'string')
+        return { type, id, code, message: text, ...(place === undefined ? {} : { at: place }) }
+    }
   }
-  return type === 'refused' && typeof message['message'] === 'string' ? (message as ReadReply) : undefined
+  throw new TypeError('it is not a reply')
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+function isErrorCode(value: unknown): value is ScriptErrorCode {
+  return SCRIPT_ERROR_CODES.some((code) => code === value)
 }

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net'
+import { CHANNEL_VARIABLE, MAX_MESSAGE_BYTES, ProcessChannel } from '../processes/process-channel.ts'
 import type { MessageEnd } from '../registry/port/end.ts'
 
 /** What Electron gives a utility process to talk to its parent. */
@@ -6,11 +8,14 @@ type UtilityPort = {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
 }
 
-/** The way to the process that started this one, or undefined if it was started in no way that has one. */
+/** The channel to the process that started this one; undefined without such a channel. To be called once. */
 export function parentEnd(): MessageEnd | undefined {
   const port = utilityPort()
   if (port !== undefined) return utilityEnd(port)
-  return process.connected ? childEnd() : undefined
+  const descriptor = Number(process.env[CHANNEL_VARIABLE])
+  // Nothing that is started from here has a use for it.
+  Reflect.deleteProperty(process.env, CHANNEL_VARIABLE)
+  return Number.isSafeInteger(descriptor) ? childEnd(descriptor) : undefined
 }
 
 /** True in Electron's utility process, which Chromium ends together with its parent. */
@@ -39,19 +44,21 @@ function utilityEnd(port: UtilityPort): MessageEnd {
   }
 }
 
-function childEnd(): MessageEnd {
+function childEnd(descriptor: number): MessageEnd {
+  const channel = new ProcessChannel(new Socket({ fd: descriptor, readable: true, writable: true }), {
+    onFault: (reason) => {
+      process.stderr.write(`The channel to Patchbay broke: it ${reason}.\n`)
+      process.exit(1)
+    },
+  })
   return {
     post: (message) => {
-      if (process.connected) process.send?.(message)
+      channel.post(message, MAX_MESSAGE_BYTES)
     },
     onMessage: (listener) => {
-      process.on('message', listener)
+      channel.onMessage(listener)
     },
-    closed: new Promise((resolve) => {
-      process.once('disconnect', () => {
-        resolve('is gone')
-      })
-    }),
+    closed: channel.closed.then(() => 'is gone'),
     close: () => {
       process.exit(0)
     },

@@ -111,7 +111,7 @@ export class ProcessPool {
         process.onWorkerEnded = () => {
           this.#watchIdle(slot)
         }
-        void process.gone.then(() => {
+        void process.ended.then(() => {
           this.#forget(slot)
         })
         this.#changed()

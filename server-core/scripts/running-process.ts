@@ -1,10 +1,10 @@
-import type { ProcessStarter, StartedProcess } from '../host/process-starter.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import type { ProcessExit, ProcessStarter, StartedProcess } from '../host/process-starter.ts'
+import { messageOf } from '../registry/handler-errors.ts'
 import type { FromProcess, Measured, ToProcess, WorkerStart } from './channel.ts'
+import { parseFromProcess } from './channel-parsers.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import type { ScriptEntries } from './entries.ts'
 import { OutputLines } from './output-lines.ts'
-import { packed, unpacked } from './packed.ts'
 import { ScriptError } from './script-error.ts'
 import { WorkerLink } from './worker-link.ts'
 
@@ -28,7 +28,9 @@ const MEASURE_MS = 1_000
 /** A process that runs scripts, seen from the host. */
 export class RunningProcess {
   readonly pid: number
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+  /** Resolves when it has ended, and all that its scripts started. */
   readonly gone: Promise<void>
   readonly #started: StartedProcess
   readonly #graceMs: number
@@ -37,6 +39,8 @@ export class RunningProcess {
   readonly #ready = Promise.withResolvers<void>()
   #count = 0
   #condemned: { readonly link: WorkerLink; readonly reason: string } | undefined
+  /** What came over the channel that none of our code sends, as a clause. */
+  #fault: string | undefined
   #isGone = false
   /** Called when a Worker of it ended. */
   onWorkerEnded: (() => void) | undefined
@@ -78,15 +82,14 @@ export class RunningProcess {
       lines.take(stream, bytes)
     })
     started.onMessage((message) => {
-      // Our own process speaks here; what Workers say stands inside and is looked at where it is used.
-      if (isJsonObject(message)) this.#receive(message as FromProcess)
+      this.#take(message)
     })
-    this.gone = started.exited.then(({ code, signal }) => {
+    this.ended = started.exited.then((exit) => {
       lines.flush()
-      this.#over(
-        signal === null ? (code === null ? 'ended' : `exited with code ${code}`) : `was killed by ${signal}`,
-      )
+      if (exit.fault !== undefined) this.#fault ??= exit.fault
+      this.#over(howEnded(exit))
     })
+    this.gone = Promise.all([this.ended, started.gone]).then(() => undefined)
   }
 
   get isGone(): boolean {
@@ -109,7 +112,7 @@ export class RunningProcess {
       file,
       graceMs: this.#graceMs,
       send: (message) => {
-        this.#post({ type: 'tell', worker, message: packed(message) })
+        this.#post({ type: 'tell', worker, message })
       },
       end: () => {
         this.#post({ type: 'end', worker })
@@ -155,13 +158,30 @@ export class RunningProcess {
     this.kill()
   }
 
+  /** Scripts can write to the channel of their process, so that anything may come. */
+  #take(value: unknown): void {
+    const message = parseFromProcess(value)
+    try {
+      if (message === undefined) this.#breach('sent an invalid message')
+      else this.#receive(message)
+    } catch (error) {
+      this.#breach(`sent a message that cannot be used: ${messageOf(error)}`)
+    }
+  }
+
+  /** Nobody can tell which of the scripts it was, so that the process ends with all of them. */
+  #breach(fault: string): void {
+    this.#fault ??= fault
+    this.kill()
+  }
+
   #receive(message: FromProcess): void {
     switch (message.type) {
       case 'ready':
         this.#ready.resolve()
         return
       case 'said':
-        this.#links.get(message.worker)?.receive(unpacked(message.message))
+        this.#links.get(message.worker)?.receive(message.message)
         return
       case 'news':
         this.#links.get(message.worker)?.receiveNews(message.news)
@@ -187,19 +207,28 @@ export class RunningProcess {
     const links = [...this.#links.values()]
     this.#links.clear()
     const condemned = this.#condemned
-    const suspects = condemned === undefined ? suspectsOf(links) : [condemned.link]
+    const fault = condemned === undefined ? this.#fault : undefined
+    // Also one without a call can write to the channel.
+    const suspects =
+      condemned !== undefined ? [condemned.link] : fault === undefined ? suspectsOf(links) : links
     const [culprit] = suspects
-    const because = condemned?.reason ?? `ended the process that runs scripts, which ${how}`
+    const what = fault === undefined ? how : `was ended, because something in it ${fault}`
+    const because = condemned?.reason ?? `ended the process that runs scripts, which ${what}`
     for (const link of links) {
       if (suspects.length === 1 && culprit !== undefined) {
         if (link === culprit) link.overWithProcess(because, 'itself')
         else link.overWithProcess(`was ended with its process: ${culprit.file} ${because}`, 'another')
       } else if (suspects.includes(link)) {
         const names = suspects.map(({ file }) => file).join(', ')
-        link.overWithProcess(`was ended with its process, which ${how} while these ran: ${names}`, 'perhaps')
-      } else link.overWithProcess(`was ended with its process, which ${how}`, 'another')
+        link.overWithProcess(`was ended with its process, which ${what} while these ran: ${names}`, 'perhaps')
+      } else link.overWithProcess(`was ended with its process, which ${what}`, 'another')
     }
   }
+}
+
+function howEnded({ code, signal }: ProcessExit): string {
+  if (signal !== null) return `was killed by ${signal}`
+  return code === null ? 'ended' : `exited with code ${code}`
 }
 
 /** Whose code ran when the process was gone all at once. */

@@ -10,23 +10,27 @@ export type SourcePlace = {
   readonly text?: string
 }
 
-export type ScriptErrorCode =
+/** What can be wrong with a script. */
+export const SCRIPT_ERROR_CODES = [
   /** There is no such file, or it cannot be read. */
-  | 'missing'
+  'missing',
   /** It cannot be bundled: a syntax error, an import that leads nowhere. */
-  | 'build'
+  'build',
   /** It threw, or ended, while it was loaded. */
-  | 'evaluation'
+  'evaluation',
   /** It took too long to be loaded. */
-  | 'timeout'
+  'timeout',
   /** It exports nothing that can be served, or something that cannot. */
-  | 'definition'
+  'definition',
   /** `patchbay.config.ts` says something that cannot be. */
-  | 'config'
+  'config',
   /** It ended too often within a few minutes (`scriptCrashes` in the limits) and is switched off. */
-  | 'stopped'
+  'stopped',
   /** The process that runs scripts cannot be started, or the host is closed. */
-  | 'unavailable'
+  'unavailable',
+] as const
+
+export type ScriptErrorCode = (typeof SCRIPT_ERROR_CODES)[number]
 
 /** Why a script cannot be loaded or run. `message` says what was expected, what came and what to do. */
 export class ScriptError extends Error {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
+import type { DefinitionComment } from './comments/definition-comments.ts'
 import type { ScriptEntries } from './entries.ts'
 
 const OWN = /^(patchbay(\/yaml)?|zod(\/v4)?)$/
@@ -20,17 +21,24 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 }
 
 /**
- * How a script's imports are found: 'patchbay' and zod are ours, packages stay where they are installed, the rest is
- * part of the bundle. `inputs` are the files of the workspace that were read or asked for, `asked` those that each file
- * asked for.
+ * How a script's imports are found: 'patchbay' and zod are ours if `entries` names them, packages stay where they are
+ * installed, the rest is part of the bundle. `inputs` are the files of the workspace that were read or asked for,
+ * `asked` those that each file asked for, `comments` what the comments in each say of its definitions.
+ *
+ * @param onRead is passed each file that becomes part of the bundle, as it was read
  */
-export function scriptModules(entries: ScriptEntries): {
+export function scriptModules(
+  entries: ScriptEntries | undefined,
+  onRead: (file: string, content: Buffer) => void = () => undefined,
+): {
   readonly plugin: Plugin
   readonly inputs: ReadonlySet<string>
   readonly asked: ReadonlyMap<string, ReadonlySet<string>>
+  readonly comments: ReadonlyMap<string, readonly DefinitionComment[]>
 } {
   const inputs = new Set<string>()
   const asked = new Map<string, Set<string>>()
+  const comments = new Map<string, readonly DefinitionComment[]>()
   const plugin: Plugin = {
     name: 'script-modules',
     setup(build) {
@@ -42,7 +50,7 @@ export function scriptModules(entries: ScriptEntries): {
           pluginData: ASKED,
         })
       build.onResolve({ filter: OWN }, async (args): Promise<OnResolveResult | undefined> => {
-        if (args.pluginData === ASKED) return undefined
+        if (args.pluginData === ASKED || entries === undefined) return undefined
         if (args.path === 'patchbay') return external(entries.authoring, args)
         if (args.path === 'patchbay/yaml') return external(entries.yaml, args)
         const own = await found(args)
@@ -63,10 +71,10 @@ export function scriptModules(entries: ScriptEntries): {
         else ofImporter.add(file)
         return undefined
       })
-      build.onLoad({ filter: /.*/, namespace: 'file' }, (args) => load(args, inputs))
+      build.onLoad({ filter: /.*/, namespace: 'file' }, (args) => load(args, inputs, comments, onRead))
     },
   }
-  return { plugin, inputs, asked }
+  return { plugin, inputs, asked, comments }
 }
 
 /** Stays an import of an absolute path, whatever the folder of the bundle. */
@@ -79,11 +87,20 @@ function isOfPackage(file: string): boolean {
   return file.split(path.sep).includes('node_modules')
 }
 
-async function load({ path: file }: OnLoadArgs, inputs: Set<string>): Promise<OnLoadResult | undefined> {
+async function load(
+  { path: file }: OnLoadArgs,
+  inputs: Set<string>,
+  comments: Map<string, readonly DefinitionComment[]>,
+  onRead: (file: string, content: Buffer) => void,
+): Promise<OnLoadResult> {
   inputs.add(file)
+  const content = await readFile(file)
+  onRead(file, content)
   const loader = LOADERS[path.extname(file)]
-  if (loader === undefined) return undefined
-  const contents = await readFile(file, 'utf8')
+  if (loader === undefined) return { contents: content, loader: 'default' }
+  const contents = content.toString('utf8')
+  const found = await commentsIn(file, contents)
+  if (found.length > 0) comments.set(file, found)
   if (!contents.includes('import.meta')) return { contents, loader }
   // A bundle stands elsewhere; the module still says where it was written.
   const { transform } = await import('esbuild')
@@ -104,4 +121,11 @@ async function load({ path: file }: OnLoadArgs, inputs: Set<string>): Promise<On
     // The bundler says what is wrong, and where.
     return { contents, loader }
   }
+}
+
+/** The parser is loaded for modules alone that can have such comments. */
+async function commentsIn(file: string, contents: string): Promise<readonly DefinitionComment[]> {
+  if (!contents.includes('/**') || !contents.includes('patchbay')) return []
+  const { definitionComments } = await import('./comments/definition-comments.ts')
+  return definitionComments(contents, path.extname(file))
 }

@@ -1,6 +1,6 @@
 import type { Limits } from '../protocol/limits.ts'
 import type { MessageEnd } from '../registry/port/end.ts'
-import type { Definitions } from '../registry/port/messages.ts'
+import type { Definitions } from '../registry/port/definitions.ts'
 import { knownPortRegistry, type PortRegistry } from '../registry/port/port-registry.ts'
 import { messageOf } from '../registry/handler-errors.ts'
 import type { WorkerNews, WorkerStart } from './channel.ts'

@@ -1,7 +1,9 @@
 import { isJsonObject } from '../protocol/json.ts'
+import { messageOf } from '../registry/handler-errors.ts'
 import type { MessageEnd } from '../registry/port/end.ts'
 import { encodeError } from '../registry/port/remote-error.ts'
 import type { WorkerEnd, WorkerNews } from './channel.ts'
+import { packed, unpacked, type Packed } from './packed.ts'
 import type { SourcePlace } from './script-error.ts'
 
 /** How a Worker ended. */
@@ -26,7 +28,7 @@ export type LinkParts = {
   readonly file: () => string
   /** Milliseconds that it may take to end before its process is killed. */
   readonly graceMs: number
-  send(message: unknown): void
+  send(message: Packed): void
   /** Asks for its end at once; called once. */
   end(): void
   /** It did not end in time, so its process has to. */
@@ -77,13 +79,14 @@ export class WorkerLink implements MessageEnd {
 
   post(message: unknown): void {
     if (this.#isOver) return
+    const sent = packed(message)
     if (isJsonObject(message)) {
       if (message['type'] === 'call') this.#calls.add(message['call'])
       else if (message['type'] === 'read') this.#calls.add(message['id'])
       else if (message['type'] === 'reply' || message['type'] === 'failed')
         this.#waiting.delete(message['id'])
     }
-    this.#parts.send(message)
+    this.#parts.send(sent)
   }
 
   onMessage(listener: (message: unknown) => void): void {
@@ -113,15 +116,29 @@ export class WorkerLink implements MessageEnd {
     for (const id of tooMany) this.post({ type: 'failed', id, error: encodeError(error) })
   }
 
-  /** Takes what the Worker said in its job. */
-  receive(message: unknown): void {
+  /** Takes what the Worker said in its job. A message that nobody can read ends the Worker. */
+  receive(said: Packed): void {
     if (this.#isOver) return
-    if (isJsonObject(message)) this.#note(message)
-    for (const listener of this.#listeners) listener(message)
+    this.#guarded(() => {
+      const message = unpacked(said)
+      if (isJsonObject(message)) this.#note(message)
+      for (const listener of this.#listeners) listener(message)
+    })
   }
 
   receiveNews(news: WorkerNews): void {
-    for (const listener of this.#newsListeners) listener(news)
+    this.#guarded(() => {
+      for (const listener of this.#newsListeners) listener(news)
+    })
+  }
+
+  /** Whatever a message makes fail here, it is the fault of who sent it, and must not be that of this process. */
+  #guarded(read: () => void): void {
+    try {
+      read()
+    } catch (error) {
+      this.close(`sent a message that cannot be used: ${messageOf(error)}`)
+    }
   }
 
   /** It ended: by itself, or because it was asked to. */

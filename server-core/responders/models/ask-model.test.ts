@@ -303,7 +303,7 @@ describe('of an endpoint that gives no answer, the user is told the reason and t
     const error = await failure(asking)
     expect(error.message).toBe(`Test openai answered with HTTP ${words}`)
     expect(error.httpStatus).toBe(httpStatus)
-    expect(error.told).toBe('the model that the user set for this question could not answer it')
+    expect(error.told).toBe('the model that answers this request on the client failed')
   })
 
   it.each([

@@ -1,22 +1,26 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 
-/** What the process is to run, once: a module as somebody approved it, or the text of one. */
+/** What the process is to run, once. */
 export type ScriptTask = ScriptModule & {
   /** JSON text of what its default export is called with. */
   readonly questionText: string
 }
 
-export type ScriptModule =
-  | {
-      /** Absolute path of the module. */
-      readonly file: string
-      /** SHA-256 of its content as the user approved it. */
-      readonly hash: string
-    }
-  | {
-      /** JavaScript; nothing stands beside it that it could import by a path. */
-      readonly code: string
-    }
+export type ScriptModule = {
+  /** JavaScript: a bundle, or a text that was entered. Nothing stands beside it that it could import by a path. */
+  readonly code: string
+  /** Absolute path of the module that was bundled, if it was one. */
+  readonly file?: string
+}
+
+/** Reads what the process was told to run; undefined if it is invalid. */
+export function readTask(message: unknown): ScriptTask | undefined {
+  if (!isJsonObject(message)) return undefined
+  const { code, file, questionText } = message
+  if (typeof code !== 'string' || typeof questionText !== 'string') return undefined
+  if (file === undefined) return { code, questionText }
+  return typeof file === 'string' ? { code, file, questionText } : undefined
+}
 
 /** What became of it: JSON text of the answer, or why there is none. */
 export type ScriptOutcome =
@@ -34,8 +38,8 @@ export type ScriptQuestion = {
 
 /** Reads what a process said, which its script may have said in its place. */
 export function readOutcome(message: unknown): ScriptOutcome | undefined {
-  if (typeof message !== 'object' || message === null) return undefined
-  const { type, answerText, reason } = message as Readonly<Record<string, unknown>>
+  if (!isJsonObject(message)) return undefined
+  const { type, answerText, reason } = message
   if (type === 'answer' && typeof answerText === 'string') return { type, answerText }
   return type === 'failure' && typeof reason === 'string' ? { type, reason } : undefined
 }

@@ -1,27 +1,29 @@
-import { readFile } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
+import { createRequire } from 'node:module'
 import { stringifyExact } from '../../protocol/exact-json.ts'
 import { endWhenOrphaned } from '../../scripts/orphan-watch.ts'
 import { isUtilityProcess, parentEnd } from '../../scripts/parent-end.ts'
-import { scriptHash } from './approval-hash.ts'
-import type { ScriptModule, ScriptOutcome, ScriptTask } from './script-messages.ts'
+import { withSourcePlaces } from './source-places.ts'
+import { readTask, type ScriptOutcome, type ScriptTask } from './script-messages.ts'
 
 const end = parentEnd()
 if (end === undefined)
   throw new Error('This runs scripts that answer questions; it cannot be started by hand.')
 if (!isUtilityProcess()) endWhenOrphaned()
 end.onMessage((message) => {
-  void run(message as ScriptTask).then((outcome) => end.post(outcome))
+  const task = readTask(message)
+  if (task === undefined) throw new TypeError('The task is invalid.')
+  void run(task).then((outcome) => end.post(outcome))
 })
 void end.closed.then(() => process.exit(0))
 
 async function run(task: ScriptTask): Promise<ScriptOutcome> {
-  const name = 'code' in task ? 'The script' : task.file
+  const name = task.file ?? 'The script'
+  // What CommonJS modules in the bundle ask for by `require`.
+  if (task.file !== undefined)
+    Object.defineProperty(globalThis, 'require', { value: createRequire(task.file), configurable: true })
+  const address = `data:text/javascript;base64,${Buffer.from(task.code).toString('base64')}`
   try {
-    // Looked at again: it may have been changed since somebody else did.
-    if ('file' in task && scriptHash(task.file, await readFile(task.file)) !== task.hash)
-      return failure(`${name} was changed just now, and is to be approved again.`)
-    const module = (await import(addressOf(task))) as { readonly default?: unknown }
+    const module = (await import(address)) as { readonly default?: unknown }
     if (typeof module.default !== 'function')
       return failure(
         `${name} exports no function as its default. Write: export default (question) => ({ … })`,
@@ -31,13 +33,9 @@ async function run(task: ScriptTask): Promise<ScriptOutcome> {
     )
     return { type: 'answer', answerText: stringifyExact(answer ?? null) }
   } catch (error) {
-    return failure(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return failure(withSourcePlaces(words, address, task))
   }
-}
-
-function addressOf(module: ScriptModule): string {
-  if ('file' in module) return pathToFileURL(module.file).href
-  return `data:text/javascript;base64,${Buffer.from(module.code).toString('base64')}`
 }
 
 function failure(reason: string): ScriptOutcome {

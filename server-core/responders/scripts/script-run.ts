@@ -49,12 +49,20 @@ export async function runScript(
   const abort = (): void => reject(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
   child.onMessage((message) => {
-    const outcome = readOutcome(message)
-    if (outcome !== undefined) resolve(outcome)
+    resolve(
+      readOutcome(message) ?? {
+        type: 'failure',
+        reason: 'It sent an invalid message in place of an answer.',
+      },
+    )
   })
-  void child.exited.then(({ code, signal: by }) => {
+  void child.exited.then(({ code, signal: by, fault }) => {
     const how = by === null ? `with code ${String(code)}` : `by ${by}`
-    resolve({ type: 'failure', reason: `Its process ended ${how} before it had answered.` })
+    const reason =
+      fault === undefined
+        ? `Its process ended ${how} before it had answered.`
+        : `Its process was ended, because something in it ${fault}.`
+    resolve({ type: 'failure', reason })
   })
   child.post(task)
   try {
@@ -66,6 +74,6 @@ export async function runScript(
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
     child.kill()
-    await child.exited
+    await child.gone
   }
 }

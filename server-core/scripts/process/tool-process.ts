@@ -1,18 +1,18 @@
 import { endWhenOrphaned } from '../orphan-watch.ts'
 import { isUtilityProcess, parentEnd } from '../parent-end.ts'
-import { postJson } from '../../registry/port/post-json.ts'
 import type { FromProcess, ToProcess } from '../channel.ts'
+import { parseToProcess } from '../channel-parsers.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import { WorkerThread } from './worker-thread.ts'
 
-/** What the tool host runs: Workers of scripts, each of which it gives a way to the host. Runs no script itself. */
+/** Runs Workers of scripts, and connects each of them to the host. Runs no script itself. */
 function run(): void {
   const parent = parentEnd()
   if (parent === undefined) {
     throw new Error('The tool host talks to the process that starts it; it cannot be started by hand.')
   }
   const say = (message: FromProcess) => {
-    postJson(parent, message)
+    parent.post(message)
   }
   const workers = new Map<number, WorkerThread>()
   let memory: MemoryWatch | undefined
@@ -39,8 +39,9 @@ function run(): void {
     say({ type: 'measured', id, workers: measured.filter((one) => one !== undefined) })
   }
   parent.onMessage((value) => {
-    // From our own host, which started this process.
-    const message = value as ToProcess
+    const message = parseToProcess(value)
+    // A script can take bytes out of the channel: what is left of it cannot be relied on.
+    if (message === undefined) throw new TypeError('The host sent an invalid message.')
     switch (message.type) {
       case 'setup':
         process.chdir(message.folder)

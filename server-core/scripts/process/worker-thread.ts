@@ -1,10 +1,14 @@
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
+import { MARK_VARIABLE } from '../../processes/process-mark.ts'
 import { messageOf } from '../../registry/handler-errors.ts'
-import type { Measured, WorkerEnd, WorkerNews, WorkerSays, WorkerStart } from '../channel.ts'
+import type { Measured, WorkerEnd, WorkerNews, WorkerStart } from '../channel.ts'
+import { parseWorkerSays } from '../channel-parsers.ts'
+import { isPacked, type Packed } from '../packed.ts'
 import { outOfMemory } from './memory-watch.ts'
 
 export type WorkerEvents = {
-  said(message: unknown): void
+  /** @throws Error if the message cannot be passed on */
+  said(message: Packed): void
   news(news: WorkerNews): void
   ended(end: WorkerEnd): void
 }
@@ -15,16 +19,23 @@ const HEAP_MARGIN_MEGABYTES = 1_024
 /** One Worker, and why it ended in the end. */
 export class WorkerThread {
   readonly #worker: Worker
+  readonly #port: MessagePort
   readonly #number: number
   readonly #start: WorkerStart
+  readonly #events: WorkerEvents
   #end: WorkerEnd | undefined
 
   constructor(number: number, entry: string, start: WorkerStart, events: WorkerEvents) {
     this.#number = number
     this.#start = start
+    this.#events = events
+    // Not the Worker's own port, on which any code in it could speak.
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
     this.#worker = new Worker(entry, {
-      workerData: start,
-      env: { ...start.env },
+      workerData: { start, port: port2 },
+      transferList: [port2],
+      env: { ...start.env, ...ownMark() },
       stdin: false,
       // What goes past the Worker's own capture is dropped and not mixed with ours.
       stdout: true,
@@ -35,19 +46,19 @@ export class WorkerThread {
     })
     this.#worker.stdout.resume()
     this.#worker.stderr.resume()
-    this.#worker.on('message', (said: WorkerSays) => {
-      if (said.type === 'said') events.said(said.message)
-      else if (said.type === 'dying') this.#end ??= said.end
-      else events.news(said)
+    port1.on('message', (message: unknown) => {
+      this.#receive(message)
     })
-    this.#worker.on('messageerror', (error) => {
-      this.#end ??= { reason: `sent what cannot be read: ${messageOf(error)}` }
-      this.end()
+    port1.on('messageerror', (error) => {
+      this.#reject(`sent a message that cannot be read: ${messageOf(error)}`)
     })
     this.#worker.on('error', (error) => {
       this.#end ??= { reason: this.#reasonOf(error) }
     })
     this.#worker.on('exit', (code) => {
+      for (let last = receiveMessageOnPort(port1); last !== undefined; last = receiveMessageOnPort(port1))
+        this.#receive(last.message)
+      port1.close()
       events.ended(this.#end ?? { reason: `exited with code ${code}` })
     })
   }
@@ -56,8 +67,8 @@ export class WorkerThread {
     return this.#start
   }
 
-  tell(message: unknown): void {
-    this.#worker.postMessage(message)
+  tell(message: Packed): void {
+    this.#port.postMessage(message)
   }
 
   /** Ends it at once, whatever it does; code that waits in the system holds that up. */
@@ -76,8 +87,34 @@ export class WorkerThread {
     }
   }
 
+  #receive(value: unknown): void {
+    const said = parseWorkerSays(value)
+    if (said === undefined) {
+      this.#reject('sent an invalid message')
+      return
+    }
+    try {
+      if (isPacked(said)) this.#events.said(said)
+      else if (said.type === 'dying') this.#end ??= said.end
+      else this.#events.news(said)
+    } catch (error) {
+      this.#reject(`sent a message that cannot be passed on: ${messageOf(error)}`)
+    }
+  }
+
+  #reject(reason: string): void {
+    this.#end ??= { reason }
+    this.end()
+  }
+
   #reasonOf(error: unknown): string {
     const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     return isFull ? outOfMemory(this.#start) : `failed: ${messageOf(error)}`
   }
+}
+
+/** The mark of this process, by which what a script starts is found. */
+function ownMark(): Readonly<Record<string, string>> {
+  const mark = process.env[MARK_VARIABLE]
+  return mark === undefined ? {} : { [MARK_VARIABLE]: mark }
 }

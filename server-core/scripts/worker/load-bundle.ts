@@ -9,8 +9,10 @@ import type { Report } from '../../registry/report.ts'
 import { Defined, type AnyConfiguration } from '../authoring/defined.ts'
 import type { BundledScript, ConfigContent } from '../channel.ts'
 import { ScriptError } from '../script-error.ts'
+import { commented, type ModuleComments } from './commented.ts'
 import { namedDefinitions, type NamedDefinition } from './exports.ts'
 import { Places } from './places.ts'
+import { useWorkspaceConverters } from './workspace-converters.ts'
 
 export type LoadedBundle = { readonly registry: Registry<never>; readonly config?: ConfigContent }
 
@@ -30,6 +32,7 @@ export async function loadBundle(
     configurable: true,
     writable: true,
   })
+  useWorkspaceConverters(folder)
   let loaded: Exports
   try {
     loaded = (await import(pathToFileURL(bundle).href)) as Exports
@@ -40,7 +43,7 @@ export async function loadBundle(
   const configuration = configurationOf(loaded.config, places)
   const registry = registryOf(configuration?.written, report, configuration && places.of(configuration.place))
   for (const definition of namedDefinitions(loaded.script ?? {}, file, places)) {
-    add(registry, definition, places)
+    add(registry, definition, loaded.comments, places)
   }
   if (configuration === undefined) return { registry }
   return { registry, config: contentOf(configuration, places) }
@@ -49,6 +52,7 @@ export async function loadBundle(
 type Exports = {
   readonly script?: Readonly<Record<string, unknown>>
   readonly config?: Readonly<Record<string, unknown>>
+  readonly comments?: ModuleComments
 }
 
 type FoundConfiguration = { readonly written: AnyConfiguration; readonly place: Error }
@@ -112,9 +116,14 @@ function contentOf({ written, place }: FoundConfiguration, places: Places): Conf
   }
 }
 
-function add(registry: Registry<never>, { name, found }: NamedDefinition, places: Places): void {
+function add(
+  registry: Registry<never>,
+  { name, found }: NamedDefinition,
+  comments: ModuleComments | undefined,
+  places: Places,
+): void {
   try {
-    const { written } = found
+    const written = commented(found.written, found, comments, places)
     switch (written.kind) {
       case 'tool':
         registry.addTool({ ...written.definition, name })

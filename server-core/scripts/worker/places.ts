@@ -5,6 +5,9 @@ import type { SourcePlace } from '../script-error.ts'
 
 const FRAME = /^\s+at (?:.*? \()?((?:file:\/\/)?[^()]*?):(\d+):(\d+)\)?$/
 
+/** Characters of a line: one that a program wrote may be as long as its file. */
+const LONGEST_LINE = 1_000
+
 /** Finds places of the workspace in errors of bundled scripts, whose stacks name the sources already. */
 export class Places {
   readonly #folder: string
@@ -26,7 +29,7 @@ export class Places {
       if (named === undefined) continue
       const place = { file: named, line: Number(lineNumber), column: Number(column) }
       const text = this.#line(file, place.line)
-      return text === undefined ? place : { ...place, text }
+      return text === undefined ? place : { ...place, text: text.slice(0, LONGEST_LINE) }
     }
     return undefined
   }

@@ -1,25 +1,35 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { isJsonObject } from '../../protocol/json.ts'
+import { MAX_MESSAGE_BYTES } from '../../processes/process-channel.ts'
 import { messageOf } from '../../registry/handler-errors.ts'
 import type { MessageEnd } from '../../registry/port/end.ts'
 import { definitionsOf } from '../../registry/port/definitions-of.ts'
-import type { CallerMessage, Target } from '../../registry/port/messages.ts'
+import { parseCallerMessage } from '../../registry/port/caller-message.ts'
+import { isDefinitions } from '../../registry/port/definitions.ts'
+import { readHandlerMessage, type Target } from '../../registry/port/messages.ts'
 import { serveInvocations } from '../../registry/port/serve-invocations.ts'
 import type { Report } from '../../registry/report.ts'
 import type { BundledScript, ReadOrder, ReadReply, WorkerSays, WorkerStart } from '../channel.ts'
-import { packed, unpacked } from '../packed.ts'
+import { parseReadOrder, parseWorkerStart } from '../channel-parsers.ts'
+import { packed, packedBytes } from '../packed.ts'
 import { ScriptError } from '../script-error.ts'
 import type { ScriptCall } from '../script-host.ts'
 import { tellEndings } from './endings.ts'
 import { loadBundle } from './load-bundle.ts'
 import { captureOutput } from './output.ts'
 import { Places, stackOf } from './places.ts'
+import { takePort, type PrivatePort } from './private-port.ts'
 import { ofRunningCall, runningCall } from './running-call.ts'
 
+/** Bytes of one message to the host; its envelope needs a few as well. */
+const MOST_BYTES = MAX_MESSAGE_BYTES - 1_024
+/** Characters of a text about an error. */
+const LONGEST = 16_384
+
 /** What runs in a Worker of the tool host: the handlers of one script, or a reader of what scripts serve. */
-function run(port: MessagePort, { job, folder, outputBytes }: WorkerStart): void {
+function run(port: PrivatePort, { job, folder, outputBytes }: WorkerStart): void {
   process.setSourceMapsEnabled(true)
   const say = (said: WorkerSays) => {
-    port.postMessage(said)
+    port.post(said)
   }
   const output = captureOutput(outputBytes, (line) => {
     say({ type: 'output', ...line })
@@ -28,7 +38,7 @@ function run(port: MessagePort, { job, folder, outputBytes }: WorkerStart): void
   tellEndings(({ reason, error }) => {
     output.flush()
     const at = new Places(folder, bundle).of(error)
-    say({ type: 'dying', end: { reason, ...(at === undefined ? {} : { at }) } })
+    say({ type: 'dying', end: { reason: shortened(reason), ...(at === undefined ? {} : { at }) } })
   })
   if (job.type === 'serve') {
     void serve(port, job.script, folder, say)
@@ -36,17 +46,23 @@ function run(port: MessagePort, { job, folder, outputBytes }: WorkerStart): void
   }
   // One after the other: what happens meanwhile is of the one that is read.
   let last = Promise.resolve()
-  port.on('message', (message: unknown) => {
-    const order = unpacked(message) as ReadOrder
+  port.onMessage((message) => {
+    const order = parseReadOrder(message)
+    if (order === undefined) throw new TypeError('The host sent an invalid order.')
     last = last.then(async () => {
       bundle = order.script.bundle
-      say({ type: 'said', message: packed(await read(order, folder)) })
+      const reply = await read(order, folder)
+      try {
+        post(say, reply)
+      } catch (error) {
+        post(say, { type: 'refused', id: order.id, code: 'definition', message: messageOf(error) })
+      }
     })
   })
 }
 
 async function serve(
-  port: MessagePort,
+  port: PrivatePort,
   script: BundledScript,
   folder: string,
   say: (said: WorkerSays) => void,
@@ -57,8 +73,8 @@ async function serve(
     const at = places.of(error)
     say({
       type: 'fault',
-      message: messageOf(error),
-      ...(stack === undefined ? {} : { stack }),
+      message: shortened(messageOf(error)),
+      ...(stack === undefined ? {} : { stack: shortened(stack) }),
       ...(at === undefined ? {} : { at }),
       ...ofRunningCall(),
     })
@@ -70,21 +86,25 @@ async function serve(
     const at = error instanceof ScriptError ? error.at : places.of(error)
     say({
       type: 'dying',
-      end: { reason: `could not be loaded: ${messageOf(error)}`, ...(at === undefined ? {} : { at }) },
+      end: {
+        reason: shortened(`could not be loaded: ${messageOf(error)}`),
+        ...(at === undefined ? {} : { at }),
+      },
     })
     process.exit(1)
   }
 }
 
 /** The way to the host, on which every call runs in a context of its own. */
-function hostEnd(port: MessagePort, say: (said: WorkerSays) => void): MessageEnd {
+function hostEnd(port: PrivatePort, say: (said: WorkerSays) => void): MessageEnd {
   return {
     post: (message) => {
-      say({ type: 'said', message: packed(message) })
+      requireValid(message)
+      post(say, message)
     },
     onMessage: (listener) => {
-      port.on('message', (posted: unknown) => {
-        const message = unpacked(posted) as CallerMessage
+      port.onMessage((value) => {
+        const message = parseCallerMessage(value)
         if (message.type === 'call') runningCall.run(callOf(message.call, message.target), listener, message)
         else listener(message)
       })
@@ -92,6 +112,36 @@ function hostEnd(port: MessagePort, say: (said: WorkerSays) => void): MessageEnd
     closed: new Promise(() => undefined),
     close: () => undefined,
   }
+}
+
+/**
+ * Holds what a handler sends against what the host accepts: the call that sends it fails, and not the Worker.
+ *
+ * @throws TypeError if the host would reject it
+ */
+function requireValid(message: unknown): void {
+  const type = isJsonObject(message) ? message['type'] : undefined
+  if (type === 'done') return
+  try {
+    readHandlerMessage(message)
+  } catch (cause) {
+    throw new TypeError(`A "${String(type)}" with a member of a wrong type cannot be sent.`, { cause })
+  }
+}
+
+/** @throws Error if the message cannot be copied, or is too long for the channel to the host */
+function post(say: (said: WorkerSays) => void, message: unknown): void {
+  const packedMessage = packed(message)
+  const bytes = packedBytes(packedMessage)
+  if (bytes > MOST_BYTES) {
+    throw new RangeError(`What the script gave has ${bytes} bytes; at most ${MOST_BYTES} reach the server.`)
+  }
+  say(packedMessage)
+}
+
+/** A text of the script's own choice, as far as it may pass. */
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
 function callOf(number: number, target: Target): ScriptCall {
@@ -102,7 +152,7 @@ function callOf(number: number, target: Target): ScriptCall {
       return { number, kind: 'prompt', name: target.name }
     case 'resource':
     case 'template':
-      return { number, kind: target.op, name: target.uri }
+      return { number, kind: target.op, name: shortened(target.uri) }
     case 'list':
       return { number, kind: 'list', name: target.uriTemplate }
     case 'complete':
@@ -120,6 +170,10 @@ async function read({ id, script, env }: ReadOrder, folder: string): Promise<Rea
   try {
     const { registry, config } = await loadBundle(script, folder, () => undefined)
     const definitions = definitionsOf(registry)
+    if (!isDefinitions(definitions)) {
+      const message = `${script.file} serves something with a member of a wrong type, such as a description that is not a text.`
+      throw new ScriptError('definition', message)
+    }
     return { type: 'content', id, content: { definitions, ...(config === undefined ? {} : { config }) } }
   } catch (error) {
     const at = error instanceof ScriptError ? error.at : new Places(folder, script.bundle).of(error)
@@ -127,7 +181,7 @@ async function read({ id, script, env }: ReadOrder, folder: string): Promise<Rea
       type: 'refused',
       id,
       code: error instanceof ScriptError ? error.code : 'evaluation',
-      message: messageOf(error),
+      message: shortened(messageOf(error)),
       ...(at === undefined ? {} : { at }),
     }
   } finally {
@@ -137,7 +191,7 @@ async function read({ id, script, env }: ReadOrder, folder: string): Promise<Rea
   }
 }
 
-if (parentPort === null)
-  throw new Error('This runs in a Worker of the tool host; it cannot be started by hand.')
-// From the process that runs Workers, which is ours.
-run(parentPort, workerData as WorkerStart)
+const { port, data } = takePort()
+const start = parseWorkerStart(data)
+if (start === undefined) throw new TypeError('The process of this Worker started it with invalid data.')
+run(port, start)
