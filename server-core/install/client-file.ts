@@ -25,6 +25,8 @@ export type ClientFile = {
   readonly file: string
   /** The client is on this machine, or the file was named by the user. */
   readonly isHere: boolean
+  /** The project that it is of, absolute: its files come from others, so nothing outside it is written. */
+  readonly project?: string
 }
 
 /** Finds the file of a client. Throws an `InstallError` if the client reads none in projects and that is asked for. */
@@ -38,7 +40,8 @@ export async function clientFile(
     if (client.project === undefined)
       throw new InstallError('no-client', `${client.title} reads no file of a project; leave out --project`)
     const folder = path.resolve(choice.folder)
-    return { client, file: path.join(folder, ...client.project.split('/')), isHere: await isThere(folder) }
+    const file = path.join(folder, ...client.project.split('/'))
+    return { client, file, isHere: await isThere(folder), project: folder }
   }
   let last: string | undefined
   for (const candidate of client.user) {

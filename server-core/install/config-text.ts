@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { replaceFile, removeTemporaries } from '../workspace/atomic-file.ts'
 import { withFileLock } from '../workspace/file-lock.ts'
-import { finalPlace } from '../workspace/final-place.ts'
+import { isInside, realPlace } from '../workspace/real-place.ts'
 import { systemCode } from '../workspace/storage-error.ts'
 import { InstallError } from './install-error.ts'
 
@@ -17,6 +17,8 @@ const KEPT = 5
 /** What came of a change. */
 export type TextChange = {
   readonly change: 'added' | 'changed' | 'none'
+  /** The file that was written. */
+  readonly place: string
   /** What the file was before; missing if there was none, or nothing changed. */
   readonly backup?: string
 }
@@ -37,24 +39,42 @@ export async function readConfigText(file: string): Promise<string | undefined> 
   }
 }
 
+/** A configuration file, and the folder that a symbolic link must not lead out of. */
+export type ConfigPlace = { readonly file: string; readonly project?: string }
+
 /**
- * Changes a configuration file in one step, under its lock, on top of what is newest on the disk. A symbolic link stays
- * one, the mode stays, and what was there before is kept beside it, for its owner alone.
+ * Finds where a configuration file really is: symbolic links are followed, so that saving keeps them.
  *
- * @param change gives the new text, or the same one; it may be called more than once, and what it throws is thrown
- * @throws InstallError `contended` if another program changes it over and over; StorageError; the system's error
+ * @throws InstallError `outside` if that is not in its project
+ */
+export async function writablePlace({ file, project }: ConfigPlace): Promise<string> {
+  const place = await realPlace(file)
+  if (project === undefined || isInside(await realPlace(project), place)) return place
+  throw new InstallError(
+    'outside',
+    `${file} leads to ${place} by a symbolic link, which is outside the project ${project}. Nothing was written. Remove the link, or name that file with --file.`,
+  )
+}
+
+/**
+ * Changes a configuration file in one step, under its lock, on top of the newest text on the disk. A symbolic link stays
+ * one, the mode stays, and the text before the change is kept beside it, for its owner alone.
+ *
+ * @param change returns the new text, or the same one; it may be called more than once, and what it throws is thrown
+ * @throws InstallError `contended` if another program changes it over and over, `outside`; StorageError; the system's error
  */
 export async function changeConfigText(
-  file: string,
+  config: ConfigPlace,
   change: (text: string | undefined) => string,
 ): Promise<TextChange> {
-  const place = await finalPlace(file)
+  const { file } = config
+  const place = await writablePlace(config)
   return withFileLock(place, async () => {
     await removeTemporaries(place)
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const before = await readConfigText(place)
       const after = change(before)
-      if (after === before) return { change: 'none' }
+      if (after === before) return { change: 'none', place }
       const mode = before === undefined ? PRIVATE : (await stat(place)).mode & 0o777
       const backup = backupName(place, after, before === undefined)
       await replaceFile(backup, before ?? '', PRIVATE)
@@ -65,7 +85,7 @@ export async function changeConfigText(
       }
       await replaceFile(place, after, mode)
       await forgetOldest(place)
-      return before === undefined ? { change: 'added' } : { change: 'changed', backup }
+      return before === undefined ? { change: 'added', place } : { change: 'changed', place, backup }
     }
     throw new InstallError(
       'contended',
@@ -77,10 +97,12 @@ export async function changeConfigText(
 /**
  * Takes back the last change, if the file is still as that change left it.
  *
- * @throws InstallError `no-undo` if nothing of ours was changed, or somebody changed the file since
+ * @returns the file that was written
+ * @throws InstallError `no-undo` if nothing of ours was changed, or somebody changed the file since; `outside`
  */
-export async function undoConfigText(file: string): Promise<void> {
-  const place = await finalPlace(file)
+export async function undoConfigText(config: ConfigPlace): Promise<string> {
+  const { file } = config
+  const place = await writablePlace(config)
   await withFileLock(place, async () => {
     const present = await readConfigText(place)
     const backups = await backupsOf(place)
@@ -96,6 +118,7 @@ export async function undoConfigText(file: string): Promise<void> {
     else await replaceFile(place, await readFile(backup.file, 'utf8'), (await stat(place)).mode & 0o777)
     await rm(backup.file, { force: true })
   })
+  return place
 }
 
 type Backup = {
@@ -119,12 +142,10 @@ async function backupsOf(place: string): Promise<readonly Backup[]> {
       name.startsWith(start) && /^([0-9a-f]{12})(\.new)?\.patchbay-backup$/.exec(name.slice(start.length))
     if (match === false || match === null) continue
     const file = path.join(path.dirname(place), name)
-    backups.push({
-      file,
-      hash: match[1] ?? '',
-      wasMissing: match[2] !== undefined,
-      at: (await stat(file)).mtimeMs,
-    })
+    const found = await lstat(file)
+    // We never make a link: restoring one would copy a file from elsewhere into the project.
+    if (!found.isFile()) continue
+    backups.push({ file, hash: match[1] ?? '', wasMissing: match[2] !== undefined, at: found.mtimeMs })
   }
   return backups.sort((one, other) => one.at - other.at)
 }

@@ -11,6 +11,8 @@ export type InstallErrorCode =
   | 'no-entry'
   /** There is nothing to take back, or somebody changed the file since. */
   | 'no-undo'
+  /** A symbolic link leads out of the project. */
+  | 'outside'
   /** Another program changed the file while we did. */
   | 'contended'
   /** What is to be installed is not there. */

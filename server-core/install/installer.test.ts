@@ -269,6 +269,12 @@ describe('a file that is there', () => {
     await expect(
       entryToStart(await cursor(), 'notes', { ...launcher, program: newer }),
     ).rejects.toMatchObject({ code: 'no-target' })
+    const old = { command: process.execPath, args: [launcher.program, 'proxy', '--server', 'a', '--stdio'] }
+    await writeFile(file(), JSON.stringify({ mcpServers: { notes: old } }))
+    expect(await reasons(launcher)).toEqual([
+      'it names no workspace, so it reads options of the folder that it is started in',
+    ])
+    await installEntry(await cursor(), options)
     await rm(launcher.program)
     expect(await reasons(launcher)).toEqual([`${launcher.program} is gone`])
     expect(

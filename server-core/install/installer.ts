@@ -37,14 +37,17 @@ export type FileState =
   | { readonly state: 'ready'; readonly entries: readonly EntryState[] }
 
 /** What came of a change to one entry. */
-export type EntryChange = Omit<TextChange, 'change'> & {
+export type EntryChange = Pick<TextChange, 'backup'> & {
   readonly file: string
   readonly name: string
   readonly change: 'added' | 'changed' | 'removed' | 'none'
-}
+} & RealFile
 
 /** A whole file is as it was before, whichever entries that concerns. */
-export type FileRestored = { readonly file: string; readonly change: 'restored' }
+export type FileRestored = { readonly file: string; readonly change: 'restored' } & RealFile
+
+/** The file that was written, if `file` leads there by a symbolic link. */
+type RealFile = { readonly realFile?: string }
 
 /** How to install. */
 export type InstallOptions = {
@@ -77,7 +80,7 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
   const tools = await editing(client, file)
   let was: ConfigEntry | undefined
   const result = await inFile(file, () =>
-    changeConfigText(file, (text) => {
+    changeConfigText(where, (text) => {
       const present = tools.entriesOf(text ?? '', client.path)[name]
       was = isJsonObject(present) ? present : undefined
       const ours = ourEntry(present)
@@ -91,7 +94,7 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
     }),
   )
   const change = result.change === 'none' ? 'none' : was === undefined ? 'added' : 'changed'
-  return { file, name, change, ...(result.backup !== undefined && { backup: result.backup }) }
+  return { file, name, change, ...writtenTo(file, result) }
 }
 
 /**
@@ -99,10 +102,11 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
  *
  * @throws InstallError `no-entry`; `foreign` if it is not ours; `broken`
  */
-export async function uninstallEntry({ client, file }: ClientFile, name: string): Promise<EntryChange> {
+export async function uninstallEntry(where: ClientFile, name: string): Promise<EntryChange> {
+  const { client, file } = where
   const tools = await editing(client, file)
-  const { backup } = await inFile(file, () =>
-    changeConfigText(file, (text) => {
+  const result = await inFile(file, () =>
+    changeConfigText(where, (text) => {
       const entries = tools.entriesOf(text ?? '', client.path)
       const present = entries[name]
       if (text === undefined || present === undefined) throw noEntry(file, name, entries)
@@ -113,13 +117,18 @@ export async function uninstallEntry({ client, file }: ClientFile, name: string)
       return tools.change(text, { path: client.path, name }, undefined)
     }),
   )
-  return { file, name, change: 'removed', ...(backup !== undefined && { backup }) }
+  return { file, name, change: 'removed', ...writtenTo(file, result) }
 }
 
 /** Puts a client's file back as it was before the last change. @throws InstallError `no-undo` */
-export async function undoInstall({ file }: ClientFile): Promise<FileRestored> {
-  await undoConfigText(file)
-  return { file, change: 'restored' }
+export async function undoInstall(where: ClientFile): Promise<FileRestored> {
+  const { file } = where
+  const place = await undoConfigText(where)
+  return { file, change: 'restored', ...(place !== file && { realFile: place }) }
+}
+
+function writtenTo(file: string, { place, backup }: TextChange): Pick<EntryChange, 'realFile' | 'backup'> {
+  return { ...(place !== file && { realFile: place }), ...(backup !== undefined && { backup }) }
 }
 
 /**

@@ -22,10 +22,18 @@ export type Served =
       /** Run its scripts even if the folder was never trusted in the window. */
       readonly trust?: boolean
     }
-  | { readonly type: 'server'; readonly server: string; readonly workspace?: string }
+  | {
+      readonly type: 'server'
+      readonly server: string
+      /** The folder whose `patchbay.json` has the server and options. Entries of older versions name none. */
+      readonly workspace?: string
+    }
 
 /** What is installed: what is served, with the data folder if it is not the usual one. */
-export type Installed = { readonly served: Served; readonly profile?: string }
+export type Installed = {
+  readonly served: Extract<Served, { type: 'workspace' }> | Required<Extract<Served, { type: 'server' }>>
+  readonly profile?: string
+}
 
 /** An entry that some Patchbay wrote, taken apart. */
 export type OurEntry = {
@@ -47,11 +55,16 @@ export function entryFor(client: ClientRow, launcher: Launcher, installed: Insta
   }
 }
 
+/** What an entry for these would start. */
+export function ourEntryFor({ command, program, env }: Launcher, installed: Installed): OurEntry {
+  return { command, program, args: [program, ...wordsFor(installed)], env, served: installed.served }
+}
+
 function wordsFor({ served, profile }: Installed): readonly string[] {
   const data = profile === undefined ? [] : ['--profile', profile]
   if (served.type === 'server') {
-    const workspace = served.workspace === undefined ? [] : ['--workspace', served.workspace]
-    return ['proxy', '--server', served.server, ...workspace, ...data, '--stdio']
+    // Without a workspace it would take options of the folder in which a client starts it.
+    return ['proxy', '--server', served.server, '--workspace', served.workspace, ...data, '--stdio']
   }
   return ['serve', served.folder, '--stdio', ...(served.trust === true ? ['--trust'] : []), ...data]
 }
@@ -90,7 +103,9 @@ export async function staleness(entry: OurEntry, launcher: Launcher): Promise<st
   if (path.isAbsolute(command) && !(await isThere(command))) return `its program ${command} is gone`
   if (!(await isThere(program))) return `${program} is gone`
   const folder = served.type === 'workspace' ? served.folder : served.workspace
-  if (folder !== undefined && !(await isThere(folder))) return `the folder ${folder} is gone`
+  if (folder === undefined)
+    return 'it names no workspace, so it reads options of the folder that it is started in'
+  if (!(await isThere(folder))) return `the folder ${folder} is gone`
   if (path.resolve(program) !== path.resolve(launcher.program)) {
     const version = await versionOf(program)
     return `it starts another Patchbay, ${version === undefined ? '' : `version ${version}, `}${program}`

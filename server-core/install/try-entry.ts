@@ -3,6 +3,7 @@ import type { Connection } from '../client/connect.ts'
 import type { RequestOptions } from '../client/request-options.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { Frame, Tap } from '../transports/tap.ts'
 import type { OurEntry } from './our-entry.ts'
 
 /** What came of starting an entry and calling it. */
@@ -13,8 +14,13 @@ export type Trial = {
   readonly server: string
   readonly revision: string
   readonly tools: readonly string[]
+  /** How many it lists; undefined where it declares none. */
+  readonly resources?: number
+  readonly prompts?: number
   /** A tool that takes no arguments and changes nothing, which was called. */
   readonly called?: string
+  /** Lines of its log that report errors: scripts that cannot be loaded, for example. */
+  readonly faults: readonly string[]
 }
 
 /** How it is tried. */
@@ -30,7 +36,7 @@ export type TrialOptions = {
 
 /**
  * Starts exactly what an entry says, with the variables that a client would pass on, and calls it: the handshake, the
- * list of tools, and one tool if there is one without arguments that says it only reads.
+ * lists, and one tool if there is one without arguments that says it only reads.
  *
  * @throws what connecting and requests throw, with cause and the process's last words
  */
@@ -38,6 +44,7 @@ export async function tryEntry(entry: OurEntry, options: TrialOptions): Promise<
   const { identity, timeoutMs, folder, signal } = options
   const startedAt = performance.now()
   const { command, args, env } = entry
+  const log = new ErrorLines()
   const connection = await connectTo(
     { transport: 'stdio', command, args: [...args], env: { ...env }, cwd: folder },
     {
@@ -46,22 +53,44 @@ export async function tryEntry(entry: OurEntry, options: TrialOptions): Promise<
       startTimeoutMs: timeoutMs,
       ...(signal !== undefined && { signal }),
     },
+    { tap: log },
   )
   try {
     const requests = signal === undefined ? {} : { signal }
     const tools = await toolsOf(connection, requests)
     const harmless = tools.find(isHarmless)
     if (harmless !== undefined) await call(connection, harmless.name, requests)
+    const { resources, prompts } = connection.capabilities
+    const listed = {
+      ...(resources !== undefined && { resources: (await connection.listResources(requests)).items.length }),
+      ...(prompts !== undefined && { prompts: (await connection.listPrompts(requests)).items.length }),
+    }
     const { name, version } = connection.serverInfo ?? { name: 'server', version: '' }
     return {
       ms: Math.round(performance.now() - startedAt),
       server: `${String(name)} ${String(version)}`.trim(),
       revision: connection.revision,
       tools: tools.map((tool) => tool.name),
+      ...listed,
       ...(harmless !== undefined && { called: harmless.name }),
+      faults: log.found,
     }
   } finally {
     await connection.close()
+  }
+}
+
+/** Keeps the lines on standard error in which our own log reports errors. */
+class ErrorLines implements Tap {
+  readonly found: string[] = []
+  readonly #decoder = new TextDecoder()
+  #rest = ''
+
+  record(frame: Frame): void {
+    if (frame.kind !== 'stderr') return
+    const lines = `${this.#rest}${this.#decoder.decode(frame.bytes, { stream: true })}`.split('\n')
+    this.#rest = lines.pop() ?? ''
+    this.found.push(...lines.filter((line) => line.startsWith('patchbay: error: ')))
   }
 }
 

@@ -38,12 +38,17 @@ export async function replaceFile(
   await flushFolder(path.dirname(file), files)
 }
 
+/** The file that a temporary file of `replaceFile` is for, and the process that made it; undefined for other names. */
+export function temporaryOf(name: string): { readonly file: string; readonly pid: number } | undefined {
+  const match = /^(.+)\.(\d+)-[0-9a-f]{12}\.tmp$/.exec(name)
+  return match === null ? undefined : { file: match[1] ?? '', pid: Number(match[2]) }
+}
+
 /** Removes the temporary files that killed processes left beside a file. Nobody may be replacing it meanwhile. */
 export async function removeTemporaries(file: string): Promise<void> {
   const folder = path.dirname(file)
-  const start = `${path.basename(file)}.`
   for (const name of await fileSystem.readdir(folder)) {
-    if (!name.startsWith(start) || !/^\d+-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length))) continue
+    if (temporaryOf(name)?.file !== path.basename(file)) continue
     await fileSystem.rm(path.join(folder, name), { force: true })
   }
 }

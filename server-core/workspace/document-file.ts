@@ -31,6 +31,11 @@ export type DocumentOptions<Content> = {
   readonly keepsMode?: boolean
   /** People write the file by hand too: one that names no version has this one, and is no damaged file. */
   readonly byHand?: boolean
+  /**
+   * The copy beside the file (`.previous`) has the content of the last save, not of the one before: what is removed
+   * from the file is in neither.
+   */
+  readonly holdsSecrets?: boolean
   readonly files?: FileSystem
 }
 
@@ -107,12 +112,15 @@ export class DocumentFile<Content> {
         const parsed = this.#parse(before)
         const next = change(parsed.state === 'good' ? parsed.content : await this.#usable(place))
         if (parsed.state === 'bad') {
+          if (this.#options.holdsSecrets === true) await this.#keepPrevious(this.#textOf(next))
           await this.#save(place, next)
           return next
         }
         // A program that knows nothing of the lock may have written since.
         if ((await this.#load(this.#options.file)) !== before) continue
-        if (typeof before === 'string') await this.#keepPrevious(before)
+        // First the copy: if the file cannot be saved then, no content is lost, and the caller knows.
+        if (this.#options.holdsSecrets === true) await this.#keepPrevious(this.#textOf(next))
+        else if (typeof before === 'string') await this.#keepPrevious(before)
         await this.#save(place, next)
         return next
       }
@@ -120,6 +128,23 @@ export class DocumentFile<Content> {
         'contended',
         `${this.#options.file} is being changed by another program over and over. Close it and try again.`,
       )
+    })
+  }
+
+  /**
+   * Replaces a copy beside the file that has other content than the file: an older Patchbay kept removed secrets in it.
+   *
+   * @throws StorageError if it could not be saved
+   */
+  async renewCopy(): Promise<void> {
+    const { file } = this.#options
+    if ((await this.#load(previousOf(file))) === undefined) return
+    const place = await finalPlace(file)
+    await withFileLock(place, async () => {
+      const text = await this.#load(file)
+      // Without a usable file the copy is all there is.
+      if (this.#parse(text).state !== 'good' || typeof text !== 'string') return
+      if ((await this.#load(previousOf(file))) !== text) await this.#keepPrevious(text)
     })
   }
 
@@ -190,12 +215,16 @@ export class DocumentFile<Content> {
   }
 
   async #save(place: string, content: Content): Promise<void> {
-    const { version, files, keepsMode = false } = this.#options
-    const text = `${stringifyExact({ ...content, version }, 2)}\n`
+    const { files, keepsMode = false } = this.#options
+    const text = this.#textOf(content)
     await this.#attempt('saved', async () => {
       const mode = keepsMode ? await modeOf(place) : PRIVATE
       await replaceFile(place, text, mode, files)
     })
+  }
+
+  #textOf(content: Content): string {
+    return `${stringifyExact({ ...content, version: this.#options.version }, 2)}\n`
   }
 
   async #keepPrevious(text: string): Promise<void> {

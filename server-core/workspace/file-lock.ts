@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises'
+import { stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { lock } from 'proper-lockfile'
 import { StorageError, systemCode } from './storage-error.ts'
+import { makeFolder } from './make-folder.ts'
 
-/** A lock whose holder was killed is free again after this long. */
-const STALE_MS = 4_000
+/** A lock whose holder was killed is free again after this long. A living holder renews it twice in that time. */
+export const STALE_MS = 4_000
 const WAIT_MS = 8_000
 
 /**
@@ -22,9 +23,26 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
-async function take(file: string): Promise<() => Promise<void>> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+/**
+ * Resets the time of a lock that lies in the future because the clock was set back: until then the lock would seem to be
+ * renewed. A living holder renews it.
+ */
+async function bringBack(lockFolder: string): Promise<void> {
   try {
+    const now = Date.now()
+    if ((await stat(lockFolder)).mtimeMs > now + STALE_MS) {
+      await utimes(lockFolder, new Date(now), new Date(now))
+    }
+  } catch (error) {
+    // It is free, or its holder has just released it.
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
+}
+
+async function take(file: string): Promise<() => Promise<void>> {
+  await makeFolder(path.dirname(file), 0o700)
+  try {
+    await bringBack(`${file}.lock`)
     return await lock(file, {
       realpath: false,
       stale: STALE_MS,

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { StorageError, systemCode } from './storage-error.ts'
+import { makeFolder } from './make-folder.ts'
 
 const CONFIG = `import { config } from 'patchbay'
 
@@ -128,7 +129,7 @@ export async function makeWorkspace(folder: string): Promise<NewWorkspace> {
 /** Gives whether the file was not there. */
 export async function writeNew(file: string, text: string): Promise<boolean> {
   try {
-    await mkdir(path.dirname(file), { recursive: true })
+    await makeFolder(path.dirname(file))
     await writeFile(file, text, { flag: 'wx' })
     return true
   } catch (error) {

@@ -1,4 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from './atomic-file.ts'
 import { DocumentFile, type OnSetAside } from './document-file.ts'
 import type { SecretStore } from './secret-store.ts'
 import { StorageError } from './storage-error.ts'
@@ -13,16 +16,34 @@ function secretsDocument(file: string, onSetAside: OnSetAside): DocumentFile<Sec
     schema: secretsSchema,
     empty: () => ({ secrets: {} }),
     onSetAside,
+    holdsSecrets: true,
   })
+}
+
+/** Removes secrets that were removed from a file from the copy beside it, where an older Patchbay left them. */
+export async function renewSecretCopies(files: readonly string[]): Promise<void> {
+  for (const file of files) await secretsDocument(file, 'leave').renewCopy()
+}
+
+/** Removes a secret from a file if there is one, and from files that were set aside, which nobody can parse. */
+async function removeSecret(file: string, document: DocumentFile<Secrets>, key: string): Promise<void> {
+  let removed: string | undefined
+  await document.update((current) => {
+    removed = Object.hasOwn(current.secrets, key) ? current.secrets[key] : undefined
+    return withoutSecret(current, key)
+  })
+  if (removed !== undefined) await eraseFromSetAside(file, removed)
 }
 
 /** Keeps secrets as readable text in a file with mode 0600: for systems where nothing better is at hand. */
 export class PlainFileSecretStore implements SecretStore {
   readonly description: string
   readonly encrypted = false
+  readonly #file: string
   readonly #document: DocumentFile<Secrets>
 
   constructor(file: string, onSetAside: OnSetAside) {
+    this.#file = file
     this.description = `in ${file}, a file that only you can read. It is not encrypted`
     this.#document = secretsDocument(file, onSetAside)
   }
@@ -37,7 +58,7 @@ export class PlainFileSecretStore implements SecretStore {
   }
 
   async delete(key: string): Promise<void> {
-    await this.#document.update((current) => withoutSecret(current, key))
+    await removeSecret(this.#file, this.#document, key)
   }
 }
 
@@ -57,10 +78,17 @@ export type Decrypted = {
 export class SealedFileSecretStore implements SecretStore {
   readonly description: string
   readonly encrypted = true
+  readonly #file: string
+  readonly #plainFile: string
+  readonly #onSetAside: OnSetAside
   readonly #document: DocumentFile<Secrets>
   readonly #cipher: Cipher
 
-  constructor(file: string, cipher: Cipher, onSetAside: OnSetAside) {
+  /** @param plainFile the readable file that the same profile used before it had a key chain */
+  constructor(file: string, plainFile: string, cipher: Cipher, onSetAside: OnSetAside) {
+    this.#file = file
+    this.#plainFile = plainFile
+    this.#onSetAside = onSetAside
     this.description = `in ${file}, encrypted with the key chain of this system`
     this.#document = secretsDocument(file, onSetAside)
     this.#cipher = cipher
@@ -81,7 +109,9 @@ export class SealedFileSecretStore implements SecretStore {
   }
 
   async delete(key: string): Promise<void> {
-    await this.#document.update((current) => withoutSecret(current, key))
+    await removeSecret(this.#file, this.#document, key)
+    if (await hasSecrets(this.#plainFile))
+      await removeSecret(this.#plainFile, secretsDocument(this.#plainFile, this.#onSetAside), key)
   }
 
   /** Replaces what was encrypted with an old key, unless somebody stored another value since. */
@@ -145,7 +175,7 @@ export class LockedSecretStore implements SecretStore {
 
   /** Needs no key. */
   async delete(key: string): Promise<void> {
-    await this.#document.update((current) => withoutSecret(current, key))
+    await removeSecret(this.#file, this.#document, key)
     await this.#plain.delete(key)
   }
 
@@ -185,4 +215,19 @@ function withSecret(current: Secrets, key: string, value: string): Secrets {
 function withoutSecret(current: Secrets, key: string): Secrets {
   const { [key]: _removed, ...rest } = current.secrets
   return { ...current, secrets: rest }
+}
+
+/** Shorter values are in harmless text everywhere. */
+const SHORTEST_SECRET = 4
+
+async function eraseFromSetAside(file: string, secret: string): Promise<void> {
+  if (secret.length < SHORTEST_SECRET) return
+  const start = `${path.basename(file)}.set-aside-`
+  const written = JSON.stringify(secret).slice(1, -1)
+  for (const name of await readdir(path.dirname(file))) {
+    if (!name.startsWith(start)) continue
+    const place = path.join(path.dirname(file), name)
+    const text = await readFile(place, 'utf8')
+    if (text.includes(written)) await replaceFile(place, text.replaceAll(written, ''), 0o600)
+  }
 }

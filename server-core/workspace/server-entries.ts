@@ -47,6 +47,9 @@ const serverEntrySchema = z.discriminatedUnion('transport', [
     /** `http` is Streamable HTTP, `sse` the older HTTP+SSE; `auto` finds out which. */
     transport: z.enum(['auto', 'http', 'sse', 'websocket']),
     url: z.string().min(1),
+    /** Parameters of the address are secrets: `url` has dots in their place, the whole one is in the secret store. */
+    secretUrl: z.boolean().optional(),
+    secretUrlVersion: z.string().optional(),
     headers: z.array(storedPairSchema),
     /** A bearer token is in the secret store. */
     bearer: z.boolean().optional(),
@@ -73,6 +76,8 @@ export function workspaceDocument(file: string, onSetAside: OnSetAside): Documen
     // It may be shared with others, in a repository or a group's folder.
     keepsMode: true,
     byHand: true,
+    // Arguments and variables may have passwords in them.
+    holdsSecrets: true,
     onSetAside,
   })
 }

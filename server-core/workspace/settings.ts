@@ -7,10 +7,10 @@ const settingsDocumentSchema = z.looseObject({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** Sizes of panels, by the name of their group. */
   layout: z.record(z.string(), z.array(z.number())).default({}),
-  /** The port of the embedded server; the same from start to start. */
-  mcpPort: z.number().int().min(0).max(65_535).default(4040),
-  /** Clients of the embedded server must send the stored token. */
-  tokenRequired: z.boolean().default(false),
+  /** The port of the embedded server. Missing until it listened once. */
+  mcpPort: z.number().int().min(0).max(65_535).optional(),
+  /** Clients of the embedded server must send the stored token; missing if the user never chose. */
+  tokenRequired: z.boolean().optional(),
   /** The folder whose registry is served, where it is not the one in the profile. */
   registryFolder: z.string().optional(),
 })
