@@ -8,7 +8,8 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import type { SessionEnd } from '../registry/behind.ts'
 import { isLogLevel } from '../registry/deprecated/logging.ts'
-import type { Invocation } from '../registry/invocation.ts'
+import { ClientAnswerError } from '../registry/answers.ts'
+import { InputUnavailableError, type Invocation } from '../registry/invocation.ts'
 import type { OpenUpstream } from './upstream.ts'
 
 export type LineOptions = {
@@ -45,7 +46,13 @@ export class Line {
   /** Throws what opening it throws. */
   async open(): Promise<Connection> {
     const { open, declaration, onListChanged, onUpdated, onClosed } = this.#options
-    const answer = (params: JsonObject, context: QuestionContext) => this.#ask(params, context)
+    const answer = async (params: JsonObject, context: QuestionContext): Promise<JsonObject> => {
+      try {
+        return await this.#ask(params, context)
+      } catch (error) {
+        throw clientError(error)
+      }
+    }
     const responders: Responders = {
       elicitation: { form: answer, url: answer },
       sampling: { answer, tools: true, context: true },
@@ -142,4 +149,19 @@ function withoutOurs(params: JsonObject): JsonObject {
 
 function nobody(method: string): ProtocolError {
   return new ProtocolError(ErrorCode.internalError, `no client is there to answer ${method}`)
+}
+
+/**
+ * The error for the server if the client in front did not answer: the code, message and data of the client if it
+ * answered with an error, and otherwise the reason.
+ */
+function clientError(error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  if (error instanceof ClientAnswerError) {
+    const { cause } = error
+    return cause instanceof ProtocolError ? cause : new ProtocolError(error.code, error.message, error.data)
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  const code = error instanceof InputUnavailableError ? ErrorCode.methodNotFound : ErrorCode.internalError
+  return new ProtocolError(code, `the client in front did not answer: ${reason}`)
 }

@@ -2,7 +2,7 @@ import { fitsPattern } from './name-pattern.ts'
 
 /** Which tools of a server are shown, and under which names. */
 export type ToolChoice = {
-  /** Patterns (`read_*`) or whole names, as the server has them; all of them unless told. */
+  /** Patterns (`read_*`) or whole names, as the server has them, or tags (`tag:weather`); all of them unless given. */
   readonly include?: readonly string[]
   /** What is left out of those. */
   readonly exclude?: readonly string[]
@@ -34,15 +34,22 @@ export class MemberNames {
     this.#choice = choice
   }
 
-  /** Of a tool; undefined if it is not shown. */
-  tool(name: string): string | undefined {
+  /** Of a tool with these tags; undefined if it is not shown. */
+  tool(name: string, tags: readonly string[] = []): string | undefined {
     const { include, exclude = [], rename = {} } = this.#choice
-    if (include !== undefined && !include.some((pattern) => fitsPattern(pattern, name))) return undefined
-    if (exclude.some((pattern) => fitsPattern(pattern, name))) return undefined
+    if (include !== undefined && !include.some((pattern) => fitsTool(pattern, name, tags))) return undefined
+    if (exclude.some((pattern) => fitsTool(pattern, name, tags))) return undefined
     return `${this.#prefix}${Object.hasOwn(rename, name) ? rename[name] : name}`
   }
 
   prompt(name: string): string {
     return `${this.#prefix}${name}`
   }
+}
+
+const TAG = 'tag:'
+
+function fitsTool(pattern: string, name: string, tags: readonly string[]): boolean {
+  if (fitsPattern(pattern, name)) return true
+  return pattern.startsWith(TAG) && tags.some((tag) => fitsPattern(pattern.slice(TAG.length), tag))
 }

@@ -138,17 +138,19 @@ class ProxyPort implements Proxy {
     let face: Face | undefined
     let attachment: Attachment | undefined
     let isOpening = false
+    let isFinishing = false
     const asking: JsonRpcRequest[] = []
     const open = async (message: JsonRpcRequest) => {
       isOpening = true
       try {
         face = await this.#ownFace(message)
         attachment = face.server.attach(waiting, origin)
+        if (isFinishing) attachment.finish()
       } catch (error) {
         isOpening = false
         waiting.forget()
         for (const { id } of asking.splice(0)) link.sendEncoded(unreachable(id, error))
-        if (waiting.hasEnded) await link.close()
+        if (waiting.hasEnded || isFinishing) await link.close()
       }
     }
     const waiting: WaitingLink = new WaitingLink(link, (value) => {
@@ -171,6 +173,12 @@ class ProxyPort implements Proxy {
         return attachment?.listening ?? 0
       },
       closed,
+      finish: () => {
+        isFinishing = true
+        if (attachment !== undefined) attachment.finish()
+        // While a server is being opened for its first request, that request is in flight.
+        else if (!isOpening) void link.close()
+      },
       close: async () => {
         await (attachment?.close() ?? link.close())
         await closed

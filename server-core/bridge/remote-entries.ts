@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
+import { tagsOf } from '../protocol/tags.ts'
 import { compileUriTemplate } from '../protocol/uri-template.ts'
 import type {
   PromptArgument,
@@ -50,7 +51,7 @@ export function toolEntry(
   send: Send,
 ): ToolEntry | undefined {
   const own = String(raw['name'])
-  const name = names.tool(own)
+  const name = names.tool(own, tagsOf(raw))
   if (name === undefined) return undefined
   const { inputSchema, outputSchema, annotations, execution } = raw
   const said = isJsonObject(execution) ? execution['taskSupport'] : undefined
@@ -175,12 +176,14 @@ function metaWithout(given: unknown): JsonObject | undefined {
 
 function described(raw: JsonObject, name: string) {
   const { title, description, icons, _meta: meta } = raw
+  const tags = tagsOf(raw)
   return {
     name,
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
     ...(Array.isArray(icons) && { icons: icons as readonly JsonObject[] }),
     ...(isJsonObject(meta) && { meta }),
+    ...(tags.length > 0 && { tags }),
   }
 }
 

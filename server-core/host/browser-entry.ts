@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { keepHostMemorySmall } from '../processes/host-memory.ts'
 import { defaultProfile, profileFiles } from '../workspace/profile.ts'
 import { chooseSecretStore } from './choose-secret-store.ts'
 import { createHost } from './host.ts'
@@ -48,19 +49,24 @@ export type ServedWindow =
  */
 export async function serveWindow(options: ServeOptions): Promise<ServedWindow> {
   const profile = options.profile ?? defaultProfile()
-  const started = Promise.withResolvers<{ readonly address: string; activate(): void }>()
+  const started = Promise.withResolvers<{
+    readonly address: string
+    activate(workspace: string | undefined): void
+  }>()
   // Nobody may be waiting for it when the start fails.
   started.promise.catch(() => undefined)
   const instance = await claimInstance({
     profile,
     describe: async () => ({ mode: options.mode, address: (await started.promise).address }),
-    onActivate: async () => (await started.promise).activate(),
+    ...(options.workspace !== undefined && { workspace: options.workspace }),
+    onActivate: async ({ workspace }) => (await started.promise).activate(workspace),
   })
   if (instance.state === 'second') {
     const { mode, address, pid } = instance.running
     return { state: 'handed-over', mode, pid, ...(address !== undefined && { address }) }
   }
   try {
+    keepHostMemorySmall()
     const host = await createHost({
       profile,
       ...(options.workspace !== undefined && { workspace: options.workspace }),
@@ -75,7 +81,8 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
         if (chosen.kind === 'locked') notices.addSecretStore(chosen)
         return chosen.store
       },
-      processStarter: new ForkProcessStarter(),
+      ...(process.env['PATCHBAY_TOKENS'] !== undefined && { namedTokens: process.env['PATCHBAY_TOKENS'] }),
+      processStarter: (book) => new ForkProcessStarter(book),
       scriptModules: options.scriptModules ?? path.join(options.distFolder, 'scripts'),
       defaultWorkspace: path.join(options.distFolder, 'workspace', 'notes'),
       types: path.join(options.distFolder, 'workspace', 'types'),
@@ -90,7 +97,7 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
       await host.close()
       throw error
     })
-    started.resolve({ address: window.address, activate: () => host.activate() })
+    started.resolve({ address: window.address, activate: (workspace) => host.activate(workspace) })
     return {
       state: 'serving',
       address: window.address,

@@ -22,7 +22,7 @@ type Client = ContractRouterClient<typeof contract>
 
 const scriptModules = path.join(import.meta.dirname, '..', 'scripts')
 
-/** What every carrier must carry: values, named refusals, streams, cancellation. */
+/** What every carrier must carry: values, named refusals, streams and their errors, cancellation. */
 async function roundTrip(client: Client): Promise<void> {
   expect(await client.app.info()).toMatchObject({ name: 'Patchbay', platform: process.platform })
   expect(await client.app.saveSettings({ theme: 'dark', layout: { main: [20, 80] } })).toEqual({
@@ -62,6 +62,16 @@ async function roundTrip(client: Client): Promise<void> {
     .toContain(outcome.exchangeId)
   abort.abort()
   await ended
+
+  const { workspace } = await client.registry.state()
+  const untrusted = await mkdtemp(path.join(tmpdir(), 'patchbay-untrusted-'))
+  await client.registry.openWorkspace({ folder: untrusted })
+  const languageServer = await client.editor.languageServer.attach({})
+  await expect(languageServer.next()).rejects.toMatchObject({
+    code: 'NOT_TRUSTED',
+    message: expect.stringContaining(untrusted) as string,
+  })
+  await client.registry.openWorkspace({ folder: workspace.folder })
 }
 
 describe('the contract crosses', () => {

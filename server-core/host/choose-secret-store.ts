@@ -33,7 +33,8 @@ export async function chooseSecretStore(
   onSetAside: OnSetAside,
 ): Promise<ChosenStore> {
   if (cipher !== undefined) {
-    return { kind: 'sealed', store: new SealedFileSecretStore(files.sealedSecrets, cipher, onSetAside) }
+    const store = new SealedFileSecretStore(files.sealedSecrets, files.secrets, cipher, onSetAside)
+    return { kind: 'sealed', store }
   }
   const plain = new PlainFileSecretStore(files.secrets, onSetAside)
   if (await hasSecrets(files.sealedSecrets)) {

@@ -5,6 +5,7 @@ import { chooseSecretStore } from './choose-secret-store.ts'
 import { createHost, type Host } from './host.ts'
 import { claimInstance, type Instance } from './instance/instance.ts'
 import { endWithParent } from './lifeline.ts'
+import { parseShellToHost } from './shell-message-parsers.ts'
 import type { HostToShell, ShellStart, ShellToHost } from './shell-messages.ts'
 import { RelayedCipher } from './shell/relayed-cipher.ts'
 import { RelayedProcessStarter } from './shell/relayed-process-starter.ts'
@@ -13,7 +14,7 @@ import { contractCarrier } from './window/carry.ts'
 
 /** The channel to the shell's main process that a utility process has. */
 type ParentPort = {
-  on(event: 'message', listener: (event: { readonly data: ShellToHost }) => void): void
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
   postMessage(message: HostToShell): void
 }
 
@@ -25,12 +26,18 @@ class DesktopHost {
   #host: Host | undefined
   #windows: WindowPorts | undefined
   #ending = false
+  /** The workspace that another start named before the host was up. */
+  #askedWorkspace: string | undefined
 
   constructor(port: ParentPort) {
     this.#port = port
     this.#processes = new RelayedProcessStarter((message) => port.postMessage(message))
     this.#cipher = new RelayedCipher((message) => port.postMessage(message))
-    port.on('message', ({ data }) => this.#hear(data))
+    port.on('message', ({ data }) => {
+      const message = parseShellToHost(data)
+      if (message === undefined) console.error('Refused an invalid message of the shell')
+      else this.#hear(message)
+    })
   }
 
   #hear(message: ShellToHost): void {
@@ -48,6 +55,9 @@ class DesktopHost {
       case 'cipher-failed':
         this.#cipher.hear(message)
         return
+      case 'open-workspace':
+        this.#activate(message.folder)
+        return
       case 'stop':
         void this.end()
         return
@@ -62,7 +72,10 @@ class DesktopHost {
     this.#instance = await claimInstance({
       profile,
       describe: () => Promise.resolve({ mode: 'desktop' }),
-      onActivate: () => Promise.resolve(this.#host?.activate()),
+      onActivate: ({ workspace }) => {
+        this.#activate(workspace)
+        return Promise.resolve()
+      },
     })
     if (this.#instance.state === 'second') {
       const { mode, address } = this.#instance.running
@@ -83,7 +96,8 @@ class DesktopHost {
           notices.addSecretStore(chosen)
         return chosen.store
       },
-      processStarter: this.#processes,
+      ...(process.env['PATCHBAY_TOKENS'] !== undefined && { namedTokens: process.env['PATCHBAY_TOKENS'] }),
+      processStarter: (book) => this.#processes.keepingBook(book),
       scriptModules: path.join(options.distFolder, 'scripts'),
       defaultWorkspace: path.join(options.distFolder, 'workspace', 'notes'),
       types: path.join(options.distFolder, 'workspace', 'types'),
@@ -95,6 +109,12 @@ class DesktopHost {
       this.#port.postMessage({ type: 'window', windowId, data })
     })
     this.#port.postMessage({ type: 'ready' })
+    if (this.#askedWorkspace !== undefined) this.#activate(this.#askedWorkspace)
+  }
+
+  #activate(workspace: string | undefined): void {
+    if (this.#host === undefined) this.#askedWorkspace = workspace ?? this.#askedWorkspace
+    else this.#host.activate(workspace)
   }
 
   /** Tells the shell why there is no host. */

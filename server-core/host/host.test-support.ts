@@ -32,7 +32,7 @@ export async function startTestHost(options: Partial<HostOptions> = {}): Promise
     mode: 'headless',
     mcpPort: 0,
     secretStore: () => secretStore,
-    processStarter: new ForkProcessStarter(),
+    processStarter: (book) => new ForkProcessStarter(book),
     scriptModules: path.join(import.meta.dirname, '..', 'scripts'),
     responderScriptEntry: path.join(import.meta.dirname, '..', 'responders', 'scripts', 'script-process.ts'),
     version: '0.0.0-test',

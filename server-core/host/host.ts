@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { TASKS_EXTENSION } from '../client/extension.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { ProcessBook } from '../processes/process-book.ts'
 import { ProcessJournal } from '../processes/process-journal.ts'
 import { reapLeftovers } from '../processes/reaper.ts'
 import type { AnswerParts } from '../handmade/answer-call.ts'
 import { runAnswers } from '../handmade/run-answer.ts'
+import type { NamedToken } from '../transports/listener-token.ts'
+import { readTokenList, TokenTextError } from '../transports/named-tokens.ts'
 import { TrafficLog } from '../traffic/traffic-log.ts'
 import { approvalKey } from '../workspace/approvals.ts'
-import { profileFiles, workspaceFile } from '../workspace/profile.ts'
+import { profileFiles, type ProfileFiles, workspaceFile } from '../workspace/profile.ts'
 import type { SecretStore } from '../workspace/secret-store.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { settingsFile } from '../workspace/settings.ts'
 import { startScriptHost } from '../scripts/start-script-host.ts'
+import { renewSecretCopies } from '../workspace/secret-files.ts'
+import { tidyProfile } from '../workspace/tidy-profile.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import type { AppInfo } from './contract/app.ts'
 import { AuthorizationRoom } from './authorization/authorization-room.ts'
@@ -42,7 +46,9 @@ import { ResponderRoom } from './responders/responder-room.ts'
 import { TokenFile } from './responders/token-file.ts'
 import { ServerBook } from './servers/server-book.ts'
 import { EMBEDDED_ID } from './servers/embedded-identity.ts'
+import { watchStoredChanges } from './servers/stored-changes.ts'
 import { ServerRoom } from './servers/server-room.ts'
+import { makeFolder } from '../workspace/make-folder.ts'
 
 export type HostOptions = {
   /** The user's data folder; made if it is not there. */
@@ -56,7 +62,8 @@ export type HostOptions = {
   readonly mcpPort?: number
   /** Makes the secret store, which may have something to tell about its file. */
   readonly secretStore: (notices: Notices) => SecretStore | Promise<SecretStore>
-  readonly processStarter: ProcessStarter
+  /** Makes what starts our processes; it writes them down in the book. */
+  readonly processStarter: (book: ProcessBook) => ProcessStarter
   /** Absolute path of the folder with the modules that run tool scripts. */
   readonly scriptModules: string
   /** Absolute path of the workspace that is copied into the profile at the first start. */
@@ -69,6 +76,8 @@ export type HostOptions = {
   readonly cliEntry?: string
   /** Where the files of other clients are looked for; on this machine unless given. */
   readonly surroundings?: Surroundings
+  /** Clients with a token of their own for the embedded server: `NAME:TOKEN`, separated by commas. */
+  readonly namedTokens?: string
   /** Opens an address in the user's browser; the system's default one unless given. */
   readonly openUrl?: (href: string) => Promise<void>
   readonly version: string
@@ -78,8 +87,11 @@ export type HostOptions = {
 
 export type Host = {
   readonly router: HostRouter
-  /** Tells the pages to come forward. */
-  activate(): void
+  /**
+   * Has the pages come forward, for another start on this profile. A workspace that it named is opened as if the user
+   * had opened it in the window, which asks whether it is trusted; if that fails, a notice says why.
+   */
+  activate(workspace?: string): void
   /** Ends connections, listeners and processes. Everything saved is saved already. */
   close(): Promise<void>
 }
@@ -87,15 +99,22 @@ export type Host = {
 /** Milliseconds that the window waits for the scripts of the workspace. */
 const OPENING_MS = 3_000
 
+const SWITCHED_OFF =
+  'Patchbay is switched off: nothing is served until it is switched on in its window, under "This app"'
+
 /** Puts the parts together and starts the embedded server, connected to ourselves. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const files = profileFiles(options.profile)
-  await mkdir(files.folder, { recursive: true, mode: 0o700 })
+  await makeFolder(files.folder, 0o700)
   const workspace = path.resolve(options.workspace ?? files.defaultWorkspace)
-  await mkdir(workspace, { recursive: true, mode: 0o700 })
+  await makeFolder(workspace, 0o700)
 
   const events = new EventHub()
   const notices = new Notices(() => events.publish({ type: 'part', part: 'notices' }))
+  // Killed, we could end nothing; what the guards missed is ended now, beside everything else.
+  const reaping = reapLeftovers(files.processes).then((reaped) => notices.addReaped(reaped))
+  const journal = await ProcessJournal.begin(files.processes, (error) => notices.addUnkeptProcesses(error))
+  const starter = options.processStarter(journal)
   const secretStore = await options.secretStore(notices)
   const settings = settingsFile(files.settings, (setAside) => notices.addSetAside(setAside))
   const traffic = new TrafficLog()
@@ -115,12 +134,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const documentOf = (folder: string) =>
     workspaceDocument(workspaceFile(folder), (setAside) => notices.addSetAside(setAside))
   const answersOf = (folder: string): AnswerParts => ({
-    run: runAnswers(folder, { starter: options.processStarter, entry: options.responderScriptEntry }),
+    run: runAnswers(folder, { starter, entry: options.responderScriptEntry }),
   })
   const scriptHostOf = (folder: string) =>
     startScriptHost({
       folder,
-      starter: options.processStarter,
+      starter,
       modules: options.scriptModules,
       otherBundles: files.bundles,
     })
@@ -151,15 +170,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
       handmade.refresh()
       faults.refresh(registry.live?.document)
     },
+    active: (keys) => events.publish({ type: 'registry-activity', keys }),
     logged: (lines) => events.publish({ type: 'script-log', lines }),
   })
+  const namedTokens = tokensOf(options.namedTokens, notices)
   let served: ServedRegistry | undefined
   const embedded = new EmbeddedServer({
     settings,
     secretStore,
     ...(options.mcpPort !== undefined && { mcpPort: options.mcpPort }),
     ownHeaders: [{ name: 'User-Agent', value: ownUserAgent }],
-    listen: async (port, token) => {
+    ...(namedTokens.length > 0 && { namedTokens }),
+    listen: async (port, tokens) => {
       served ??= await serveRegistry({
         registry: registry.registry,
         identity,
@@ -169,9 +191,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
         faults: faults.control,
         ownUserAgent,
         clientsChanged: () => registry.tell(),
+        clientsActive: () => registry.tellActivity(),
+        off: () => (registry.registry.isOn ? undefined : SWITCHED_OFF),
       })
       registry.serveTo(served.clients)
-      return served.listen(port, token)
+      return served.listen(port, tokens)
     },
     onChange: () => events.publish({ type: 'part', part: 'embedded' }),
   })
@@ -201,7 +225,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     book: responderBook,
     tokens,
     inbox,
-    starter: options.processStarter,
+    starter,
     scriptEntry: options.responderScriptEntry,
     rootsChanged: (id) => servers.tellRootsChanged(id),
     keyOf: (id) => (id === EMBEDDED_ID ? id : approvalKey(workspaceFile(workspace), id)),
@@ -211,13 +235,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
     keyOf: (id) => approvalKey(workspaceFile(workspace), id),
     openUrl: options.openUrl ?? openInBrowser,
     changed: () => events.publish({ type: 'part', part: 'authorizations' }),
-    onSecret: (secret) => void traffic.redact(secret),
+    onSecret: (secret) => traffic.redact(secret),
+    tapOf: (id) => traffic.tap({ serverId: id, serverName: servers.state(id).name, side: 'client' }),
     target: (id) => servers.approvedTarget(id),
     connect: (id) => servers.connect(id),
   })
-  // Killed, we could end nothing; what the guards missed is ended now, beside everything else.
-  const reaping = reapLeftovers(files.processes).then((reaped) => notices.addReaped(reaped))
-  const journal = await ProcessJournal.begin(files.processes, (error) => notices.addUnkeptProcesses(error))
+  const closing = new AbortController()
+  const tidying = tidy(files, closing.signal, notices)
   const servers: ServerRoom = new ServerRoom({
     book,
     processes: journal,
@@ -239,7 +263,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   })
   const install = new InstallRoom({
     book,
-    workspace: { folder: workspace, isUsual: options.workspace === undefined },
+    workspace,
     served: () => ({ folder: registry.folder, isUsual: registry.folder === files.defaultWorkspace }),
     mayRun: (folder) => registry.isTrusted(folder),
     profile: files.folder,
@@ -268,10 +292,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
     servers,
     outputChecks,
     embedded,
-    calls: new Calls(traffic, events, outputChecks, {
-      open: (serverId) => inbox.openQuestionsOf(serverId),
-      urlRequired: ({ serverId, callId }, failed) =>
-        responders.urlRequired({ id: serverId, name: servers.state(serverId).name }, { ...failed, callId }),
+    calls: new Calls({
+      traffic,
+      events,
+      outputChecks,
+      questions: {
+        measureWait: (serverId) => inbox.measureWait(serverId),
+        urlRequired: ({ serverId, callId }, failed) =>
+          responders.urlRequired({ id: serverId, name: servers.state(serverId).name }, { ...failed, callId }),
+      },
+      activeFaults: (serverId) => (serverId === EMBEDDED_ID ? faults.control.active : 0),
     }),
     authorizations,
     inbox,
@@ -288,21 +318,36 @@ export async function createHost(options: HostOptions): Promise<Host> {
     notices: () => notices.list(),
     embedded: () => embedded.state(),
     inspections: () => servers.inspections(),
+    latencies: () => servers.latencies(),
     tasks: () => servers.tasks(),
     inbox: () => inbox.list(),
     authorizations: () => authorizations.states(),
     registry: () => registry.state(),
+    registryActivity: (keys) => registry.activity(keys),
     faults: () => faults.state(),
     handmade: () => handmade.state(),
     counts: () => traffic.counts(),
-    exchanges: () => traffic.rows(),
+    rows: () => traffic.shownRows(),
   })
   const opening = registry.start().catch((error: unknown) => {
     const detail = error instanceof Error ? error.message : String(error)
     notices.add({ tone: 'error', title: 'The workspace could not be opened', detail })
   })
+  const openWorkspace = (folder: string): void => {
+    registry.openWorkspace(folder).catch((error: unknown) => {
+      const detail = error instanceof Error ? error.message : String(error)
+      notices.add({ tone: 'error', title: `The workspace ${folder} could not be opened`, detail })
+    })
+  }
   await book.settle()
   await servers.refresh()
+  const refreshFromDisk = (): void => {
+    servers.refreshFromDisk().catch((error: unknown) => {
+      const detail = error instanceof Error ? error.message : String(error)
+      notices.add({ tone: 'error', title: 'The stored servers could not be read', detail })
+    })
+  }
+  const stopWatching = watchStoredChanges([workspaceFile(workspace), files.approvals], refreshFromDisk)
   try {
     // A workspace that takes longer is served as it comes.
     await Promise.race([opening, wait(OPENING_MS)])
@@ -315,22 +360,51 @@ export async function createHost(options: HostOptions): Promise<Host> {
   }
   return {
     router: createRouter(parts),
-    activate: () => {
+    activate: (asked) => {
+      if (asked !== undefined) openWorkspace(asked)
       events.publish({ type: 'part', part: 'activate' })
       options.onActivate?.()
     },
     close: async () => {
       events.close()
       stopTraffic()
+      await (
+        await stopWatching
+      )()
       await editor.close()
       await servers.close()
+      closing.abort()
+      await tidying
       await reaping
-      journal.close()
       await authorizations.close()
       await embedded.close()
       await served?.close()
       await registry.close()
+      journal.close()
     },
+  }
+}
+
+/** Removes from the profile what killed runs and older versions left. Everything else goes on meanwhile. */
+async function tidy(files: ProfileFiles, signal: AbortSignal, notices: Notices): Promise<void> {
+  try {
+    await renewSecretCopies([files.secrets, files.sealedSecrets])
+    await tidyProfile(files.folder, signal)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    notices.add({ tone: 'warning', title: 'Leftover files in the profile could not be removed', detail })
+  }
+}
+
+/** The tokens of the variable, or a notice of what is wrong with it. */
+function tokensOf(text: string | undefined, notices: Notices): readonly NamedToken[] {
+  if (text === undefined) return []
+  try {
+    return readTokenList(text, 'PATCHBAY_TOKENS')
+  } catch (error) {
+    if (!(error instanceof TokenTextError)) throw error
+    notices.add({ tone: 'error', title: 'Named tokens are not used', detail: error.message })
+    return []
   }
 }
 

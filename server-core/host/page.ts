@@ -8,6 +8,9 @@ export type PageOptions = {
   readonly connect: readonly string[]
 }
 
+/** The bundler names a file in `assets` after its contents, so no other file ever has the name. */
+const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
+
 /** Response headers of every file of the page: its content security policy, and no guessing of types. */
 export function pageHeaders({ nonce, connect }: PageOptions): Record<string, string> {
   const policy = [
@@ -22,6 +25,9 @@ export function pageHeaders({ nonce, connect }: PageOptions): Record<string, str
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    // Text becomes neither markup nor the address of a script, but for the workers of the page itself.
+    "require-trusted-types-for 'script'",
+    'trusted-types patchbay',
   ]
   return {
     'content-security-policy': policy.join('; '),
@@ -31,6 +37,11 @@ export function pageHeaders({ nonce, connect }: PageOptions): Record<string, str
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'no-store',
   }
+}
+
+/** Header of a file of the page, beside those of all: whether a browser may keep it. */
+export function cachingHeaders(pathname: string): Record<string, string> {
+  return HASHED.test(pathname) ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}
 }
 
 /** `index.html` with the nonce of this load where it says `__CSP_NONCE__`. */

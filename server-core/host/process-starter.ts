@@ -11,15 +11,30 @@ export type ProcessRequest = {
   readonly name: string
 }
 
+/** How a process ended. */
+export type ProcessExit = {
+  readonly code: number | null
+  readonly signal: string | null
+  /** Why it was killed, as a clause, if it was because of what it sent. */
+  readonly fault?: string
+}
+
 export type StartedProcess = {
   readonly pid: number
-  /** Sends a cloneable value to the child. */
+  /**
+   * Sends a value to the child; does nothing once the child has ended.
+   *
+   * @throws Error if the value cannot be serialized
+   */
   post(message: unknown): void
+  /** What arrives was sent by a process that may run code of others: it must be parsed. */
   onMessage(listener: (message: unknown) => void): void
   onOutput(listener: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void): void
-  /** Resolves when it is gone. */
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>
-  /** Ends it at once. */
+  /** Resolves when it has ended. */
+  readonly exited: Promise<ProcessExit>
+  /** Resolves when it has ended, and all that it started. */
+  readonly gone: Promise<void>
+  /** Ends it at once, and what it started. */
   kill(): void
 }
 

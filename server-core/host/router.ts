@@ -1,5 +1,5 @@
-import { implement, ORPCError, type Router } from '@orpc/server'
-import { StorageError } from '../workspace/storage-error.ts'
+import { implement, type Router } from '@orpc/server'
+import { withCallerErrors } from './caller-errors.ts'
 import { lookAtFrames } from './composer/look-at-frames.ts'
 import { sendComposed } from './composer/send-composed.ts'
 import { contract } from './contract/contract.ts'
@@ -7,26 +7,17 @@ import { listKindSchema } from './contract/inspect.ts'
 import { HostError } from './host-error.ts'
 import type { HostParts } from './host-parts.ts'
 import { complete } from './inspect/complete.ts'
-import { readLists, readNextPage } from './inspect/lists.ts'
-import { PageReadings } from './inspect/page-readings.ts'
 
 /**
- * Every procedure of the contract over the parts of a host. Refusals reach the caller with their code and words; a
- * fault of our own is told on stderr and reaches it without details.
+ * Every procedure of the contract over the parts of a host. Their errors, those of streams too, reach the caller with
+ * code and message; a fault of ours is logged and reaches it without details.
  */
 export function createRouter(parts: HostParts): HostRouter {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
   const { inbox, responders, responderBook, authorizations, editor } = parts
-  const pageReadings = new PageReadings()
-  const os = implement(contract).use(async ({ next, path, signal }) => {
-    try {
-      return await next()
-    } catch (error) {
-      // A caller that has gone hears nothing any more, and its going is no fault of ours.
-      if (signal?.aborted === true) throw error
-      throw toCaller(error, path)
-    }
-  })
+  const os = implement(contract).use(({ next, path, signal }) =>
+    withCallerErrors(next, path.join('.'), signal),
+  )
   return os.router({
     app: {
       info: os.app.info.handler(() => parts.info()),
@@ -129,24 +120,29 @@ export function createRouter(parts: HostParts): HostRouter {
     inspect: {
       lists: os.inspect.lists.handler(async ({ input, signal }) => {
         const kinds = input.kinds ?? listKindSchema.options
-        const readings = input.isPaged === true ? pageReadings : undefined
-        const lists = await readLists(servers.connection(input.serverId), kinds, signal, readings)
+        const { isPaged, serverId } = input
+        const connection = servers.connection(serverId)
+        const lists = await servers
+          .live(serverId)
+          .inspection.lists.read(connection, { kinds, isPaged, signal })
         const tools = lists.tools.map(({ value }) => value)
-        if (kinds.includes('tools')) outputChecks.note(input.serverId, tools)
+        if (kinds.includes('tools')) outputChecks.note(serverId, tools)
         return lists
       }),
+      refreshLists: os.inspect.refreshLists.handler(({ input: { serverId } }) => {
+        servers.live(serverId).refreshLists()
+        return { refreshed: true } as const
+      }),
       nextPage: os.inspect.nextPage.handler(async ({ input: { serverId, readingId } }) => {
-        const page = await readNextPage(servers.connection(serverId), pageReadings, readingId)
+        const { lists } = servers.live(serverId).inspection
+        const page = await lists.next(servers.connection(serverId), readingId)
         const tools = page.entries.map(({ value }) => value)
         if (page.list === 'tools') outputChecks.note(serverId, tools, !page.isRestarted)
         return page
       }),
-      request: os.inspect.request.handler(({ input, signal }) =>
-        calls.request(servers.live(input.serverId), input, signal),
-      ),
-      watchResource: os.inspect.watchResource.handler(({ input, signal }) =>
-        servers.live(input.serverId).inspection.resourceWatches.watch(input.uri, signal),
-      ),
+      request: os.inspect.request.handler(({ input }) => calls.request(servers.live(input.serverId), input)),
+      calls: os.inspect.calls.handler(({ input }) => calls.of(input.tab)),
+      outcome: os.inspect.outcome.handler(({ input }) => calls.outcome(input.callId)),
       cancel: os.inspect.cancel.handler(({ input }) => ({ cancelled: calls.cancel(input.callId) })),
     },
     inspection: {
@@ -155,12 +151,12 @@ export function createRouter(parts: HostParts): HostRouter {
         return { level: input.level }
       }),
       subscribe: os.inspection.subscribe.handler(({ input }) =>
-        servers.live(input.serverId).inspection.resourceWatches.keep(input.uri),
+        servers.live(input.serverId).inspection.subscriptions.subscribe(input.uri),
       ),
       unsubscribe: os.inspection.unsubscribe.handler(async ({ input }) => {
-        const heldBack = await servers.live(input.serverId).inspection.resourceWatches.drop(input.uri)
-        if (heldBack === undefined) return { unsubscribed: true } as const
-        throw new HostError('REFUSED', `The server did not let go of ${input.uri}: ${heldBack}`)
+        const refusal = await servers.live(input.serverId).inspection.subscriptions.unsubscribe(input.uri)
+        if (refusal === undefined) return { unsubscribed: true } as const
+        throw new HostError('REFUSED', `The server did not end the subscription to ${input.uri}: ${refusal}`)
       }),
       complete: os.inspection.complete.handler(({ input, signal }) =>
         complete(servers.connection(input.serverId), input, signal),
@@ -312,16 +308,4 @@ export type HostRouter = Router<typeof contract, Record<string, never>>
 /** Settings that are the page's; the port and the token switch have procedures of their own. */
 function shown({ theme, layout }: { theme: 'system' | 'light' | 'dark'; layout: Record<string, number[]> }) {
   return { theme, layout }
-}
-
-function toCaller(error: unknown, path: readonly string[]): unknown {
-  if (error instanceof ORPCError) return error
-  if (error instanceof HostError) {
-    return new ORPCError(error.code, { status: 409, message: error.message, cause: error })
-  }
-  if (error instanceof StorageError) {
-    return new ORPCError('STORAGE', { status: 500, message: error.message, cause: error })
-  }
-  console.error(`The host failed at ${path.join('.')}:`, error)
-  return error
 }

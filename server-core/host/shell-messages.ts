@@ -42,6 +42,8 @@ export type ShellToHost =
       readonly shouldReEncrypt?: boolean
     }
   | { readonly type: 'cipher-failed'; readonly requestId: number; readonly message: string }
+  /** A later start on the same profile named this folder. */
+  | { readonly type: 'open-workspace'; readonly folder: string }
   /** Close everything, then exit. */
   | { readonly type: 'stop' }
 

@@ -1,5 +1,6 @@
 import type { StepRequest } from '../../oauth/steps.ts'
 import type { ClientAuthorization } from '../../transports/client-authorization.ts'
+import type { Tap } from '../../transports/tap.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import type { AuthorizationSettings, AuthorizationState, OAuthStep } from '../contract/authorization.ts'
@@ -16,6 +17,8 @@ export type AuthorizationRoomOptions = {
   /** Some state changed. */
   readonly changed: () => void
   readonly onSecret: (secret: string) => void
+  /** Sees the requests of the authorization at a server, without secrets. */
+  readonly tapOf: (serverId: string) => Tap
   /** What a server is reached at. @throws HostError `NOT_FOUND`; `NOT_APPROVED` if the user did not approve it */
   readonly target: (serverId: string) => Promise<Approvable>
   readonly connect: (serverId: string) => Promise<unknown>
@@ -157,7 +160,7 @@ export class AuthorizationRoom {
     if (known?.url === url) return known
     const stored = this.#settingsOf(serverId)
     const settings = await stored.read()
-    const { secretStore, keyOf, openUrl, changed, onSecret } = this.#options
+    const { secretStore, keyOf, openUrl, changed, onSecret, tapOf } = this.#options
     const made = new ServerAuthorization({
       serverId,
       url,
@@ -167,6 +170,7 @@ export class AuthorizationRoom {
       ...(await extensionsOf(settings, stored.secrets)),
       openUrl,
       changed,
+      tap: tapOf(serverId),
       onSecret,
     })
     const meanwhile = this.#rooms.get(serverId)

@@ -2,10 +2,12 @@ import { createClientAuthorization, type OAuthAuthorization } from '../../oauth/
 import { OAuthError } from '../../oauth/oauth-error.ts'
 import type { Grant, TokenPresentation } from '../../oauth/grant.ts'
 import type { GateAnswer, OAuthStep, StepRequest } from '../../oauth/steps.ts'
+import type { Tap } from '../../transports/tap.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import { HostError } from '../host-error.ts'
 import { networkOf } from './extensions-of-settings.ts'
+import { StepFrames } from './step-frames.ts'
 import type { UsedSettings } from './stored-settings.ts'
 
 /** Steps that are kept to be shown. */
@@ -24,6 +26,8 @@ export type ServerAuthorizationOptions = {
   /** Opens a page in the user's browser. */
   readonly openUrl: (href: string) => Promise<void>
   readonly changed: () => void
+  /** Sees the requests of the authorization, without secrets. */
+  readonly tap: Tap
   /** Hears of each secret, so that it is masked wherever it turns up. */
   readonly onSecret: (secret: string) => void
 }
@@ -36,6 +40,7 @@ export class ServerAuthorization {
   readonly client: OAuthAuthorization
   readonly #options: ServerAuthorizationOptions
   readonly #steps = new Map<string, OAuthStep>()
+  readonly #frames: StepFrames
   #changes = 0
   #isPaused = false
   #held: Held | undefined
@@ -43,6 +48,7 @@ export class ServerAuthorization {
   constructor(options: ServerAuthorizationOptions) {
     this.#options = options
     this.url = options.url
+    this.#frames = new StepFrames(options.tap)
     const { url, owner, secretStore, openUrl, changed, onSecret, grant, presentation } = options
     const { grant: _grant, dpop: _dpop, ...settings } = options.settings
     this.client = createClientAuthorization({
@@ -154,6 +160,7 @@ export class ServerAuthorization {
 
   #note(step: OAuthStep): void {
     this.#steps.set(step.id, step)
+    this.#frames.note(step)
     const [oldest] = this.#steps.keys()
     if (oldest !== undefined && this.#steps.size > KEPT_STEPS) this.#steps.delete(oldest)
     this.#changes += 1

@@ -40,12 +40,17 @@ export const embeddedStateSchema = z.object({
   /** The address to give to a client, e.g. `http://127.0.0.1:4040/mcp`. */
   address: z.string().optional(),
   port: z.number(),
+  /** Later starts use the same port; false if `--mcp-port` chose it for this run. */
+  keepsPort: z.boolean(),
+  /** The usual port, if another program held it at the first start and `port` was used instead. */
+  movedFrom: z.object({ port: z.number(), takenBy: z.string().optional() }).optional(),
   /** Who holds the port, if that could be found out. */
   takenBy: z.string().optional(),
   /** A free port that `setPort` would accept. */
   offeredPort: z.number().optional(),
   tokenRequired: z.boolean(),
-  clients: z.number(),
+  /** Connected clients, Patchbay's own connection not counted. */
+  otherClients: z.number(),
 })
 export type EmbeddedState = z.infer<typeof embeddedStateSchema>
 
@@ -59,7 +64,7 @@ export const appContract = {
 export const embeddedContract = {
   state: oc.output(embeddedStateSchema),
   setPort: oc.input(z.object({ port: z.number().int().min(0).max(65_535) })).output(embeddedStateSchema),
-  /** The first time it is switched on a token is made and stored. */
+  /** On unless the user switches it off. */
   setTokenRequired: oc.input(z.object({ required: z.boolean() })).output(embeddedStateSchema),
   /** The stored token, for the user to copy. */
   revealToken: oc.output(z.object({ token: z.string() })),

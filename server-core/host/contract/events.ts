@@ -4,11 +4,11 @@ import { embeddedStateSchema, noticeSchema } from './app.ts'
 import { authorizationStateSchema } from './authorization.ts'
 import { faultsStateSchema } from './faults.ts'
 import { handmadeStateSchema } from './handmade.ts'
-import { registryStateSchema, scriptLogLineSchema } from './registry.ts'
+import { registryActivitySchema, registryStateSchema, scriptLogLineSchema } from './registry.ts'
 import { inboxEntrySchema } from './inbox.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
 import { inspectionSchema } from './inspection.ts'
-import { serverStateSchema } from './servers.ts'
+import { serverLatencySchema, serverStateSchema } from './servers.ts'
 import { serverTasksSchema } from './tasks.ts'
 import { exchangeSchema, trafficCountsSchema } from './traffic.ts'
 
@@ -24,7 +24,7 @@ export const batchSchema = z.object({
   listsChanged: z.array(z.object({ serverId: z.string(), kinds: z.array(listKindSchema) })).optional(),
   /** Resources that changed. */
   resourcesUpdated: z.array(z.object({ serverId: z.string(), uri: z.string() })).optional(),
-  /** New and grown rows, by id. At most 2,000. */
+  /** New and grown rows, by id. At most 1,000. */
   exchanges: z.array(exchangeSchema).optional(),
   /** Rows that are no longer kept (or all of them after `clear`). */
   removed: z.array(z.string()).optional(),
@@ -34,12 +34,16 @@ export const batchSchema = z.object({
   authorizations: z.array(authorizationStateSchema).optional(),
   /** Of every server that was looked into, if any of them changed. */
   inspections: z.array(inspectionSchema).optional(),
+  /** Of every connected server that answered a call, if any of them changed. */
+  latencies: z.array(serverLatencySchema).optional(),
   /** Of every server that has some, or had, if any of them changed. */
   tasks: z.array(serverTasksSchema).optional(),
   /** All questions that are kept, oldest first, if any of them changed. */
   inbox: z.array(inboxEntrySchema).optional(),
-  /** All of it, if anything of it changed. */
+  /** All of it, if anything of it changed but what `registryActivity` has. */
   registry: registryStateSchema.optional(),
+  /** What clients did since the last batch; changes the registry state that came before. */
+  registryActivity: registryActivitySchema.optional(),
   /** New lines of scripts, oldest first. Of too many the newest: then `log` has what was left out. */
   scriptLog: z.array(scriptLogLineSchema).optional(),
   faults: faultsStateSchema.optional(),

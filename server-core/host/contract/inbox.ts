@@ -56,8 +56,10 @@ export const inboxEntrySchema = z.object({
   /** Length of the message that it came in. */
   bytes: z.number(),
   at: z.number(),
-  /** When it expires, in milliseconds since 1970; missing if it waits for ever. */
+  /** When Patchbay stops waiting for a person, in milliseconds since 1970; missing if it waits without limit. */
   deadline: z.number().optional(),
+  /** How long the server waited for an earlier question before it timed out; known after the first time-out. */
+  serverTimeoutMs: z.number().optional(),
   state: inboxStateSchema,
   /** Elicitation in URL mode: when a person had it opened, and when the server said that it is done. */
   url: z.object({ openedAt: z.number().optional(), completedAt: z.number().optional() }).optional(),

@@ -1,5 +1,6 @@
-import { eventIterator, oc } from '@orpc/contract'
+import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import { failureSchema } from './servers.ts'
 
 /** What a server tells changes of: the kind `resources` holds resources and resource templates. */
 export const listKindSchema = z.enum(['tools', 'resources', 'prompts'])
@@ -62,6 +63,10 @@ export type OutputCheck = z.infer<typeof outputCheckSchema>
 const facts = {
   exchangeId: z.string().optional(),
   durationMs: z.number(),
+  /** How much of that the server waited for answers to its own questions. */
+  waitedMs: z.number().optional(),
+  /** How many fault rules were on; only of the server of this app. */
+  faults: z.number().optional(),
   revision: z.string(),
 }
 
@@ -97,26 +102,30 @@ export const requestOutcomeSchema = z.discriminatedUnion('type', [
     ...facts,
     code: z.string(),
     message: z.string(),
+    /** Why the connection was lost, if it was. */
+    connection: failureSchema.optional(),
   }),
 ])
 export type RequestOutcome = z.infer<typeof requestOutcomeSchema>
 
-/** Whether changes of a resource are told just now, as `resourcesUpdated` in the batches of `events.watch`. */
-export const resourceWatchSchema = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('watching') }),
-  /** The server does not declare subscriptions. */
-  z.object({ state: z.literal('not-offered') }),
-  z.object({ state: z.literal('refused'), reason: z.string() }),
-  z.object({ state: z.literal('not-connected') }),
-  /** The user ended it. */
-  z.object({ state: z.literal('unsubscribed') }),
-])
-export type ResourceWatch = z.infer<typeof resourceWatchSchema>
+const call = {
+  callId: z.string(),
+  /** When it was sent, in milliseconds since 1970. */
+  at: z.number(),
+  /** What was typed, as JSON text. */
+  argumentsText: z.string(),
+}
+export const runningCallSchema = z.object(call)
+export type RunningCall = z.infer<typeof runningCallSchema>
+
+export const endedCallSchema = z.object({ ...call, outcome: requestOutcomeSchema })
+export type EndedCall = z.infer<typeof endedCallSchema>
 
 export const inspectContract = {
   /**
-   * The lists of the kinds that are named, else of all; a list that was not asked for comes empty. `isPaged`: of each
-   * list its first page alone.
+   * The lists of the kinds that are named, else of all; a list that was not asked for comes empty. The server is asked
+   * only for those that the host does not have from this connection, or that changed since. `isPaged`: the first page
+   * of each list alone, and the further pages that were read already.
    */
   lists: oc
     .input(
@@ -127,12 +136,14 @@ export const inspectContract = {
       }),
     )
     .output(listsSchema),
+  /** Marks all lists of a server as out of date, so that every page reads them from the server again. */
+  refreshLists: oc.input(z.object({ serverId: z.string() })).output(z.object({ refreshed: z.literal(true) })),
   /** The next page of a list that is read page by page. */
   nextPage: oc.input(z.object({ serverId: z.string(), readingId: z.string() })).output(nextPageSchema),
   /**
    * Sends one request on an open connection. `paramsText` is JSON text and is put on the wire with every
    * number as it was typed. Resolves with whatever became of it; throws only if there is no such connection
-   * or the text is no JSON object.
+   * or the text is no JSON object. The request goes on if the caller goes away: `calls` and `outcome` find it.
    */
   request: oc
     .input(
@@ -143,16 +154,19 @@ export const inspectContract = {
         method: z.string().min(1),
         paramsText: z.string(),
         timeoutMs: z.number().int().positive().optional(),
+        /** The tab that shows the call. Calls of tabs are kept after they ended. */
+        tab: z.string().max(100_000).optional(),
+        /** What was typed in the tab, to restore it with the call. */
+        argumentsText: z.string().optional(),
       }),
     )
     .output(requestOutcomeSchema),
-  /**
-   * Asks the server to tell when a resource changes, for as long as somebody takes these states; made again on the
-   * next connection.
-   */
-  watchResource: oc
-    .input(z.object({ serverId: z.string(), uri: z.string().min(1) }))
-    .output(eventIterator(resourceWatchSchema)),
+  /** The calls of a tab: those that are running, oldest first, and the last that ended, newest first. */
+  calls: oc
+    .input(z.object({ tab: z.string() }))
+    .output(z.object({ running: z.array(runningCallSchema), ended: z.array(endedCallSchema) })),
+  /** Waits for the outcome of a call. Throws `NOT_FOUND` if it is neither running nor kept. */
+  outcome: oc.input(z.object({ callId: z.string() })).output(requestOutcomeSchema),
   cancel: oc.input(z.object({ callId: z.string() })).output(z.object({ cancelled: z.boolean() })),
 }
 

@@ -14,14 +14,12 @@ export const logLevelSchema = z.enum([
 ])
 export type LogLevel = z.infer<typeof logLevelSchema>
 
-/** A resource whose changes are told, or shall be, or were told without having been asked for. */
+/** A resource that the user subscribed to, or that the server sends updates of without a subscription. */
 export const subscriptionSchema = z.object({
   uri: z.string(),
   state: z.discriminatedUnion('type', [
     z.object({ type: z.literal('asking') }),
     z.object({ type: z.literal('subscribed') }),
-    /** The user ended it while a tab still shows the resource. */
-    z.object({ type: z.literal('unsubscribed') }),
     z.object({ type: z.literal('not-connected') }),
     /** The server does not declare subscriptions. */
     z.object({ type: z.literal('not-offered') }),
@@ -29,8 +27,6 @@ export const subscriptionSchema = z.object({
     /** Updates of it came although nobody subscribed to it; `under` is the subscribed resource it is a part of. */
     z.object({ type: z.literal('unasked'), under: z.string().optional() }),
   ]),
-  /** The user subscribed to it; otherwise it ends with the last tab that shows it. */
-  isKept: z.boolean(),
   /** `notifications/resources/updated` that came for it. */
   updates: z.number(),
   updatedAt: z.number().optional(),
@@ -70,7 +66,7 @@ export const inspectionContract = {
     .output(z.object({ level: logLevelSchema })),
   /** Subscribes until `unsubscribe`, over every connection; resolves with how it stands. */
   subscribe: oc.input(resource).output(subscriptionSchema),
-  /** Ends a subscription, also one that a tab holds. Throws `REFUSED` if the server does not let go of it. */
+  /** Ends a subscription. Throws `REFUSED` if the server does not end it. */
   unsubscribe: oc.input(resource).output(z.object({ unsubscribed: z.literal(true) })),
   /** Asks for values of an argument. Aborting the call cancels the request. */
   complete: oc

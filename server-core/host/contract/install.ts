@@ -46,13 +46,19 @@ export const changeSchema = z.object({
   file: z.string(),
   name: z.string(),
   change: z.enum(['added', 'changed', 'removed', 'none']),
+  /** The file that was written, if `file` leads there by a symbolic link. */
+  realFile: z.string().optional(),
   /** What the file was before. */
   backup: z.string().optional(),
 })
 export type ClientChange = z.infer<typeof changeSchema>
 
 /** A whole file is as it was before, whichever entries that concerns. */
-export const restoredSchema = z.object({ file: z.string(), change: z.literal('restored') })
+export const restoredSchema = z.object({
+  file: z.string(),
+  change: z.literal('restored'),
+  realFile: z.string().optional(),
+})
 export type ClientRestored = z.infer<typeof restoredSchema>
 
 export const trialSchema = z.object({

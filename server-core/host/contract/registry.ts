@@ -69,6 +69,7 @@ export const registryEntrySchema = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
+  tags: z.array(z.string()).optional(),
   origin: entryOriginSchema,
   enabled: z.boolean(),
   /**
@@ -123,6 +124,7 @@ export const connectedClientSchema = z.object({
   own: z.boolean(),
   since: z.number(),
   lastRequestAt: z.number(),
+  /** Requests that call a tool, read a resource, get a prompt or complete an argument. */
   calls: z.number(),
   running: z.number(),
   /** URIs. */
@@ -131,6 +133,8 @@ export const connectedClientSchema = z.object({
   address: z.string().optional(),
   pid: z.number().optional(),
   sessionId: z.string().optional(),
+  /** Whom its token names. */
+  principal: z.string().optional(),
 })
 export type ConnectedClient = z.infer<typeof connectedClientSchema>
 
@@ -159,6 +163,20 @@ export const registryStateSchema = z.object({
   toolHost: z.object({ pid: z.number().optional(), spareReady: z.boolean() }),
 })
 export type RegistryState = z.infer<typeof registryStateSchema>
+
+/**
+ * What changes of the state with each request of a client, apart from everything else: it is small, however many entries
+ * there are.
+ */
+export const registryActivitySchema = z.object({
+  /** The entries that were called since the last batch. */
+  entries: z.array(registryEntrySchema.pick({ key: true, calls: true, failures: true, lastCaller: true })),
+  clients: z.array(connectedClientSchema),
+  toolHost: registryStateSchema.shape.toolHost,
+  /** The workers that run, by the files of their scripts. */
+  workers: z.record(z.string(), scriptSchema.shape.worker.unwrap()),
+})
+export type RegistryActivity = z.infer<typeof registryActivitySchema>
 
 export const scriptLogLineSchema = z.object({
   /** Rises from line to line of a workspace; another one that is opened begins anew. */

@@ -47,15 +47,25 @@ export const endpointTestSchema = z.discriminatedUnion('state', [
 ])
 export type EndpointTest = z.infer<typeof endpointTestSchema>
 
-/** A script as it would run now. `hash` is what an approval is bound to: the file's path and its content. */
+/**
+ * A script as it would run now. `hash` is what an approval is bound to: the file's path, its content, and that of all
+ * files that it imports.
+ */
 export const scriptViewSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('readable'),
     /** Absolute. */
     file: z.string(),
     text: z.string(),
+    /** The files that it imports, directly or not. */
+    imports: z.array(z.object({ file: z.string(), text: z.string() })),
+    /** The packages that it imports, which an approval does not cover; `file` is absolute. */
+    packages: z.array(z.object({ name: z.string(), file: z.string() })),
     hash: z.string(),
-    approval: z.enum(['approved', 'needed', 'changed']),
+    /** `file-only`: an earlier version approved it without what it imports. */
+    approval: z.enum(['approved', 'needed', 'changed', 'file-only']),
+    /** Why it does not run, if it does not. */
+    reason: z.string().optional(),
   }),
   z.object({ state: z.literal('unreadable'), file: z.string(), reason: z.string() }),
 ])

@@ -101,8 +101,6 @@ export const serverStateSchema = z.object({
   capabilities: z.record(z.string(), z.unknown()).optional(),
   instructions: z.string().optional(),
   pid: z.number().optional(),
-  /** Round trip of the last answered request. */
-  latencyMs: z.number().optional(),
   failure: failureSchema.optional(),
   /** While it is being connected and does not answer: since when, and what it has said so far. */
   waiting: z
@@ -112,6 +110,18 @@ export const serverStateSchema = z.object({
   probe: z.array(z.object({ step: z.string(), outcome: z.string() })),
 })
 export type ServerState = z.infer<typeof serverStateSchema>
+
+/**
+ * How long a connected server takes for a call: median and 95th percentile of its newest calls, at most 50, without the
+ * time in which its own questions waited for answers.
+ */
+export const serverLatencySchema = z.object({
+  serverId: z.string(),
+  count: z.number(),
+  p50Ms: z.number(),
+  p95Ms: z.number(),
+})
+export type ServerLatency = z.infer<typeof serverLatencySchema>
 
 /** Everything that will be run or sent, whole. `hash` is what an approval is bound to. */
 export const approvalSchema = z.object({

@@ -30,6 +30,9 @@ export const exchangeSchema = z.object({
   waits: z.array(spanSchema).optional(),
   progress: z.object({ value: z.number(), total: z.number().optional() }).optional(),
   instants: z.array(z.number()).optional(),
+  dropped: z.number().optional(),
+  probe: z.literal(true).optional(),
+  faults: z.array(z.string()).optional(),
 }) satisfies z.ZodType<Exchange>
 
 const httpSchema = z.object({
@@ -62,6 +65,16 @@ export const trafficCountsSchema = z.object({
   frames: z.number(),
   bytes: z.number(),
   dropped: z.number(),
+  droppedOf: z
+    .array(
+      z.object({
+        serverId: z.string(),
+        serverName: z.string(),
+        side: z.enum(['client', 'server']),
+        dropped: z.number(),
+      }),
+    )
+    .optional(),
 }) satisfies z.ZodType<TrafficCounts>
 
 export const trafficContract = {

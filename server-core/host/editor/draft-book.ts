@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { replaceFile } from '../../workspace/atomic-file.ts'
-import { systemCode } from '../../workspace/storage-error.ts'
+import { StorageError, systemCode } from '../../workspace/storage-error.ts'
 import { draftSchema, type Draft } from '../contract/editor.ts'
+import { makeFolder } from '../../workspace/make-folder.ts'
 
 /** Drafts that are kept of one workspace; the oldest go. */
 const KEPT = 100
@@ -36,10 +37,14 @@ export class DraftBook {
     return drafts.filter((draft) => draft !== undefined).toSorted((one, other) => one.at - other.at)
   }
 
-  /** Keeps a draft in the place of the one before. */
+  /**
+   * Keeps a draft in the place of the one before.
+   *
+   * @throws StorageError if it cannot be written
+   */
   keep(draft: Draft): Promise<void> {
-    return this.#oneByOne(async () => {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    return this.#oneByOne(`What was typed in ${draft.file} could not be stored`, async () => {
+      await makeFolder(this.#folder, 0o700)
       await replaceFile(this.#fileOf(draft.file), JSON.stringify(draft), 0o600)
       const drafts = await this.list()
       for (const { file } of drafts.slice(0, -KEPT)) await rm(this.#fileOf(file), { force: true })
@@ -48,7 +53,9 @@ export class DraftBook {
 
   /** Forgets a draft: it was saved or given up. */
   drop(file: string): Promise<void> {
-    return this.#oneByOne(() => rm(this.#fileOf(file), { force: true }))
+    return this.#oneByOne(`The stored draft of ${file} could not be removed`, () =>
+      rm(this.#fileOf(file), { force: true }),
+    )
   }
 
   #fileOf(file: string): string {
@@ -63,8 +70,11 @@ export class DraftBook {
     }
   }
 
-  #oneByOne(write: () => Promise<void>): Promise<void> {
-    const writing = this.#writing.then(write, write)
+  #oneByOne(failure: string, write: () => Promise<void>): Promise<void> {
+    const writing = this.#writing.then(write, write).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new StorageError('unavailable', `${failure} in ${this.#folder}: ${reason}`, { cause })
+    })
     this.#writing = writing
     return writing
   }

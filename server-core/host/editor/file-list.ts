@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { WorkspaceFile } from '../contract/editor.ts'
-import { isNotOurs } from './workspace-path.ts'
+import { folderOwner } from './reserved-names.ts'
 
 /** Levels of folders that are looked into. */
 const DEPTH = 12
@@ -24,7 +24,7 @@ export async function listFiles(
       for (const entry of await entriesOf(path.join(folder, place))) {
         const name = place === '' ? entry.name : `${place}/${entry.name}`
         if (entry.isDirectory()) {
-          if (!entry.name.startsWith('.') && !isNotOurs(entry.name)) below.push(name)
+          if (!entry.name.startsWith('.') && folderOwner(entry.name) === undefined) below.push(name)
         } else if (entry.isFile() && TEXTS.test(entry.name)) names.push(name)
       }
       if (names.length > limit) break

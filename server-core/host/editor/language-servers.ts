@@ -119,7 +119,7 @@ export class LanguageServers {
       onMessages: (texts) => {
         const messages: string[] = []
         for (const text of texts) {
-          const { toPage, reply } = passOn(text)
+          const { toPage, reply } = passedOn(text)
           if (reply !== undefined) server.send(reply)
           if (toPage !== undefined) messages.push(toPage)
         }
@@ -154,6 +154,16 @@ export class LanguageServers {
   #forget(id: string): boolean {
     clearTimeout(this.#sessions.get(id)?.idle)
     return this.#sessions.delete(id)
+  }
+}
+
+/** @throws Error with a clause that says what is wrong with the message */
+function passedOn(text: string): ReturnType<typeof passOn> {
+  try {
+    return passOn(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`sent a message that cannot be used: ${reason}`, { cause })
   }
 }
 

@@ -22,7 +22,7 @@ it('gives the messages as they were written, wherever the chunks are cut', () =>
 it.each([
   ['Content-Length: 11\r\n\r\n', 'a message of 11 bytes; at most 10'],
   ['Content-Type: x\r\n\r\n', 'without a length'],
-  ['x'.repeat(5_000), 'no message'],
+  ['x'.repeat(5_000), 'not a message'],
 ])('refuses %j', (text, words) => {
   expect(() => new MessageFrames(10).push(Buffer.from(text))).toThrow(words)
 })

@@ -30,7 +30,7 @@ export class MessageFrames {
     for (;;) {
       const end = bytes.indexOf(END_OF_HEAD)
       if (end < 0) {
-        if (bytes.length > HEAD_BYTES) throw new Error('it wrote something that is no message')
+        if (bytes.length > HEAD_BYTES) throw new Error('it wrote something that is not a message')
         this.#wanted = 0
         break
       }

@@ -2,10 +2,14 @@ import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { systemCode } from '../../workspace/storage-error.ts'
 import { HostError } from '../host-error.ts'
+import { folderOwner, isDeviceName, type FolderOwner } from './reserved-names.ts'
 
-/** Folders of which nothing is listed and nothing is written: packages, the history of git, and what Patchbay keeps. */
-const NOT_OURS = new Set(['node_modules', '.git', '.patchbay'])
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+/** Why files of a folder are only read. */
+const READ_ONLY: Readonly<Record<FolderOwner, string>> = {
+  patchbay: 'Patchbay writes this file; a change would not last.',
+  packages: 'This file belongs to a package.',
+  git: 'This file belongs to git.',
+}
 
 /** A file that may be there or not, its folder inside the workspace with every symbolic link followed. */
 export type WorkspacePath = {
@@ -18,11 +22,6 @@ export type WorkspacePath = {
   readonly exists: boolean
   /** Why it is only read, if so. */
   readonly readOnly: string | undefined
-}
-
-/** Tells whether files of the folder of this name are neither listed nor written. */
-export function isNotOurs(name: string): boolean {
-  return NOT_OURS.has(name)
 }
 
 /**
@@ -58,7 +57,7 @@ function namesOf(file: string): string[] {
     name === '.' ||
     name === '..' ||
     /[\0-\x1f\\:*?"<>|]|[. ]$/.test(name) ||
-    RESERVED.test(name)
+    isDeviceName(name)
   if (names.some(isOdd)) {
     throw new HostError(
       'INVALID_NAME',
@@ -110,9 +109,9 @@ function isInside(root: string, place: string): boolean {
 }
 
 function readOnlyReason(way: string): string | undefined {
-  const names = way.split(path.sep)
-  if (names.includes('.patchbay')) return 'Patchbay writes this file; a change would not last.'
-  if (names.includes('node_modules')) return 'This file belongs to a package.'
-  if (names.includes('.git')) return 'This file belongs to git.'
-  return undefined
+  const owner = way
+    .split(path.sep)
+    .map(folderOwner)
+    .find((each) => each !== undefined)
+  return owner === undefined ? undefined : READ_ONLY[owner]
 }

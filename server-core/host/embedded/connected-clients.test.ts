@@ -26,11 +26,10 @@ async function serve() {
   })
   registry.addResource({ uri: 'mem://a', name: 'a', read: () => 'a' })
   const server = createServer({ registry, info: { name: 'test', version: '1' } })
-  const clients = new ConnectedClients(
-    server,
-    (headers) => headers['x-own'] === 'yes',
-    () => undefined,
-  )
+  const clients = new ConnectedClients(server, (headers) => headers['x-own'] === 'yes', {
+    changed: () => undefined,
+    active: () => undefined,
+  })
   const listener = await startHttpListener({
     server: clients.port,
     port: 0,

@@ -18,8 +18,19 @@ import type { ConnectedClient } from '../contract/registry.ts'
 
 /** Milliseconds for which a client is listed that has no connection and asks nothing. */
 const QUIET_MS = 5 * 60_000
-/** Methods that are no use of the server. */
-const UPKEEP = new Set(['initialize', 'ping', 'server/discover'])
+/** Requests that count as calls; the rest looks at the server or keeps the connection. */
+const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])
+
+/** Requests that change who is subscribed to what. */
+const SUBSCRIBING = new Set(['resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'])
+
+/** What is called when clients do something. */
+export type ClientEvents = {
+  /** A client came, went, subscribed or unsubscribed. */
+  changed(): void
+  /** A client sent another request, or one of its requests ended. */
+  active(): void
+}
 
 type Client = {
   readonly id: string
@@ -28,6 +39,8 @@ type Client = {
   readonly since: number
   readonly address: string | undefined
   readonly sessionId: string | undefined
+  /** Whom its token names. */
+  readonly principal: string | undefined
   /** Missing: it has no connection of its own. */
   readonly connection?: { revision(): string | undefined; running(): number }
   info: JsonObject
@@ -50,20 +63,20 @@ export class ConnectedClients {
   readonly #isOwn: (headers: Readonly<Record<string, string>>) => boolean
   readonly #clients = new Set<Client>()
   readonly #askers = new Map<string, Client>()
-  readonly #changed: () => void
+  readonly #events: ClientEvents
   #nextId = 1
 
   /**
    * @param isOwn recognises our own window by its headers
-   * @param changed hears when `list` may give something else
+   * @param events called when `list` returns something else
    */
   constructor(
     server: ServerPort,
     isOwn: (headers: Readonly<Record<string, string>>) => boolean,
-    changed: () => void,
+    events: ClientEvents,
   ) {
     this.#isOwn = isOwn
-    this.#changed = changed
+    this.#events = events
     this.port = {
       revisions: server.revisions,
       modernRequest: (message, origin, sink) => {
@@ -216,7 +229,8 @@ export class ConnectedClients {
       client.running -= 1
       if (isListening) client.listening -= 1
       for (const uri of uris) unsubscribe(client, uri)
-      this.#changed()
+      if (uris.length > 0) this.#events.changed()
+      else this.#events.active()
     })
   }
 
@@ -239,6 +253,7 @@ export class ConnectedClients {
       since: Date.now(),
       address: remoteAddress === undefined ? undefined : `${remoteAddress}:${remotePort ?? 0}`,
       sessionId,
+      principal: carried.principal?.subject,
       ...(connection !== undefined && { connection }),
       info: {},
       revision: '',
@@ -250,22 +265,23 @@ export class ConnectedClients {
     }
     this.#nextId += 1
     this.#clients.add(client)
-    this.#changed()
+    this.#events.changed()
     return client
   }
 
   #used(client: Client, { method, params }: JsonRpcRequest): void {
     client.lastRequestAt = Date.now()
-    if (!UPKEEP.has(method)) client.calls += 1
+    if (CALLS.has(method)) client.calls += 1
     const uri = params?.['uri']
     if (typeof uri === 'string' && method === 'resources/subscribe') client.subscriptions.set(uri, 1)
     if (typeof uri === 'string' && method === 'resources/unsubscribe') client.subscriptions.delete(uri)
-    this.#changed()
+    if (SUBSCRIBING.has(method)) this.#events.changed()
+    else this.#events.active()
   }
 
   #leave(client: Client): void {
     this.#clients.delete(client)
-    this.#changed()
+    this.#events.changed()
   }
 }
 
@@ -309,7 +325,7 @@ class WatchedSink implements ReplySink {
 
 /** As pages see it; nothing of one that has not said yet what it speaks. */
 function shown(client: Client): readonly ConnectedClient[] {
-  const { connection, info, address, sessionId, subscriptions } = client
+  const { connection, info, address, sessionId, principal, subscriptions } = client
   const revision = connection?.revision() ?? client.revision
   if (revision === '') return []
   const { id, transport, own, since, lastRequestAt, calls } = client
@@ -329,6 +345,7 @@ function shown(client: Client): readonly ConnectedClient[] {
       ...(text(info['version']) !== undefined && { version: text(info['version']) }),
       ...(address !== undefined && { address }),
       ...(sessionId !== undefined && { sessionId }),
+      ...(principal !== undefined && { principal }),
     },
   ]
 }

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { freePort } from '../../free-port.test-support.ts'
 import { httpTransport } from '../../transports/http-client.ts'
 import { profileFiles } from '../../workspace/profile.ts'
+import { PlainFileSecretStore } from '../../workspace/secret-files.ts'
+import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { StorageError } from '../../workspace/storage-error.ts'
 import { NOTES, startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 
 const hosts: TestHost[] = []
@@ -24,6 +29,10 @@ async function stop(host: TestHost): Promise<void> {
 }
 
 const identity = { name: 'somebody', version: '1' }
+/** The header that clients send unless the user switched that off. */
+async function authorizationOf({ client }: TestHost) {
+  return { authorization: `Bearer ${(await client.embedded.revealToken()).token}` }
+}
 const connectTo = (url: string, headers = {}) =>
   connect({ open: () => httpTransport({ url, headers }), identity })
 
@@ -36,7 +45,7 @@ async function thisApp({ client }: TestHost) {
 it('listens and is connected when the host is there, with tools, resources and prompts', async () => {
   const test = await start({ defaultWorkspace: NOTES })
   const state = await test.client.embedded.state()
-  expect(state).toMatchObject({ status: 'listening', tokenRequired: false })
+  expect(state).toMatchObject({ status: 'listening', tokenRequired: true })
   expect(state.address).toBe(`http://127.0.0.1:${state.port}/mcp`)
   expect(await thisApp(test)).toMatchObject({
     id: 'this-app',
@@ -50,6 +59,7 @@ it('listens and is connected when the host is there, with tools, resources and p
   const lists = await test.client.inspect.lists({ serverId: 'this-app' })
   expect(lists.problems).toEqual([])
   expect(lists.tools.map(({ name }) => name)).toContain('create_note')
+  const changed = watchUntil(test.client, ({ listsChanged }) => listsChanged !== undefined, 'changed')
   const made = await test.client.inspect.request({
     serverId: 'this-app',
     callId: 'c',
@@ -57,6 +67,7 @@ it('listens and is connected when the host is there, with tools, resources and p
     paramsText: '{"name":"create_note","arguments":{"title":"Milk"}}',
   })
   expect(made).toMatchObject({ type: 'result', outputCheck: { state: 'matches' } })
+  await changed
   const after = await test.client.inspect.lists({ serverId: 'this-app' })
   expect(after.resources.length).toBe(lists.resources.length + 1)
 })
@@ -89,6 +100,34 @@ it('keeps a chosen port from start to start, and says which one is taken, by who
   expect(await thisApp(third)).toMatchObject({ status: 'connected' })
 })
 
+it('uses and stores the next free port if the usual one is taken at the first start', async () => {
+  const blocker = createServer().listen(4040, '127.0.0.1')
+  // If another program has port 4040, the port is taken just the same.
+  await new Promise((resolve) => blocker.once('listening', resolve).once('error', resolve))
+  try {
+    const unset = { mcpPort: undefined } as unknown as { profile: string }
+    const test = await start(unset)
+    const state = await test.client.embedded.state()
+    expect(state).toMatchObject({ status: 'listening', keepsPort: true, movedFrom: { port: 4040 } })
+    expect(state.port).not.toBe(4040)
+    expect(await thisApp(test)).toMatchObject({ status: 'connected' })
+    expect(JSON.parse(await readFile(profileFiles(test.profile).settings, 'utf8'))).toMatchObject({
+      mcpPort: state.port,
+    })
+  } finally {
+    blocker.close()
+  }
+})
+
+it('counts the clients that are not its own window', async () => {
+  const test = await start()
+  const { address = '', otherClients } = await test.client.embedded.state()
+  expect(otherClients).toBe(0)
+  const connection = await connectTo(address, await authorizationOf(test))
+  await expect.poll(async () => (await test.client.embedded.state()).otherClients).toBe(1)
+  await connection.close()
+})
+
 it('stays where it is when it is sent to a port that is taken', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => blocker.once('listening', resolve))
@@ -103,6 +142,7 @@ it('stays where it is when it is sent to a port that is taken', async () => {
 
 it('lets go of those who listen without the token when that is switched on', async () => {
   const test = await start()
+  await test.client.embedded.setTokenRequired({ required: false })
   const { address = '' } = await test.client.embedded.state()
   const connection = await connect({
     open: () => httpTransport({ url: address }),
@@ -115,13 +155,9 @@ it('lets go of those who listen without the token when that is switched on', asy
   await connection.close()
 })
 
-it('lets in only who has the token once that is switched on, now and after a restart', async () => {
+it('lets in only who has the token, until that is switched off', async () => {
   const test = await start()
   const { address = '' } = await test.client.embedded.state()
-  await (await connectTo(address)).close()
-  expect(await test.client.embedded.setTokenRequired({ required: true })).toMatchObject({
-    tokenRequired: true,
-  })
   const { token } = await test.client.embedded.revealToken()
   expect(token).toMatch(/^[\w-]{43}$/)
   for (const headers of [
@@ -151,7 +187,7 @@ it('shows what others do on the timeline, and what our own window does only once
     paramsText: '{}',
   })
   const { address = '' } = await test.client.embedded.state()
-  const connection = await connectTo(address)
+  const connection = await connectTo(address, await authorizationOf(test))
   await connection.request('prompts/list')
   const isThere = (rows: { method: string; side: string }[], method: string, side: string): boolean =>
     rows.some((row) => row.method === method && row.side === side)
@@ -163,4 +199,56 @@ it('shows what others do on the timeline, and what our own window does only once
   expect(isThere(rows, 'tools/list', 'server')).toBe(false)
   expect(isThere(rows, 'prompts/list', 'client')).toBe(false)
   await connection.close()
+})
+
+it('admits clients with tokens of their own where a token is required, and names them', async () => {
+  const test = await start({ defaultWorkspace: NOTES, namedTokens: 'ann:a1,bob:b2' })
+  const { address = '' } = await test.client.embedded.state()
+  await expect(connectTo(address)).rejects.toThrow()
+  await expect(connectTo(address, { authorization: 'Bearer c3' })).rejects.toThrow()
+  const client = await connectTo(address, { authorization: 'Bearer a1' })
+  await client.listTools()
+  const { clients } = await test.client.registry.state()
+  expect(clients.filter(({ own }) => !own).at(-1)).toMatchObject({ name: 'somebody', principal: 'ann' })
+  await client.close()
+})
+
+it('says what is wrong with tokens that it does not use', async () => {
+  const test = await start({ namedTokens: 'ann:a b' })
+  const { notices } = await test.client.app.info()
+  expect(JSON.stringify(notices)).toContain('PATCHBAY_TOKENS expects a token of visible ASCII')
+})
+
+it.each([
+  ['a new profile', undefined, false, true],
+  ['an older profile, where nobody chose', false, false, true],
+  ['an older profile, where it was switched off again', false, true, false],
+  ['a profile where it was switched on', true, true, true],
+])('the token is required or not: %s', async (_profile, saved, hasToken, required) => {
+  const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-token-'))
+  const { settings, secrets } = profileFiles(profile)
+  if (saved !== undefined) await writeFile(settings, JSON.stringify({ version: 1, tokenRequired: saved }))
+  const store = () => new PlainFileSecretStore(secrets, () => undefined)
+  if (hasToken) await store().set('embedded/token', 'made-earlier')
+  const test = await start({ profile, secretStore: store })
+  expect(await test.client.embedded.state()).toMatchObject({ status: 'listening', tokenRequired: required })
+  expect(await thisApp(test)).toMatchObject({ status: 'connected' })
+  const { token } = await test.client.embedded.revealToken()
+  if (hasToken) expect(token).toBe('made-earlier')
+  await test.client.embedded.setTokenRequired({ required: !required })
+  await stop(test)
+  const again = await start({ profile, secretStore: store })
+  expect(await again.client.embedded.state()).toMatchObject({ tokenRequired: !required })
+  expect(await thisApp(again)).toMatchObject({ status: 'connected' })
+  expect(await again.client.embedded.revealToken()).toEqual({ token })
+})
+
+it('has a token for one run where none can be stored', async () => {
+  const failing = new MemorySecretStore()
+  failing.set = () => Promise.reject(new StorageError('key-chain-locked', 'The key chain is locked.'))
+  const test = await start({ secretStore: () => failing })
+  const { address = '', tokenRequired } = await test.client.embedded.state()
+  expect(tokenRequired).toBe(true)
+  expect(await thisApp(test)).toMatchObject({ status: 'connected' })
+  await (await connectTo(address, await authorizationOf(test))).close()
 })

@@ -20,12 +20,16 @@ export type ServedRegistryOptions = {
   readonly instructions: () => string | undefined
   readonly secretStore: SecretStore
   readonly traffic: TrafficLog
+  /** Says why clients are not served just now. */
+  readonly off?: () => string | undefined
   /** Makes faults on purpose, where the user sets some. */
   readonly faults?: FaultGate
   /** The `User-Agent` by which requests of our own window are known. */
   readonly ownUserAgent: string
   /** Who is connected changed. */
   readonly clientsChanged: () => void
+  /** A client sent a request, or one of its requests ended. */
+  readonly clientsActive: () => void
 }
 
 export type ServedRegistry = {
@@ -48,7 +52,10 @@ export async function serveRegistry(options: ServedRegistryOptions): Promise<Ser
     sealKey: await sealKey(options.secretStore),
   })
   const isOwn = (headers: Readonly<Record<string, string>>) => headers['user-agent'] === options.ownUserAgent
-  const clients = new ConnectedClients(server, isOwn, options.clientsChanged)
+  const clients = new ConnectedClients(server, isOwn, {
+    changed: options.clientsChanged,
+    active: options.clientsActive,
+  })
   const tap = foreignTap(
     traffic.tap({ serverId: EMBEDDED_ID, serverName: EMBEDDED_NAME, side: 'server' }),
     isOwn,
@@ -56,19 +63,28 @@ export async function serveRegistry(options: ServedRegistryOptions): Promise<Ser
   const routes = { mcp: true, sse: true, ws: true }
   return {
     clients,
-    listen: async (port, token) => {
+    listen: async (port, tokens) => {
       const gate = faults === undefined ? {} : { faults }
       try {
-        return await startHttpListener({
+        const listener = await startHttpListener({
           server: clients.port,
           port,
-          token,
+          token: tokens,
+          // Our own window stays connected: it is where the server is switched on again.
+          off: (headers) => (headers['user-agent'] === options.ownUserAgent ? undefined : options.off?.()),
           tap,
           routes,
           // Nobody asked for the older one: it is there for who needs it.
           warns: false,
           ...gate,
         })
+        return {
+          url: listener.url,
+          port: listener.port,
+          otherClients: () => clients.list().filter(({ own }) => !own).length,
+          endUnadmitted: () => listener.endUnadmitted(),
+          close: () => listener.close(),
+        }
       } catch (error) {
         if (!(error instanceof ListenError)) throw error
         if (error.code === 'port-taken') return undefined

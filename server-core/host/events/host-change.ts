@@ -1,4 +1,4 @@
-import type { TrafficChange } from '../../traffic/exchange.ts'
+import type { ShownRow, TrafficChange } from '../../traffic/exchange.ts'
 import type { EmbeddedState, Notice } from '../contract/app.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import type { Batch } from '../contract/events.ts'
@@ -7,10 +7,10 @@ import type { HandmadeState } from '../contract/handmade.ts'
 import type { InboxEntry } from '../contract/inbox.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { Inspection } from '../contract/inspection.ts'
-import type { RegistryState, ScriptLogLine } from '../contract/registry.ts'
+import type { RegistryActivity, RegistryState, ScriptLogLine } from '../contract/registry.ts'
 import type { ServerTasks } from '../contract/tasks.ts'
-import type { ServerState } from '../contract/servers.ts'
-import type { Exchange, TrafficCounts } from '../contract/traffic.ts'
+import type { ServerLatency, ServerState } from '../contract/servers.ts'
+import type { TrafficCounts } from '../contract/traffic.ts'
 
 /** Something that pages are told about. */
 export type HostChange =
@@ -22,6 +22,7 @@ export type HostChange =
         | 'notices'
         | 'embedded'
         | 'inspections'
+        | 'latencies'
         | 'tasks'
         | 'inbox'
         | 'authorizations'
@@ -30,6 +31,8 @@ export type HostChange =
         | 'handmade'
         | 'activate'
     }
+  /** Clients called these entries of the registry, or none of them. */
+  | { readonly type: 'registry-activity'; readonly keys: readonly string[] }
   | { readonly type: 'script-log'; readonly lines: readonly ScriptLogLine[] }
   | { readonly type: 'lists'; readonly serverId: string; readonly kinds: readonly ListKind[] }
   | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
@@ -42,14 +45,17 @@ export type PresentState = {
   notices(): Notice[]
   embedded(): EmbeddedState
   inspections(): Inspection[]
+  latencies(): ServerLatency[]
   tasks(): ServerTasks[]
   authorizations(): AuthorizationState[]
   registry(): RegistryState
+  /** @param keys the entries whose counts are asked for */
+  registryActivity(keys: readonly string[]): RegistryActivity
   faults(): FaultsState
   handmade(): HandmadeState
   /** All questions that are kept, oldest first. */
   inbox(): InboxEntry[]
   counts(): TrafficCounts
-  /** All rows of the timeline, oldest first. */
-  exchanges(): Exchange[]
+  /** The rows of the timeline that are ready, oldest first. Changes name all others. */
+  rows(): ShownRow[]
 }

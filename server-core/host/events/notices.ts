@@ -35,7 +35,7 @@ export class Notices {
   /** Says that a file could not be used and where it is now. */
   addSetAside({ file, keptAs, reason, restored }: SetAside): void {
     const goesOn = restored
-      ? 'Patchbay goes on with the save before it.'
+      ? 'Patchbay continues with an earlier save of it.'
       : 'Patchbay goes on as if it were new.'
     this.add({
       tone: 'warning',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '../contract/events.ts'
+import type { ShownRow } from '../../traffic/exchange.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import { EventHub } from './event-hub.ts'
 
@@ -21,7 +22,29 @@ function exchange(id: string, label = ''): Exchange {
   }
 }
 
+/** Rows as the log hands them out: one object for each id, which is read when it is sent. */
+function shownRows() {
+  const newest = new Map<string, Exchange>()
+  const known = new Map<string, ShownRow>()
+  const dropped = new Set<string>()
+  const shown = (row: Exchange): ShownRow => {
+    newest.set(row.id, row)
+    const before = known.get(row.id)
+    if (before !== undefined) return before
+    const next: ShownRow = {
+      get isDropped() {
+        return dropped.has(row.id)
+      },
+      read: () => newest.get(row.id) ?? row,
+    }
+    known.set(row.id, next)
+    return next
+  }
+  return { shown, dropped }
+}
+
 function setUp(rows: Exchange[] = []) {
+  const { shown, dropped } = shownRows()
   const hub = new EventHub()
   let reads = 0
   hub.connect({
@@ -38,20 +61,27 @@ function setUp(rows: Exchange[] = []) {
       opening: false,
       toolHost: { spareReady: false },
     }),
+    registryActivity: (keys) => ({
+      entries: keys.map((key) => ({ key, calls: 1, failures: 0 })),
+      clients: [],
+      toolHost: { spareReady: false },
+      workers: {},
+    }),
     servers: () => {
       reads += 1
       return []
     },
     notices: () => [],
-    embedded: () => ({ status: 'stopped', port: 0, tokenRequired: false, clients: 0 }),
+    embedded: () => ({ status: 'stopped', port: 0, tokenRequired: false, otherClients: 0, keepsPort: true }),
     inspections: () => [],
+    latencies: () => [],
     tasks: () => [],
     inbox: () => [],
     authorizations: () => [],
     faults: () => ({ settings: { on: true, seed: 1, rules: [] }, active: 0, counts: {}, recent: [] }),
     handmade: () => ({ entries: [], overrides: [], problems: [] }),
     counts: () => ({ frames: rows.length, bytes: 0, dropped: 0 }),
-    exchanges: () => rows,
+    rows: () => rows.map(shown),
   })
   const abort = new AbortController()
   const batches = hub.watch('page', abort.signal)
@@ -62,7 +92,14 @@ function setUp(rows: Exchange[] = []) {
   }
   const acknowledge = (batch: Batch): boolean => hub.acknowledge('page', batch.seq)
   const traffic = (rows: Exchange[], removed: string[] = [], cleared = false): void => {
-    hub.publish({ type: 'traffic', rows, removed, cleared, counts: { frames: 0, bytes: 0, dropped: 0 } })
+    for (const id of removed) dropped.add(id)
+    hub.publish({
+      type: 'traffic',
+      rows: rows.map(shown),
+      removed,
+      cleared,
+      counts: { frames: 0, bytes: 0, dropped: 0 },
+    })
   }
   return { hub, abort, batches, next, acknowledge, traffic, reads: () => reads }
 }
@@ -115,6 +152,22 @@ describe('a watch', () => {
     expect(reads() - before).toBe(1)
   })
 
+  it('sends what clients of the registry did without its whole state, unless that changed too', async () => {
+    const { hub, next, acknowledge } = setUp()
+    acknowledge(await next())
+    hub.publish({ type: 'registry-activity', keys: ['tool:a'] })
+    hub.publish({ type: 'registry-activity', keys: ['tool:b', 'tool:a'] })
+    const second = await next()
+    expect(second.registry).toBeUndefined()
+    expect(second.registryActivity?.entries.map(({ key }) => key)).toEqual(['tool:a', 'tool:b'])
+    acknowledge(second)
+    hub.publish({ type: 'registry-activity', keys: ['tool:a'] })
+    hub.publish({ type: 'part', part: 'registry' })
+    const third = await next()
+    expect(third.registry).toBeDefined()
+    expect(third.registryActivity).toBeUndefined()
+  })
+
   it('keeps a bounded amount for a page that never acknowledges', async () => {
     const { hub, next, acknowledge, traffic } = setUp()
     const first = await next()
@@ -136,9 +189,9 @@ describe('a watch', () => {
     const rows = Array.from({ length: 4_500 }, (_, n) => exchange(String(n)))
     const { next, acknowledge } = setUp(rows)
     const seen: string[] = []
-    for (let n = 0; n < 3; n += 1) {
+    for (let n = 0; n < 5; n += 1) {
       const batch = await next()
-      expect(batch.exchanges?.length).toBeLessThanOrEqual(2_000)
+      expect(batch.exchanges?.length).toBeLessThanOrEqual(1_000)
       seen.push(...(batch.exchanges ?? []).map(({ id }) => id))
       acknowledge(batch)
     }

@@ -1,13 +1,14 @@
 import type { Batch } from '../contract/events.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { ScriptLogLine } from '../contract/registry.ts'
+import type { ShownRow } from '../../traffic/exchange.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import type { HostChange, PresentState } from './host-change.ts'
 
 /** Milliseconds between two batches: a page draws no more often. */
 const FRAME_MS = 16
 /** Rows in one batch. */
-const ROWS = 2_000
+const ROWS = 1_000
 /** Updated resources and progress kept for a page that does not acknowledge. */
 const KEPT = 1_000
 
@@ -29,6 +30,7 @@ export class Watch {
     | 'notices'
     | 'embedded'
     | 'inspections'
+    | 'latencies'
     | 'tasks'
     | 'inbox'
     | 'authorizations'
@@ -42,6 +44,7 @@ export class Watch {
     'notices',
     'embedded',
     'inspections',
+    'latencies',
     'tasks',
     'inbox',
     'authorizations',
@@ -51,15 +54,19 @@ export class Watch {
   ])
   #cleared = true
   #scriptLog: ScriptLogLine[] = []
+  /** Entries of the registry that were called; undefined if no client did anything. */
+  #called: Set<string> | undefined
   readonly #listsChanged = new Map<string, Set<ListKind>>()
   readonly #resources = new Map<string, { serverId: string; uri: string }>()
   readonly #progress = new Map<string, NonNullable<Batch['progress']>[number]>()
-  #rows = new Map<string, Exchange>()
+  /** Rows that the page was not sent in their newest state, in order. They are read when they are sent. */
+  readonly #rows = new Set<ShownRow>()
   #removed = new Set<string>()
+  #forgetAt = KEPT
 
   constructor(present: () => PresentState) {
     this.#present = present
-    for (const row of present().exchanges()) this.#rows.set(row.id, row)
+    for (const row of present().rows()) this.#rows.add(row)
   }
 
   /** Merges a change into what this page will be told next. */
@@ -67,6 +74,9 @@ export class Watch {
     switch (change.type) {
       case 'part':
         this.#parts.add(change.part)
+        break
+      case 'registry-activity':
+        this.#called = new Set([...(this.#called ?? []), ...change.keys])
         break
       case 'script-log':
         this.#scriptLog = [...this.#scriptLog, ...change.lines].slice(-KEPT)
@@ -133,7 +143,8 @@ export class Watch {
     return (
       this.#cleared ||
       this.#parts.size + this.#listsChanged.size + this.#resources.size + this.#progress.size > 0 ||
-      this.#rows.size + this.#removed.size + this.#scriptLog.length > 0
+      this.#rows.size + this.#removed.size + this.#scriptLog.length > 0 ||
+      this.#called !== undefined
     )
   }
 
@@ -152,10 +163,13 @@ export class Watch {
       ...(parts.has('notices') && { notices: present.notices() }),
       ...(parts.has('embedded') && { embedded: present.embedded() }),
       ...(parts.has('tasks') && { tasks: present.tasks() }),
+      ...(parts.has('latencies') && { latencies: present.latencies() }),
       ...(parts.has('inspections') && { inspections: present.inspections() }),
       ...(parts.has('inbox') && { inbox: present.inbox() }),
       ...(parts.has('authorizations') && { authorizations: present.authorizations() }),
-      ...(parts.has('registry') && { registry: present.registry() }),
+      ...(parts.has('registry')
+        ? { registry: present.registry() }
+        : this.#called !== undefined && { registryActivity: present.registryActivity([...this.#called]) }),
       ...(this.#scriptLog.length > 0 && { scriptLog: this.#scriptLog }),
       ...(parts.has('faults') && { faults: present.faults() }),
       ...(parts.has('handmade') && { handmade: present.handmade() }),
@@ -172,6 +186,7 @@ export class Watch {
     this.#cleared = false
     this.#removed = new Set()
     this.#scriptLog = []
+    this.#called = undefined
     this.#listsChanged.clear()
     this.#resources.clear()
     this.#progress.clear()
@@ -181,30 +196,33 @@ export class Watch {
 
   /** The oldest pending rows, as many as one batch carries. */
   #takeRows(): Exchange[] {
-    const rows = [...this.#rows.values()]
-    if (rows.length <= ROWS) {
-      this.#rows = new Map()
-      return rows
+    const rows: Exchange[] = []
+    for (const row of this.#rows) {
+      if (rows.length === ROWS) break
+      this.#rows.delete(row)
+      if (!row.isDropped) rows.push(row.read())
     }
-    this.#rows = new Map(rows.slice(ROWS).map((row) => [row.id, row]))
-    return rows.slice(0, ROWS)
+    return rows
   }
 
   #tellTraffic(change: Extract<HostChange, { type: 'traffic' }>): void {
     if (change.cleared) {
       this.#cleared = true
-      this.#rows = new Map()
+      this.#rows.clear()
       this.#removed = new Set()
     }
-    for (const id of change.removed) {
-      this.#rows.delete(id)
-      if (!this.#cleared) this.#removed.add(id)
-    }
-    for (const row of change.rows) {
-      // A row that grows keeps its place, so that rows reach the page in the order of their beginning.
-      this.#rows.set(row.id, row)
-    }
+    if (!this.#cleared) for (const id of change.removed) this.#removed.add(id)
+    // A row that changes keeps its place, so that rows reach the page in the order in which they started.
+    for (const row of change.rows) this.#rows.add(row)
+    this.#forgetDropped()
     this.#parts.add('counts')
+  }
+
+  /** Frees pending rows that are no longer stored, for a page that is slow or never acknowledges. */
+  #forgetDropped(): void {
+    if (this.#rows.size < this.#forgetAt) return
+    for (const row of this.#rows) if (row.isDropped) this.#rows.delete(row)
+    this.#forgetAt = this.#rows.size * 2 + KEPT
   }
 
   #tellResource(serverId: string, uri: string): void {

@@ -18,6 +18,9 @@ export type ItemParts = {
   readonly callId?: string
 }
 
+/** What servers say in `notifications/cancelled` after a time-out; -32001 is the code of the official SDKs. */
+const TIMED_OUT = /timed?[ -]?out|-32001/i
+
 type Person = { readonly resolve: (result: JsonObject) => void; readonly reject: (error: Error) => void }
 
 /** One question in the inbox, from its coming until it is forgotten. */
@@ -74,6 +77,13 @@ export class InboxItem implements Ticket {
   /** What was answered: `{ result }` or `{ error }`. */
   get answer(): JsonObject | undefined {
     return this.#answer
+  }
+
+  /** How long the server waited, in milliseconds, if it took the question back because that was too long for it. */
+  get waitedUntilTimeout(): number | undefined {
+    const state = this.#state
+    if (state.type !== 'withdrawn' || !TIMED_OUT.test(state.reason ?? '')) return undefined
+    return state.at - this.#at
   }
 
   entry(): InboxEntry {

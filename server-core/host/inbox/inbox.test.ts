@@ -234,6 +234,13 @@ describe('a server of the official SDK v1', () => {
     })
     expect(await calling).toMatchObject({ type: 'result' })
     await expect(client.inbox.decline({ id: closed.id })).rejects.toMatchObject({ code: 'NOT_OPEN' })
+    // From now on it is known how long this server waits.
+    expect(closed.serverTimeoutMs).toBeUndefined()
+    const again = call('form', { timeout: 60_000 })
+    const asked = await entry(waiting)
+    expect(asked.serverTimeoutMs).toBeGreaterThan(0)
+    await client.inbox.decline({ id: asked.id })
+    await again
   })
 
   it('that ends, ends its question', async () => {

@@ -14,6 +14,7 @@ import { uncheckedAnswer } from '../../client/answers/unchecked-answer.ts'
 import type { AnswerFinding, Answered, GivenAnswer, InboxEntry, InboxQuestion } from '../contract/inbox.ts'
 import { HostError } from '../host-error.ts'
 import { InboxItem } from './inbox-item.ts'
+import { CallWaits, type CallWait } from './wait-clock.ts'
 
 /** Entries that are over and still kept. */
 const KEPT = 100
@@ -46,6 +47,9 @@ export class Inbox {
   readonly #options: InboxOptions
   readonly #items = new Map<string, InboxItem>()
   readonly #rates = new Map<string, QuestionRates>()
+  readonly #waits = new Map<string, CallWaits>()
+  /** How long each server waits for an answer, as far as one of its questions timed out. */
+  readonly #timeouts = new Map<string, number>()
   /** By server: aborted when its connection ends, for entries that belong to no request. */
   readonly #ends = new Map<string, AbortController>()
 
@@ -66,7 +70,11 @@ export class Inbox {
         refused.turnAway(error instanceof Error ? error.message : String(error))
         throw error
       }
-      return this.#add(question, rule, settings, leave)
+      const stopClock = this.#waitsOf(question.server.id).asked()
+      return this.#add(question, rule, settings, () => {
+        leave()
+        stopClock()
+      })
     },
   }
 
@@ -77,6 +85,11 @@ export class Inbox {
 
   openQuestionsOf(serverId: string): number {
     return this.#rates.get(serverId)?.open ?? 0
+  }
+
+  /** Starts to measure how long a call of a server waits for answers to questions. */
+  measureWait(serverId: string): CallWait {
+    return this.#waitsOf(serverId).measure()
   }
 
   /** @throws HostError `NOT_FOUND` */
@@ -230,6 +243,7 @@ export class Inbox {
       changed,
       closed: (isAnswered) => {
         leave()
+        this.#learnTimeout(item)
         if (!isAnswered && key !== undefined) traffic.giveUp(bytes)
         this.#forgetOldest()
       },
@@ -265,6 +279,14 @@ export class Inbox {
     const rates = new QuestionRates()
     this.#rates.set(serverId, rates)
     return rates
+  }
+
+  #waitsOf(serverId: string): CallWaits {
+    const known = this.#waits.get(serverId)
+    if (known !== undefined) return known
+    const waits = new CallWaits()
+    this.#waits.set(serverId, waits)
+    return waits
   }
 
   #item(id: string): InboxItem {
@@ -310,11 +332,18 @@ export class Inbox {
     return this.#shown(item)
   }
 
+  /** A server that takes a question back because it timed out shows how long it waits for an answer. */
+  #learnTimeout({ question, waitedUntilTimeout }: InboxItem): void {
+    if (waitedUntilTimeout !== undefined) this.#timeouts.set(question.server.id, waitedUntilTimeout)
+  }
+
   #shown(item: InboxItem): InboxEntry {
     const { masking } = this.#options.traffic
     const entry = item.entry()
+    const serverTimeoutMs = item.isOpen ? this.#timeouts.get(entry.serverId) : undefined
     return {
       ...entry,
+      ...(serverTimeoutMs !== undefined && { serverTimeoutMs }),
       title: masking.text(entry.title),
       ...(entry.failure !== undefined && { failure: masking.text(entry.failure) }),
     }

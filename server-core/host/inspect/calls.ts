@@ -1,13 +1,17 @@
+import type { CallWait } from '../inbox/wait-clock.ts'
 import { PeerError, RequestFailedError } from '../../client/errors.ts'
+import type { Connection } from '../../client/connection.ts'
 import { parseExact, stringifyExact } from '../../protocol/exact-json.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
+import { TransportError } from '../../transports/contract.ts'
 import type { TrafficLog } from '../../traffic/traffic-log.ts'
-import type { RequestOutcome } from '../contract/inspect.ts'
+import type { EndedCall, RequestOutcome, RunningCall } from '../contract/inspect.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { HostError } from '../host-error.ts'
 import type { LiveServer } from '../servers/live-server.ts'
+import { CallHistory } from './call-history.ts'
 import type { OutputChecks } from './output-checks.ts'
 
 export type Call = {
@@ -16,12 +20,15 @@ export type Call = {
   readonly method: string
   readonly paramsText: string
   readonly timeoutMs?: number | undefined
+  /** The tab that shows the call, and what was typed there. */
+  readonly tab?: string | undefined
+  readonly argumentsText?: string | undefined
 }
 
-/** What the inbox has to do with calls. */
+/** What calls need to know of the inbox. */
 export type CallQuestions = {
-  /** How many questions of a server wait for an answer. */
-  readonly open: (serverId: string) => number
+  /** Starts to measure how long a call of a server waits for answers to questions. */
+  readonly measureWait: (serverId: string) => CallWait
   /** A call failed because addresses are to be visited first (2025-11-25: -32042). */
   readonly urlRequired: (
     call: Pick<Call, 'serverId' | 'callId'>,
@@ -29,55 +36,112 @@ export type CallQuestions = {
   ) => Promise<void>
 }
 
-/** Requests that pages send by hand on open connections: each has a name, by which it is cancelled. */
-export class Calls {
-  readonly #inFlight = new Map<string, AbortController>()
-  readonly #traffic: TrafficLog
-  readonly #events: EventHub
-  readonly #outputChecks: OutputChecks
-  readonly #questions: CallQuestions
+export type CallsOptions = {
+  readonly traffic: TrafficLog
+  readonly events: EventHub
+  readonly outputChecks: OutputChecks
+  readonly questions: CallQuestions
+  /** How many fault rules are on for a server. */
+  readonly activeFaults: (serverId: string) => number
+}
 
-  constructor(traffic: TrafficLog, events: EventHub, outputChecks: OutputChecks, questions: CallQuestions) {
-    this.#traffic = traffic
-    this.#events = events
-    this.#outputChecks = outputChecks
-    this.#questions = questions
+type Running = {
+  readonly call: Call
+  readonly at: number
+  readonly abort: AbortController
+  readonly outcome: Promise<RequestOutcome>
+}
+
+/**
+ * The requests that users send from pages. A call belongs to the host: it goes on while no page is there, until it is
+ * answered, cancelled by the user, or its connection ends. A page that is loaded again finds it, or its outcome.
+ */
+export class Calls {
+  readonly #running = new Map<string, Running>()
+  readonly #history = new CallHistory()
+  readonly #options: CallsOptions
+
+  constructor(options: CallsOptions) {
+    this.#options = options
   }
 
   /**
-   * Sends one request and gives whatever became of it.
+   * Sends one request. Resolves with whatever became of it.
    *
    * @throws HostError `NOT_CONNECTED`, `INVALID_PARAMS` or `CALL_IN_PROGRESS`; then nothing was sent
    */
-  async request(live: LiveServer, call: Call, signal: AbortSignal | undefined): Promise<RequestOutcome> {
+  async request(live: LiveServer, call: Call): Promise<RequestOutcome> {
+    const { callId, tab, argumentsText = '' } = call
     const { connection } = live
     if (connection === undefined) {
       throw new HostError('NOT_CONNECTED', 'There is no open connection to this server. Connect it first.')
     }
-    if (this.#inFlight.has(call.callId)) {
-      throw new HostError('CALL_IN_PROGRESS', `A call named ${call.callId} is still going on.`)
+    if (this.#running.has(callId)) {
+      throw new HostError('CALL_IN_PROGRESS', `A call named ${callId} is still running.`)
     }
     const params = readParams(call.paramsText)
     const abort = new AbortController()
-    // The page that asked is gone: nobody waits for the answer. But where its server asks something, that can still be
-    // answered from the page that comes next.
-    const give = (): void => {
-      if (this.#questions.open(call.serverId) === 0) abort.abort()
+    const at = Date.now()
+    const outcome = this.#send(live, connection, { call, params, signal: abort.signal })
+    this.#running.set(callId, { call, at, abort, outcome })
+    try {
+      const ended = await outcome
+      if (tab !== undefined) this.#history.add(tab, { callId, at, argumentsText, outcome: ended })
+      return ended
+    } finally {
+      this.#running.delete(callId)
     }
-    signal?.addEventListener('abort', give, { once: true })
-    this.#inFlight.set(call.callId, abort)
+  }
+
+  /** Returns false if no such call is running. */
+  cancel(callId: string): boolean {
+    const running = this.#running.get(callId)
+    running?.abort.abort()
+    return running !== undefined
+  }
+
+  /** The calls of a tab: those that are running, oldest first, and those that ended, newest first. */
+  of(tab: string): { running: RunningCall[]; ended: EndedCall[] } {
+    const running = [...this.#running.values()].filter(({ call }) => call.tab === tab)
+    return {
+      running: running.map(({ call: { callId, argumentsText = '' }, at }) => ({ callId, at, argumentsText })),
+      ended: this.#history.of(tab),
+    }
+  }
+
+  /** Waits for the outcome of a call. @throws HostError `NOT_FOUND` if it is neither running nor kept */
+  async outcome(callId: string): Promise<RequestOutcome> {
+    const outcome = this.#running.get(callId)?.outcome ?? this.#history.outcome(callId)
+    if (outcome !== undefined) return outcome
+    throw new HostError(
+      'NOT_FOUND',
+      'This call is not known: Patchbay was restarted since, or it is too old.',
+    )
+  }
+
+  async #send(
+    live: LiveServer,
+    connection: Connection,
+    { call, params, signal }: { call: Call; params: JsonObject; signal: AbortSignal },
+  ): Promise<RequestOutcome> {
+    const { events, outputChecks, questions, activeFaults } = this.#options
+    const faults = activeFaults(call.serverId)
     const startedAt = performance.now()
+    const wait = questions.measureWait(call.serverId)
     const facts = (bytes?: Uint8Array) => {
-      const exchangeId = bytes === undefined ? undefined : this.#traffic.exchangeIdOf(bytes)
+      const exchangeId = bytes === undefined ? undefined : this.#options.traffic.exchangeIdOf(bytes)
+      const waitedMs = wait.elapsedMs()
       return {
         durationMs: performance.now() - startedAt,
+        ...(waitedMs > 0 && { waitedMs }),
         revision: connection.revision,
         ...(exchangeId !== undefined && { exchangeId }),
+        ...(faults > 0 && { faults }),
       }
     }
     try {
       const { result, bytes } = await connection.request(call.method, params, {
-        signal: abort.signal,
+        signal,
         // What is sent by hand goes to the server.
         cache: 'off',
         // An error that wants an address visited first is shown as the answer that it is, with an entry in the inbox and
@@ -85,44 +149,30 @@ export class Calls {
         ...(connection.era === 'legacy' && { rounds: 'manual' }),
         ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
         onProgress: (progress) => {
-          this.#events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })
+          events.publish({ type: 'progress', progress: { callId: call.callId, ...progress } })
         },
       })
       const known = facts(bytes)
-      live.answered(known.durationMs)
-      const taskId =
-        call.method === 'tools/call' ? live.inspection.tasks.started(connection, params, result) : undefined
-      if (taskId !== undefined)
-        return {
-          type: 'task',
-          ...known,
-          messageText: this.#shown(textOf(bytes)),
-          bytes: bytes.byteLength,
-          taskId,
-        }
-      const outputCheck = await this.#outputChecks.check(
-        call.serverId,
-        call.method === 'tools/call' ? params['name'] : undefined,
-        result,
-      )
-      return {
-        type: 'result',
-        ...known,
-        messageText: this.#shown(textOf(bytes)),
-        bytes: bytes.byteLength,
-        outputCheck,
-      }
+      live.answered(serverMs(known))
+      const answer = { ...known, messageText: this.#shown(textOf(bytes)), bytes: bytes.byteLength }
+      const isToolCall = call.method === 'tools/call'
+      const taskId = isToolCall ? live.inspection.tasks.started(connection, params, result) : undefined
+      if (taskId !== undefined) return { type: 'task', ...answer, taskId }
+      const tool = isToolCall ? params['name'] : undefined
+      const outputCheck = await outputChecks.check(call.serverId, tool, result)
+      return { type: 'result', ...answer, outputCheck }
     } catch (error) {
       if (error instanceof ProtocolError) {
         const bytes = error instanceof PeerError ? error.bytes : undefined
         if (error.code === ErrorCode.urlElicitationRequired && bytes !== undefined) {
           const { revision } = connection
-          await this.#questions.urlRequired(call, { revision, bytes, data: error.data })
+          await questions.urlRequired(call, { revision, bytes, data: error.data })
         }
-        live.answered(performance.now() - startedAt)
+        const known = facts(bytes)
+        live.answered(serverMs(known))
         return {
           type: 'error',
-          ...facts(bytes),
+          ...known,
           messageText: this.#shown(
             bytes === undefined ? JSON.stringify({ error: error.toBody() }) : textOf(bytes),
           ),
@@ -135,23 +185,23 @@ export class Calls {
       if (!(error instanceof Error)) throw error
       const code = error instanceof RequestFailedError ? error.code : error.name
       const bytes = error instanceof RequestFailedError ? error.bytes : undefined
-      return { type: 'failure', ...facts(bytes), code, message: this.#shown(error.message) }
+      const known = facts(bytes)
+      const failure = isLost(error) ? await connection.closed.then(() => live.failure) : undefined
+      return {
+        type: 'failure',
+        ...known,
+        code,
+        message: this.#shown(error.message),
+        ...(failure !== undefined && { connection: failure }),
+      }
     } finally {
-      signal?.removeEventListener('abort', give)
-      this.#inFlight.delete(call.callId)
+      wait.close()
     }
-  }
-
-  /** Gives false if no such call is going on. */
-  cancel(callId: string): boolean {
-    const abort = this.#inFlight.get(callId)
-    abort?.abort()
-    return abort !== undefined
   }
 
   /** An answer is shown as it came, but for secrets of ours that it repeats. */
   #shown(text: string): string {
-    return this.#traffic.masking.text(text)
+    return this.#options.traffic.masking.text(text)
   }
 
   #shownValue(value: unknown): unknown {
@@ -168,13 +218,24 @@ export class Calls {
   }
 }
 
+/** Whether the connection ended by itself. One that we end is no failure, and may take a while to end. */
+function isLost(error: Error): boolean {
+  if (!(error instanceof RequestFailedError) || error.code !== 'closed') return false
+  return error.cause instanceof TransportError && error.cause.code !== 'closed'
+}
+
+/** The time that the server took, without the time in which its questions waited for answers. */
+function serverMs({ durationMs, waitedMs = 0 }: { durationMs: number; waitedMs?: number }): number {
+  return Math.max(0, durationMs - waitedMs)
+}
+
 function readParams(text: string): JsonObject {
   let value: unknown
   try {
     value = parseExact(text.trim() === '' ? '{}' : text, 'text')
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    throw new HostError('INVALID_PARAMS', `The parameters are no JSON: ${detail}`, { cause: error })
+    throw new HostError('INVALID_PARAMS', `The parameters are invalid JSON: ${detail}`, { cause: error })
   }
   if (!isJsonObject(value)) {
     throw new HostError('INVALID_PARAMS', 'The parameters must be a JSON object, in braces.')

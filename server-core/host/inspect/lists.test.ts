@@ -100,6 +100,49 @@ it('a change of one list is told by its kind, and reads no other', async () => {
   await test.close()
 })
 
+it('lists go over the wire once, until the server announces a change or the user refreshes them', async () => {
+  const test = await startTestHost()
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
+  const { id: serverId } = await test.addApproved({
+    name: 'changing',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', CHANGING, file], env: [] },
+  })
+  const asked = async (): Promise<string[]> => {
+    const methods = (await readFile(file, 'utf8')).split('\n').filter((method) => method.includes('list'))
+    await writeFile(file, '')
+    return methods.sort()
+  }
+  const all = ['prompts/list', 'resources/list', 'resources/templates/list', 'tools/list']
+  await test.client.servers.connect({ id: serverId })
+  const first = await test.client.inspect.lists({ serverId })
+  expect(await asked()).toEqual(all)
+  // Another page, or the same one loaded again.
+  expect(await test.client.inspect.lists({ serverId })).toEqual(first)
+  expect(await test.client.inspect.lists({ serverId, kinds: ['prompts'] })).toEqual({
+    ...first,
+    tools: [],
+    resources: [],
+  })
+  expect(await asked()).toEqual([])
+  const told = watchUntil(test.client, (batch) => batch.listsChanged !== undefined)
+  await test.client.inspect.request({
+    serverId,
+    callId: 'c',
+    method: 'tools/call',
+    paramsText: '{"name":"one"}',
+  })
+  await told
+  await test.client.inspect.lists({ serverId })
+  expect(await asked()).toEqual(['tools/list'])
+  await test.client.inspect.refreshLists({ serverId })
+  await test.client.inspect.lists({ serverId })
+  expect(await asked()).toEqual(all)
+  await test.client.servers.restart({ id: serverId })
+  await test.client.inspect.lists({ serverId })
+  expect(await asked()).toEqual(all)
+  await test.close()
+})
+
 it('a server that was connected anew may list anything', async () => {
   const test = await startTestHost()
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
@@ -154,7 +197,46 @@ it('a list is read page by page, as far as somebody asks', async () => {
   expect(second.entries[0]?.malformed).toContain('inputSchema')
   const third = await test.client.inspect.nextPage({ serverId: id, readingId })
   expect(third).toMatchObject({ hasMore: false, entries: [{ name: 'three' }] })
+  // A page that is loaded again gets what was read so far.
+  const again = await test.client.inspect.lists({ serverId: id, isPaged: true })
+  expect(again.tools.map(({ name }) => name)).toEqual(['one', 'two', 'three'])
+  expect(again.more).toBeUndefined()
   await expect(test.client.inspect.nextPage({ serverId: id, readingId })).rejects.toThrow('fetch it again')
   expect(await readFile(file, 'utf8')).toBe('0 1 2 ')
+  await test.close()
+})
+
+/** Declares every list, and knows the method of one. */
+const PARTIAL = `
+  const answers = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      serverInfo: { name: 'x', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'one', inputSchema: { type: 'object' } }] },
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    if (id === undefined) return
+    const result = answers[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })`
+
+it('a list whose method the server does not know is empty with a note, and no failure', async () => {
+  const test = await startTestHost()
+  const { id } = await test.addApproved({
+    name: 'partial',
+    target: { transport: 'stdio', command: process.execPath, args: ['-e', PARTIAL], env: [] },
+  })
+  await test.client.servers.connect({ id })
+  const { tools, problems } = await test.client.inspect.lists({ serverId: id })
+  expect(tools).toMatchObject([{ name: 'one' }])
+  const methods = ['resources/list', 'resources/templates/list', 'prompts/list']
+  expect(problems.map(({ message }) => message).sort()).toEqual(
+    methods.map((method) => `The server does not know ${method}`).sort(),
+  )
+  expect(problems.every(({ isHarmless }) => isHarmless === true)).toBe(true)
   await test.close()
 })

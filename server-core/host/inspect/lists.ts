@@ -1,5 +1,6 @@
 import type { Connection } from '../../client/connection.ts'
-import type { Listed as FetchedList } from '../../client/listed.ts'
+import { LISTS, type Listed as FetchedList } from '../../client/listed.ts'
+import { ErrorCode } from '../../protocol/errors.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Listed, ListKind, ListName, Lists, NextPage } from '../contract/inspect.ts'
 import type { PageReadings } from './page-readings.ts'
@@ -41,7 +42,15 @@ export async function readLists(
       const message = error instanceof Error ? error.message : String(error)
       const code =
         error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
-      problems.push({ list, message, ...(code !== undefined && { code }) })
+      // Servers declare more than they handle: such a list is empty, and everything else works.
+      if (code === ErrorCode.methodNotFound)
+        problems.push({
+          list,
+          message: `The server does not know ${LISTS[list].method}`,
+          code,
+          isHarmless: true,
+        })
+      else problems.push({ list, message, ...(code !== undefined && { code }) })
       return []
     }
   }

@@ -54,8 +54,19 @@ it.each([
   })
 })
 
+it.each(['^(a+)+$', '^(a|aa)+$', '(x+x+)+y'])('decides on a pattern that backtracks: %s', async (pattern) => {
+  const text = `${'ax'.repeat(50_000)}!`
+  const wrong = [{ path: '', message: `must match pattern "${pattern}"` }]
+  expect(await check({ pattern }, { structuredContent: text })).toEqual({ state: 'differs', findings: wrong })
+  expect(
+    await check({ patternProperties: { [pattern]: false } }, { structuredContent: { [text]: 1 } }),
+  ).toEqual({
+    state: 'matches',
+  })
+})
+
 it('gives up a hostile pattern, which would never end, and works on afterwards', async () => {
-  const hostile = { type: 'string', pattern: '^(a+)+$' }
+  const hostile = { type: 'string', pattern: '^(?=a)(a+)+$' }
   expect(await check(hostile, { structuredContent: `${'a'.repeat(60)}b` })).toMatchObject({
     state: 'not-checked',
   })

@@ -3,26 +3,29 @@ import type { JsonRpcNotification } from '../../protocol/messages.ts'
 import type { Inspection } from '../contract/inspection.ts'
 import { ChosenLogLevel } from './log-level.ts'
 import { TaskBook, type TaskBookParts } from '../tasks/task-book.ts'
-import { ResourceWatches } from './resource-watches.ts'
+import { KeptLists } from './kept-lists.ts'
+import { ResourceSubscriptions } from './resource-subscriptions.ts'
 
-/** What a user set up on one server by hand; it outlives each of its connections. */
+/** What a user set up on one server, which outlives each of its connections, and what the server listed on this one. */
 export class ServerInspection {
-  /** Resources whose changes somebody wants to hear of. */
-  readonly resourceWatches: ResourceWatches
+  readonly subscriptions: ResourceSubscriptions
+  /** What the server listed on its present connection. */
+  readonly lists = new KeptLists()
   readonly logLevel: ChosenLogLevel
   /** What calls turned into. */
   readonly tasks: TaskBook
 
   /** @param changed called whenever `state` gives something else */
   constructor(changed: () => void, tasks: TaskBookParts) {
-    this.resourceWatches = new ResourceWatches(changed)
+    this.subscriptions = new ResourceSubscriptions(changed)
     this.logLevel = new ChosenLogLevel(changed)
     this.tasks = new TaskBook(tasks)
   }
 
   /** The connection from now on; undefined while there is none. */
   follow(connection: Connection | undefined): void {
-    this.resourceWatches.follow(connection)
+    this.lists.follow(connection)
+    this.subscriptions.follow(connection)
     this.logLevel.follow(connection)
     this.tasks.follow(connection)
   }
@@ -31,11 +34,11 @@ export class ServerInspection {
   notification({ method, params }: JsonRpcNotification): void {
     const uri = params?.['uri']
     if (method === 'notifications/resources/updated' && typeof uri === 'string')
-      this.resourceWatches.updated(uri)
+      this.subscriptions.updated(uri)
   }
 
   state(): Omit<Inspection, 'serverId'> {
     const { level } = this.logLevel
-    return { ...(level !== undefined && { logLevel: level }), subscriptions: this.resourceWatches.list() }
+    return { ...(level !== undefined && { logLevel: level }), subscriptions: this.subscriptions.list() }
   }
 }

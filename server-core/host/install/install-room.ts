@@ -29,8 +29,8 @@ import { readImportable } from './importable.ts'
 
 export type InstallRoomOptions = {
   readonly book: ServerBook
-  /** The folder whose file has the stored servers, and whether it is the profile's own. */
-  readonly workspace: { readonly folder: string; readonly isUsual: boolean }
+  /** The folder whose file has the stored servers. */
+  readonly workspace: string
   /** The folder that is served just now. */
   readonly served: () => { readonly folder: string; readonly isUsual: boolean }
   /** Whether the scripts of a folder may run. */
@@ -109,7 +109,7 @@ export class InstallRoom {
       const { tools, ...trial } = await tryEntry(entry, {
         identity,
         timeoutMs: TRIAL_MS,
-        folder: workspace.folder,
+        folder: workspace,
         ...(signal !== undefined && { signal }),
       })
       return { ok: true, ...trial, tools: [...tools] }
@@ -159,8 +159,10 @@ export class InstallRoom {
         'NOT_APPROVED',
         `"${entry.name}" is not approved, so no client could start it. Approve it first.`,
       )
-    const place = workspace.isUsual ? {} : { workspace: workspace.folder }
-    return { served: { type: 'server', server: entry.name, ...place }, name: entryName(entry.name) }
+    return {
+      served: { type: 'server', server: entry.name, workspace },
+      name: entryName(entry.name),
+    }
   }
 }
 

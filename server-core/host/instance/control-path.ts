@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { HostError } from '../host-error.ts'
+import { makeFolder } from '../../workspace/make-folder.ts'
 
 /** Longer paths of Unix sockets are cut off by the system without a word. */
 const LONGEST_PATH = 100
@@ -12,7 +13,7 @@ const LONGEST_PATH = 100
  * folder of this user's own among the temporary files. On Windows it is a named pipe.
  */
 export async function controlPath(profile: string): Promise<string> {
-  await mkdir(profile, { recursive: true, mode: 0o700 })
+  await makeFolder(profile, 0o700)
   const real = await realpath(profile)
   const name = createHash('sha256').update(real).digest('hex').slice(0, 24)
   if (process.platform === 'win32') return `\\\\.\\pipe\\patchbay-${name}`
@@ -24,7 +25,7 @@ export async function controlPath(profile: string): Promise<string> {
 async function privateFolder(): Promise<string> {
   const user = process.getuid?.() ?? 0
   const folder = path.join(tmpdir(), `patchbay-${user}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const facts = await lstat(folder)
   if (!facts.isDirectory() || facts.uid !== user || (facts.mode & 0o077) !== 0) {
     throw new HostError(

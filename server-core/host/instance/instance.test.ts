@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { controlPath } from './control-path.ts'
-import { askRunningInstance, claimInstance, type Instance } from './instance.ts'
+import { askRunningInstance, claimInstance, type Activation, type Instance } from './instance.ts'
 
 async function newProfile(depth = 0): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-instance-'))
@@ -50,6 +50,22 @@ it.each([0, 6])(
     await close(next)
   },
 )
+
+it('tells the first start which workspace a later one was asked to open', async () => {
+  const profile = await newProfile()
+  const asked: (string | undefined)[] = []
+  const options = {
+    profile,
+    describe: () => Promise.resolve({ mode: 'browser' as const }),
+    onActivate: ({ workspace }: Activation) => Promise.resolve(void asked.push(workspace)),
+  }
+  const first = await claimInstance(options)
+  await claimInstance({ ...options, workspace: '/a/workspace' })
+  await askRunningInstance(profile, '/another')
+  await askRunningInstance(profile)
+  expect(asked).toEqual(['/a/workspace', '/another', undefined])
+  await close(first)
+})
 
 it('gives one of many starts at the same moment the profile', async () => {
   const profile = await newProfile()

@@ -29,12 +29,22 @@ export type Instance =
   /** Another one has the profile; it was asked to come forward. */
   | { readonly state: 'second'; readonly running: RunningInstance }
 
+/** What a later start asks of the running instance. */
+const activationSchema = z.object({
+  type: z.literal('activate'),
+  /** Absolute path of a workspace to open. */
+  workspace: z.string().optional(),
+})
+export type Activation = Pick<z.infer<typeof activationSchema>, 'workspace'>
+
 export type InstanceOptions = {
   readonly profile: string
   /** Says what this instance is; waits until that is known. */
   readonly describe: () => Promise<Omit<RunningInstance, 'pid'>>
+  /** Absolute path of the workspace that this start was asked to open; a running instance opens it in its place. */
+  readonly workspace?: string
   /** Another start asked this one to come forward. */
-  readonly onActivate: () => Promise<void>
+  readonly onActivate: (asked: Activation) => Promise<void>
 }
 
 /** What a second start is told. */
@@ -65,7 +75,7 @@ export async function claimInstance(options: InstanceOptions): Promise<Instance>
   for (;;) {
     // Two starts at the same moment must not both find a stale socket and take its place.
     const claimed = await withFileLock(path.join(options.profile, 'instance'), async () => {
-      const found = await handOver(address)
+      const found = await handOver(address, options.workspace)
       if (found !== undefined) return found
       if (process.platform !== 'win32') await rm(address, { force: true })
       return { state: 'first', close: await listenAsFirst(address, options) } as const
@@ -101,20 +111,24 @@ async function listenAsFirst(
 }
 
 /**
- * Asks the instance that has a profile, if there is one, to come forward. Claims nothing. One that is ending is
+ * Asks the instance that has a profile, if there is one, to come forward, and to open a workspace if one is named (an
+ * absolute path). Claims nothing. One that is ending is
  * waited for, and then there is none.
  *
  * @throws HostError `NOT_CONNECTED` if the running instance does not answer, or does not come to its end
  */
-export async function askRunningInstance(profile: string): Promise<RunningInstance | undefined> {
-  const found = await handOver(await controlPath(profile))
+export async function askRunningInstance(
+  profile: string,
+  workspace?: string,
+): Promise<RunningInstance | undefined> {
+  const found = await handOver(await controlPath(profile), workspace)
   if (found?.state === 'running') return found.running
   await found?.gone
   return undefined
 }
 
 /** Asks whoever listens to come forward. Undefined: nobody does. */
-async function handOver(address: string): Promise<Found | undefined> {
+async function handOver(address: string, workspace: string | undefined): Promise<Found | undefined> {
   const socket = connect(address)
   try {
     await once(socket, 'connect')
@@ -124,7 +138,8 @@ async function handOver(address: string): Promise<Found | undefined> {
     throw error
   }
   try {
-    socket.write('{"type":"activate"}\n')
+    const asked: z.infer<typeof activationSchema> = { type: 'activate', workspace }
+    socket.write(`${JSON.stringify(asked)}\n`)
     const said = answerSchema.parse(JSON.parse(await readLine(socket)))
     if ('state' in said) return { state: 'ending', gone: closeOf(socket) }
     socket.destroy()
@@ -165,8 +180,8 @@ function answer(
 ): void {
   readLine(socket)
     .then(async (line) => {
-      z.object({ type: z.literal('activate') }).parse(JSON.parse(line))
-      const running = await describeUnlessEnding(options, isEnding)
+      const asked = activationSchema.parse(JSON.parse(line))
+      const running = await describeUnlessEnding(options, asked, isEnding)
       if (running !== undefined) {
         socket.end(`${JSON.stringify(running)}\n`)
         return
@@ -183,11 +198,12 @@ function answer(
 /** Comes forward and says what this instance is; undefined if it is ending, or its start has failed meanwhile. */
 async function describeUnlessEnding(
   { onActivate, describe }: InstanceOptions,
+  asked: Activation,
   isEnding: () => boolean,
 ): Promise<RunningInstance | undefined> {
   if (isEnding()) return undefined
   try {
-    await onActivate()
+    await onActivate(asked)
     const described = await describe()
     // What is ending has an address that leads nowhere in a moment.
     return isEnding() ? undefined : { ...described, pid: process.pid }

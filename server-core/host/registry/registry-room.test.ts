@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -75,10 +75,11 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
   expect(await faults.state()).toMatchObject({ settings: { rules: [{ id: 'theirs' }] }, active: 1 })
 
   const { address = '' } = await test.client.embedded.state()
+  const { token } = await test.client.embedded.revealToken()
   const told = Promise.withResolvers<undefined>()
   let isNew = false
   const client = await connect({
-    open: () => httpTransport({ url: address }),
+    open: () => httpTransport({ url: address, headers: { authorization: `Bearer ${token}` } }),
     identity: { name: 'somebody', version: '1' },
     protocol: '2025-11-25',
     listeners: { listChanged: () => isNew && told.resolve(undefined) },
@@ -116,7 +117,14 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
     entries: [{ title: 'Say it', amendment: { title: 'Say it' } }],
   })
   expect(await registry.setServing({ serving: false })).toMatchObject({ serving: false })
-  expect((await client.listTools()).items).toEqual([])
+  await expect(client.listTools()).rejects.toThrow('HTTP 503')
+  const file = path.join(folder, 'patchbay.json')
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ serve: { enabled: false }, faults: {} })
+  // Our own window stays connected.
+  expect((await test.client.servers.list())[0]).toMatchObject({ status: 'connected' })
+  await replaceFile(file, JSON.stringify({ version: 1, servers: [], serve: { enabled: true } }), 0o644)
+  await until(({ serving }) => serving)
+  expect(await registry.setServing({ serving: false })).toMatchObject({ serving: false })
   await registry.setServing({ serving: true })
   expect((await client.listTools()).items).toHaveLength(1)
   await client.close()
@@ -162,6 +170,12 @@ while (!existsSync(${JSON.stringify(goOn)})) await wait()
   await test.client.registry.openWorkspace({ folder: slow })
   const trusting = test.client.registry.trust({ folder: slow })
   expect(await until(({ opening }) => opening)).toMatchObject({ trust: 'trusted', entries: [] })
+  // What is switched meanwhile is switched in the folder that is being opened.
+  const switching = test.client.registry.setServing({ serving: false })
   await writeFile(goOn, '')
   expect(await trusting).toMatchObject({ opening: false, entries: [{ key: 'tool:say' }] })
+  expect(await switching).toMatchObject({ serving: false })
+  expect(JSON.parse(await readFile(path.join(slow, 'patchbay.json'), 'utf8'))).toMatchObject({
+    serve: { enabled: false },
+  })
 })

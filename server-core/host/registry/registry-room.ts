@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { AnswerParts } from '../../handmade/answer-call.ts'
 import { LiveError } from '../../live/live-error.ts'
@@ -17,6 +17,7 @@ import { writeWorkspaceTypes } from '../../workspace/workspace-types.ts'
 import type {
   AddedSource,
   EntryAmendment,
+  RegistryActivity,
   RegistryState,
   SchemaDiff,
   ScriptRevision,
@@ -24,8 +25,9 @@ import type {
 import type { ConnectedClients } from '../embedded/connected-clients.ts'
 import { HostError, type HostErrorCode } from '../host-error.ts'
 import { copyDefaultWorkspace } from './default-workspace.ts'
-import { registryState } from './registry-state.ts'
+import { registryActivity, registryState } from './registry-state.ts'
 import { scriptsThatWouldRun } from './would-run.ts'
+import { makeFolder } from '../../workspace/make-folder.ts'
 
 export type RegistryRoomOptions = {
   /** The folder in the profile. */
@@ -47,6 +49,8 @@ export type RegistryRoomOptions = {
   /** Another folder is open. */
   readonly onFolder?: (folder: string) => Promise<void>
   readonly changed: () => void
+  /** Clients called these entries, or did something else. */
+  readonly active: (keys: readonly string[]) => void
   readonly logged: (lines: readonly ScriptLogLine[]) => void
 }
 
@@ -76,6 +80,8 @@ export class RegistryRoom {
   #faults: readonly LiveFault[] = []
   #turn: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
+  #activityTimer: NodeJS.Timeout | undefined
+  readonly #called = new Set<string>()
   #closed = false
 
   constructor(options: RegistryRoomOptions) {
@@ -106,7 +112,7 @@ export class RegistryRoom {
   async start(): Promise<void> {
     const { defaultFolder, defaultWorkspace, named, settings } = this.#options
     try {
-      await mkdir(defaultFolder, { recursive: true, mode: 0o700 })
+      await makeFolder(defaultFolder, 0o700)
       await copyDefaultWorkspace(defaultWorkspace, defaultFolder)
       const last = (await settings.read()).registryFolder
       const folder = named ?? (last !== undefined && (await isFolder(last)) ? last : defaultFolder)
@@ -126,6 +132,11 @@ export class RegistryRoom {
   serveTo(clients: ConnectedClients): void {
     this.#clients = clients
     this.tell()
+  }
+
+  /** What clients did, and how often these entries were called. */
+  activity(keys: readonly string[]): RegistryActivity {
+    return registryActivity(this.#live, this.#clients?.list() ?? [], keys)
   }
 
   state(): RegistryState {
@@ -153,8 +164,17 @@ export class RegistryRoom {
     return this.state()
   }
 
-  setServing(serving: boolean): RegistryState {
-    this.registry.switch(serving)
+  /**
+   * Serves clients, or none, now and at later starts of this workspace: it is kept in its `patchbay.json`.
+   *
+   * @throws StorageError; then nothing is changed
+   */
+  async setServing(serving: boolean): Promise<RegistryState> {
+    // A folder that is being opened has its own switch.
+    await this.#inTurn(async () => {
+      await this.#live?.setEnabled(serving)
+      this.registry.switch(serving)
+    })
     this.tell()
     return this.state()
   }
@@ -236,6 +256,7 @@ export class RegistryRoom {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#activityTimer)
     await this.#inTurn(async () => {
       this.registry.put(undefined)
       await this.#live?.close()
@@ -249,6 +270,18 @@ export class RegistryRoom {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#options.changed()
+    }, TELL_MS)
+  }
+
+  /** Publishes that clients did something, and which entries they called; once for everything of the same moment. */
+  tellActivity(keys: readonly string[] = []): void {
+    if (this.#closed) return
+    for (const key of keys) this.#called.add(key)
+    this.#activityTimer ??= setTimeout(() => {
+      this.#activityTimer = undefined
+      const called = [...this.#called]
+      this.#called.clear()
+      this.#options.active(called)
     }, TELL_MS)
   }
 
@@ -278,6 +311,7 @@ export class RegistryRoom {
     this.tell()
     try {
       if (this.#isTrusted) await this.#load(folder)
+      this.registry.switch(this.live?.isEnabled ?? true)
       this.registry.put(this.live?.registry)
       await before?.close()
       await this.#options.onFolder?.(folder)
@@ -302,8 +336,16 @@ export class RegistryRoom {
         ...(answers !== undefined && { answers: answers(folder) }),
       })
       live.onChange((change) => {
-        if (change.type === 'state') this.tell()
-        else logged(change.lines)
+        if (change.type === 'log') {
+          logged(change.lines)
+          return
+        }
+        if (change.type === 'calls') {
+          this.tellActivity(change.keys)
+          return
+        }
+        if (live === this.#live) this.registry.switch(live.isEnabled)
+        this.tell()
       })
       this.#live = live
     } catch (error) {

@@ -1,6 +1,12 @@
 import type { LiveWorkspace } from '../../live/live-workspace.ts'
 import type { LiveFault } from '../../live/live-state.ts'
-import type { ConnectedClient, RegistryEntry, RegistryFault, RegistryState } from '../contract/registry.ts'
+import type {
+  ConnectedClient,
+  RegistryActivity,
+  RegistryEntry,
+  RegistryFault,
+  RegistryState,
+} from '../contract/registry.ts'
 
 /** What is shown of a workspace beside what it says itself. */
 export type Around = Omit<
@@ -28,16 +34,19 @@ export function registryState(live: LiveWorkspace | undefined, around: Around): 
   }
   return {
     ...rest,
-    entries: live.entries().map(({ error, lastCaller, amendment, annotations, ...entry }): RegistryEntry => ({
-      ...entry,
-      ...(error !== undefined && { error: fault(error) }),
-      ...(lastCaller !== undefined && { lastCaller: { ...lastCaller } }),
-      ...(amendment !== undefined && {
-        amendment: { ...amendment, annotations: copied(amendment.annotations) },
-      }),
-      ...(annotations !== undefined && { annotations: { ...annotations } }),
-      subscriptions: entry.kind === 'resource' ? subscribersOf(entry.shownName) : 0,
-    })),
+    entries: live
+      .entries()
+      .map(({ error, lastCaller, amendment, annotations, tags, ...entry }): RegistryEntry => ({
+        ...entry,
+        ...(error !== undefined && { error: fault(error) }),
+        ...(lastCaller !== undefined && { lastCaller: { ...lastCaller } }),
+        ...(amendment !== undefined && {
+          amendment: { ...amendment, annotations: copied(amendment.annotations) },
+        }),
+        ...(annotations !== undefined && { annotations: { ...annotations } }),
+        ...(tags !== undefined && { tags: [...tags] }),
+        subscriptions: entry.kind === 'resource' ? subscribersOf(entry.shownName) : 0,
+      })),
     scripts: live.scripts().map(({ error, entries, imports, worker, ...script }) => ({
       ...script,
       entries: [...entries],
@@ -48,6 +57,26 @@ export function registryState(live: LiveWorkspace | undefined, around: Around): 
     faults: [...faults, ...live.faults()].map(fault),
     added: [...live.added],
     toolHost: live.toolHost(),
+  }
+}
+
+/** What clients did; of entries that are not there any more nothing is counted. */
+export function registryActivity(
+  live: LiveWorkspace | undefined,
+  clients: readonly ConnectedClient[],
+  keys: readonly string[],
+): RegistryActivity {
+  const workers = (live?.scripts() ?? []).flatMap(({ file, worker }) =>
+    worker === undefined ? [] : [[file, { ...worker }] as const],
+  )
+  return {
+    entries: keys.map((key) => {
+      const { calls = 0, failures = 0, lastCaller } = live?.callsOf(key) ?? {}
+      return { key, calls, failures, ...(lastCaller !== undefined && { lastCaller: { ...lastCaller } }) }
+    }),
+    clients: [...clients],
+    toolHost: live?.toolHost() ?? { spareReady: false },
+    workers: Object.fromEntries(workers),
   }
 }
 

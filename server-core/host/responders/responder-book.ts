@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { modelEndpointSchema, type ModelEndpoint } from '../../responders/models/endpoint.ts'
 import type { OpenEndpoint } from '../../responders/models/ask-model.ts'
 import {
+  compareApproval,
+  type ApprovedScript,
+  type ScriptApproval,
+} from '../../responders/scripts/approval-hash.ts'
+import {
   effectiveSettings,
   responderSettingsSchema,
   type EffectiveSettings,
@@ -20,8 +25,13 @@ const responderDocumentSchema = z.looseObject({
   /** By the key of the server: its entry and the workspace that has it. */
   servers: z.record(z.string(), responderSettingsSchema).default({}),
   endpoints: z.array(modelEndpointSchema).default([]),
-  /** What was approved of each script, by its absolute path: the hash over path and content. */
-  scripts: z.record(z.string(), z.object({ hash: z.string(), at: z.number() })).default({}),
+  /** What was approved of each script, by its absolute path; without `files` the approval covers no imports. */
+  scripts: z
+    .record(
+      z.string(),
+      z.object({ hash: z.string(), at: z.number(), files: z.record(z.string(), z.string()).optional() }),
+    )
+    .default({}),
 })
 type ResponderDocument = z.infer<typeof responderDocumentSchema>
 
@@ -108,17 +118,15 @@ export class ResponderBook {
     throw new HostError('NOT_FOUND', 'There is no such model endpoint any more.')
   }
 
-  async approvalOf(file: string, hash: string): Promise<'approved' | 'needed' | 'changed'> {
+  async approvalOf(file: string, now: ApprovedScript): Promise<ScriptApproval> {
     const { scripts } = await this.#document.read()
-    const approved = Object.hasOwn(scripts, file) ? scripts[file] : undefined
-    if (approved === undefined) return 'needed'
-    return approved.hash === hash ? 'approved' : 'changed'
+    return compareApproval(Object.hasOwn(scripts, file) ? scripts[file] : undefined, now)
   }
 
-  async approve(file: string, hash: string): Promise<void> {
+  async approve(file: string, { hash, files }: ApprovedScript): Promise<void> {
     await this.#document.update((current) => ({
       ...current,
-      scripts: { ...current.scripts, [file]: { hash, at: Date.now() } },
+      scripts: { ...current.scripts, [file]: { hash, files: { ...files }, at: Date.now() } },
     }))
   }
 

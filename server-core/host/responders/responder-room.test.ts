@@ -187,7 +187,7 @@ describe('a rule that lets a model answer', () => {
       openQuestions: 0,
     })
     expect(given(await call('weather', { rounds: 1 }))).toBe(
-      'MCP error -32603: the models of the user have used up the tokens that they may for this server',
+      'MCP error -32603: the client has used up its token budget for this server',
     )
     const { failure } = await entry(({ failure: each }) => each !== undefined)
     expect(failure).toContain(`The ${tokensToday + 50} tokens of today (UTC)`)
@@ -197,7 +197,7 @@ describe('a rule that lets a model answer', () => {
     reply = () => ({ status: 500, body: { error: { message: 'Out of order.' } } })
     await use({ kind: 'model', endpointId: 'test-anthropic' })
     expect(given(await call('weather', { rounds: 1 }))).toBe(
-      'MCP error -32603: the model that the user set for this question could not answer it',
+      'MCP error -32603: the model that answers this request on the client failed',
     )
     const { failure, state } = await entry(({ failure: each }) => each !== undefined)
     expect(failure).toBe('Test anthropic answered with HTTP 500: Out of order.')
@@ -224,7 +224,7 @@ describe('other rules', () => {
     [
       'no answer that does not fit, but an error',
       form({ city: 'X' }),
-      'MCP error -32603: the rule that the user set for this question gave no answer that fits it',
+      'MCP error -32603: the rule that answers this request on the client produced an invalid answer',
     ],
   ])('give %s', async (_what, rule, expected) => {
     await use(rule)
@@ -247,9 +247,9 @@ describe('other rules', () => {
       'export default ({ params }) => ({ action: "accept", content: { city: params.message } })',
     )
     await use({ kind: 'script', file })
-    expect(given(await call('form'))).toContain('the script that the user set')
+    expect(given(await call('form'))).toContain('the script that answers this request on the client failed')
     expect(await entry(({ failure }) => failure !== undefined)).toMatchObject({
-      failure: expect.stringContaining('was not approved as it is now') as string,
+      failure: expect.stringContaining('was not approved. Review it') as string,
     })
 
     const view = await client.responders.script({ file })
@@ -262,11 +262,33 @@ describe('other rules', () => {
     expect(given(await call('form'))).toMatchObject({ content: { city: 'Which city?' } })
 
     await writeFile(file, 'export default () => ({ action: "decline" })')
-    expect(await client.responders.script({ file })).toMatchObject({ approval: 'changed' })
+    expect(await client.responders.script({ file })).toMatchObject({
+      approval: 'changed',
+      reason: expect.stringContaining(`${file} was changed since`) as string,
+    })
     await expect(client.responders.approveScript({ file, hash: view.hash })).rejects.toMatchObject({
       code: 'APPROVAL_OUTDATED',
     })
-    expect(given(await call('form'))).toContain('the script that the user set')
+    expect(given(await call('form'))).toContain('the script that answers this request on the client failed')
+
+    // A file that it imports is shown, and part of what is approved.
+    const lib = path.join(folder, 'lib.mjs')
+    await writeFile(lib, 'export const action = "decline"')
+    await writeFile(file, 'import { action } from "./lib.mjs"\nexport default () => ({ action })')
+    const importing = await client.responders.script({ file })
+    if (importing.state !== 'readable') expect.fail('it can be read')
+    expect(importing.imports).toEqual([{ file: lib, text: 'export const action = "decline"' }])
+    await client.responders.approveScript({ file, hash: importing.hash })
+    expect(given(await call('form'))).toEqual({ action: 'decline' })
+    await writeFile(lib, 'export const action = "cancel"')
+    await expect(client.responders.approveScript({ file, hash: importing.hash })).rejects.toMatchObject({
+      code: 'APPROVAL_OUTDATED',
+    })
+    expect(given(await call('form'))).toContain('the script that answers this request on the client failed')
+    expect(await client.responders.script({ file })).toMatchObject({
+      approval: 'changed',
+      reason: expect.stringContaining(`${lib} was changed since`) as string,
+    })
   })
 })
 

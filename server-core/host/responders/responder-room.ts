@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { QuestionWithdrawn } from '../../client/answers/question-withdrawn.ts'
 import { capabilitiesOf, type Responders } from '../../client/responders.ts'
@@ -10,9 +9,10 @@ import { TokenBudget } from '../../responders/models/token-budget.ts'
 import type { Question } from '../../responders/question.ts'
 import { respondersFor } from '../../responders/responders-for.ts'
 import { RuleError } from '../../responders/rule-error.ts'
-import { scriptHash } from '../../responders/scripts/approval-hash.ts'
+import { approvable, refusal } from '../../responders/scripts/approval-hash.ts'
 import type { ResponderRule, ResponderSettings } from '../../responders/settings.ts'
 import { stringifyExact } from '../../protocol/exact-json.ts'
+import { bundleModule } from '../../scripts/bundle-module.ts'
 import type { EndpointTest, ResponderUsage, ResponderView, ScriptView } from '../contract/responders.ts'
 import { HostError } from '../host-error.ts'
 import type { Inbox } from '../inbox/inbox.ts'
@@ -185,10 +185,7 @@ export class ResponderRoom {
   async script(given: string): Promise<ScriptView> {
     const file = path.resolve(given)
     try {
-      const content = await readFile(file)
-      const hash = scriptHash(file, content)
-      const approval = await this.#options.book.approvalOf(file, hash)
-      return { state: 'readable', file, text: content.toString('utf8'), hash, approval }
+      return (await this.#lookAt(file)).view
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return { state: 'unreadable', file, reason }
@@ -197,15 +194,39 @@ export class ResponderRoom {
 
   /** @throws HostError `APPROVAL_OUTDATED`, `NOT_FOUND` */
   async approveScript(given: string, hash: string): Promise<ScriptView> {
-    const view = await this.script(given)
-    if (view.state === 'unreadable')
-      throw new HostError('NOT_FOUND', `The script cannot be read: ${view.reason}`)
-    if (view.hash !== hash) {
-      const message = `${view.file} was changed after it was shown. Look at it again and approve what it is now.`
+    const file = path.resolve(given)
+    const { view, now } = await this.#lookAt(file).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new HostError('NOT_FOUND', `The script cannot be read: ${reason}`, { cause })
+    })
+    if (now.hash !== hash) {
+      const message = `${file}, or a file that it imports, was changed after it was shown. Review it again and approve what it is now.`
       throw new HostError('APPROVAL_OUTDATED', message)
     }
-    await this.#options.book.approve(view.file, hash)
-    return { ...view, approval: 'approved' }
+    await this.#options.book.approve(file, now)
+    return { ...view, approval: 'approved', reason: undefined }
+  }
+
+  /** Bundles a script, and compares it with its approval. @throws ScriptError */
+  async #lookAt(file: string) {
+    const bundle = await bundleModule(file)
+    const now = approvable(file, bundle)
+    const approval = await this.#options.book.approvalOf(file, now)
+    const [own, ...imports] = bundle.files.map((each) => ({
+      file: each.file,
+      text: Buffer.from(each.content).toString('utf8'),
+    }))
+    const view: Extract<ScriptView, { state: 'readable' }> = {
+      state: 'readable',
+      file,
+      text: own?.text ?? '',
+      imports,
+      packages: bundle.packages.map((each) => ({ ...each })),
+      hash: now.hash,
+      approval: approval.state,
+      ...(approval.state === 'approved' ? {} : { reason: refusal(file, approval) }),
+    }
+    return { view, now }
   }
 
   #respondersFor(server: Question['server'], ended: AbortSignal): Responders {
@@ -222,7 +243,7 @@ export class ResponderRoom {
       scripts: {
         starter,
         entry: scriptEntry,
-        isApproved: async (file, hash) => (await book.approvalOf(file, hash)) === 'approved',
+        approval: (file, now) => book.approvalOf(file, now),
       },
       models: { endpoint: (id) => book.open(id), budget },
     }

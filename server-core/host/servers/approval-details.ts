@@ -2,14 +2,15 @@ import { stat } from 'node:fs/promises'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
 import { adoptLoginPath } from '../processes/login-path.ts'
-import { codeLoaders, inheritedNames } from './inherited-environment.ts'
+import { effectOnCode } from './code-loading.ts'
+import { inheritedNames } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
 import { pairsToRecord } from './pairs.ts'
 import { choicesOf } from './choices.ts'
-import { isSecretName, KEPT_VALUE } from './secret-fields.ts'
+import { isSecretName, KEPT_VALUE, withoutAddressSecrets } from './secret-fields.ts'
 import type { BookedServer } from './server-book.ts'
 
-/** Everything a user must see before they approve an entry, nothing cut; only secret values stand masked. */
+/** Everything a user must see before they approve an entry, in full; only the values of secrets are masked. */
 export async function approvalDetails(booked: BookedServer): Promise<Approval> {
   const { entry, target, hash, approvedAt } = booked
   const shared = {
@@ -26,10 +27,13 @@ export async function approvalDetails(booked: BookedServer): Promise<Approval> {
     target.cwd,
     childEnvironment(pairsToRecord(target.env)),
   )
-  const loaders = codeLoaders(target.env)
+  const loaders = target.env.flatMap((pair) => {
+    const effect = effectOnCode(pair)
+    return effect === undefined ? [] : [{ name: pair.name, effect }]
+  })
   const warnings = [
     ...((await isFolder(target.cwd)) ? [] : [`The folder ${target.cwd} does not exist.`]),
-    ...loaders.map(({ name, how }) => `${name} ${how}.`),
+    ...loaders.map(({ name, effect }) => `${name} ${effect}.`),
   ]
   return {
     ...shared,
@@ -58,7 +62,7 @@ function shownTarget({ target }: BookedServer): ServerTarget {
       command: target.command,
       args: [...target.args],
       cwd: target.cwd,
-      env: target.env.map(shownPair),
+      env: target.env.map((pair) => (effectOnCode(pair) === undefined ? shownPair(pair) : pair)),
     }
   }
   const headers = target.headers.map(shownPair)
@@ -66,9 +70,13 @@ function shownTarget({ target }: BookedServer): ServerTarget {
     target.bearerToken === undefined
       ? []
       : [{ name: 'Authorization', value: `Bearer ${KEPT_VALUE}`, kept: true }]
-  return { ...choices, transport: target.transport, url: target.url, headers: [...headers, ...bearer] }
+  const url = withoutAddressSecrets(target.url)
+  return { ...choices, transport: target.transport, url, headers: [...headers, ...bearer] }
 }
 
 function shownPair({ name, value }: Pair): Pair {
-  return isSecretName(name) ? { name, value: KEPT_VALUE, kept: true } : { name, value }
+  if (isSecretName(name)) return { name, value: KEPT_VALUE, kept: true }
+  // Only what is secret is hidden: whoever approves it has to see where it leads.
+  const shown = withoutAddressSecrets(value)
+  return shown === value ? { name, value } : { name, value: shown, kept: true }
 }

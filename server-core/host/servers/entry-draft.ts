@@ -2,9 +2,15 @@ import type { ServerEntry, StoredPair } from '../../workspace/server-entries.ts'
 import type { Pair, RemoteTransport, ServerDraft } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
 import { choicesOf } from './choices.ts'
-import { isKept, isSecretName, KEPT_VALUE } from './secret-fields.ts'
+import {
+  isKept,
+  isSecretPair,
+  KEPT_VALUE,
+  withKeptParameters,
+  withoutAddressSecrets,
+} from './secret-fields.ts'
 
-/** Secret values of one entry: `env/NAME`, `header/NAME`, `bearer`. */
+/** Secret values of one entry: `env/NAME`, `header/NAME`, `bearer`, and `url` for an address with secrets in it. */
 export type Secrets = Readonly<Record<string, string>>
 
 /**
@@ -27,7 +33,7 @@ export function entryOf(
         const message = `The value of "${pair.name}" is not known any more. Enter it again.`
         throw new HostError('INVALID_ENTRY', message)
       }
-      if (!isSecretName(pair.name)) return { name: pair.name, value }
+      if (!isSecretPair({ name: pair.name, value })) return { name: pair.name, value }
       secrets[key] = value
       return { name: pair.name, secret: true }
     })
@@ -55,12 +61,25 @@ export function entryOf(
   const bearer = token !== undefined && token !== ''
   if (bearer) secrets['bearer'] = token
   const { transport } = target
-  const url = checkedUrl(target.url, transport)
+  const address = checkedUrl(wholeAddress(target.url, kept['url']), transport)
+  const url = withoutAddressSecrets(address)
+  const isSecret = url !== address
+  if (isSecret) secrets['url'] = address
   checkHeaderValues([
     ...target.headers.filter((pair) => !isKept(pair)).map(({ value }) => value),
     token ?? '',
   ])
-  return { entry: { ...shared, transport, url, headers, ...(bearer ? { bearer } : {}) }, secrets }
+  return {
+    entry: {
+      ...shared,
+      transport,
+      url,
+      ...(isSecret && { secretUrl: true }),
+      headers,
+      ...(bearer ? { bearer } : {}),
+    },
+    secrets,
+  }
 }
 
 /** The other way: what an editor starts from. Secret values are not in it. */
@@ -124,6 +143,13 @@ function checkHeaderValues(values: readonly string[]): void {
     'INVALID_ENTRY',
     'The value of a header cannot hold line breaks or characters beyond Latin-1.',
   )
+}
+
+/** @throws HostError `INVALID_ENTRY` if a parameter that is not shown is not stored any more */
+function wholeAddress(typed: string, kept: string | undefined): string {
+  const whole = withKeptParameters(typed, kept)
+  if (whole !== undefined) return whole
+  throw new HostError('INVALID_ENTRY', 'A hidden parameter of the address is not stored. Enter it again.')
 }
 
 /** @throws HostError `INVALID_ENTRY` if an address of that scheme is not spoken to by that transport */

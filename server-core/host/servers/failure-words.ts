@@ -1,3 +1,4 @@
+import { stderrReason } from '../../client/stderr-reason.ts'
 import { durationText } from '../../protocol/duration-text.ts'
 import type { TransportEvidence } from '../../transports/contract.ts'
 
@@ -23,7 +24,7 @@ type Words = { readonly title: string; readonly explanation: string }
 const CREDENTIALS: Readonly<Record<FailurePlace, string>> = {
   window: 'Edit the server and enter its bearer token.',
   flags: "Give its token with --header 'Authorization: Bearer …'.",
-  stored: 'Open Patchbay (npm start), edit the server there and enter its bearer token.',
+  stored: "Edit the server in Patchbay's window and enter its bearer token.",
 }
 
 const AUTHORIZE: Readonly<Record<Exclude<FailurePlace, 'window'>, string>> = {
@@ -31,20 +32,28 @@ const AUTHORIZE: Readonly<Record<Exclude<FailurePlace, 'window'>, string>> = {
     'Run it on a terminal, where it opens your browser (--authorize: without asking first), or give a token with ' +
     "--header 'Authorization: Bearer …'.",
   stored:
-    'Run it on a terminal, where it opens your browser (--authorize: without asking first), or open Patchbay ' +
-    '(npm start) and authorize it there.',
+    'Run it on a terminal, where it opens your browser (--authorize: without asking first), or authorize ' +
+    "it in Patchbay's window.",
 }
 
 const OTHER_ADDRESS: Readonly<Record<FailurePlace, string>> = {
   window: 'Edit the server and enter that address if you trust it.',
   flags: 'Give that address to --url if you trust it.',
-  stored: 'Open Patchbay (npm start), edit the server there and enter that address if you trust it.',
+  stored: "Edit the server in Patchbay's window and enter that address if you trust it.",
 }
 
 const OTHER_FOLDER: Readonly<Record<FailurePlace, string>> = {
   window: 'Make the folder, or edit the server and choose one that is there.',
   flags: 'Make the folder, or give one that is there to --cwd.',
-  stored: 'Make the folder, or open Patchbay (npm start), edit the server there and choose one that exists.',
+  stored: "Create the folder, or edit the server in Patchbay's window and choose one that exists.",
+}
+
+const TRUST_CERTIFICATE: Readonly<Record<FailurePlace, string>> = {
+  window:
+    'If its certificate is from an authority of your own, start Patchbay with NODE_EXTRA_CA_CERTS set to the file of ' +
+    'that authority.',
+  flags: '--cacert FILE trusts a certificate or authority of your own; --insecure skips the check.',
+  stored: '--cacert FILE trusts a certificate or authority of your own; --insecure skips the check.',
 }
 
 const words = (title: string, explanation: string): Words => ({ title, explanation })
@@ -62,9 +71,10 @@ export function explainFailure(failure: FailureFacts): Words {
     case 'certificate':
       return words(
         `The certificate of ${hostOf(facts)} is not accepted`,
-        `${sentence(message)} The connection was given up before anything was sent. If the server uses a ` +
-          'certificate of your own authority, start Patchbay with NODE_EXTRA_CA_CERTS set to its file.',
+        `${sentence(certificateReason(message))} Nothing was sent. ${TRUST_CERTIFICATE[failure.place]}`,
       )
+    case 'host-refused':
+      return hostRefused(failure)
     case 'unauthorized':
       return words(
         `${hostOf(facts)} answered ${facts.httpStatus ?? 401}: not authorised`,
@@ -135,6 +145,22 @@ export function explainFailure(failure: FailureFacts): Words {
   }
 }
 
+/** The title names the address already. */
+function certificateReason(message: string): string {
+  return message.replace(/^the certificate of \S+ is not accepted: /, '')
+}
+
+function hostRefused({ message, facts }: FailureFacts): Words {
+  const host = hostOf(facts)
+  const name = URL.parse(facts.url ?? '')?.hostname ?? host
+  return words(
+    `${host} does not accept requests with this Host or Origin`,
+    `${sentence(message)} This is no question of authorization: the server checks which name it is addressed by. Use ` +
+      `the name that it expects, often localhost or 127.0.0.1, or let it accept "${name}" ` +
+      `(patchbay serve: --allow-host ${name}).`,
+  )
+}
+
 function spawnFailed({ message, facts, place }: FailureFacts): Words {
   if (facts.folder !== undefined && facts.folderProblem !== undefined) {
     const what = facts.folderProblem === 'missing' ? 'does not exist' : 'is not a folder'
@@ -159,14 +185,14 @@ function spawnFailed({ message, facts, place }: FailureFacts): Words {
 }
 
 function processExited({ moment, facts, place }: FailureFacts): Words {
-  const process = facts.pid === undefined ? 'The process' : `Process ${facts.pid}`
-  const after = facts.afterMs === undefined ? '' : ` after ${durationText(facts.afterMs)}`
+  const reason = stderrReason(facts.stderr)
+  const after = facts.afterMs === undefined ? '' : `after ${durationText(facts.afterMs)}`
   const restart =
-    place === 'window' ? 'Everything it said until then is on the timeline. Restart it with one click.' : ''
+    place === 'window' ? 'Everything it wrote until then is on the timeline. Restart it with one click.' : ''
   if (facts.signal !== undefined) {
     return words(
-      `${process} was ended by ${facts.signal}${after}`,
-      `${signalMeaning(facts.signal)} ${stderrHint(facts)} ${restart}`.replaceAll(/\s+/g, ' ').trim(),
+      `ended by ${facts.signal} ${after}`.trim(),
+      joined(signalMeaning(facts.signal), stderrHint(facts), restart),
     )
   }
   const code = facts.exitCode ?? 0
@@ -174,36 +200,42 @@ function processExited({ moment, facts, place }: FailureFacts): Words {
     return words(
       `${facts.program ?? 'The command'} was made for another machine (${facts.madeFor})`,
       joined(
-        `${process} exited with code ${code}, as nothing here can run it. Install the one for this machine.`,
+        `The process exited with code ${code}, because it cannot run here. Install the program for this machine.`,
         stderrHint(facts),
       ),
     )
   }
-  const title = `${process} exited with code ${code}${after}`
-  if (moment === 'connected') return words(title, `${stderrHint(facts)} ${restart}`.trim())
+  const title = reason === undefined ? `exit ${code} ${after}`.trim() : `exit ${code} · ${reason}`
+  if (moment === 'connected') return words(title, joined(stderrHint(facts), restart))
+  const shell = SHELL_CODES[code] ?? ''
+  if (reason !== undefined) {
+    return words(
+      title,
+      joined('The process ended before it answered.', shell, stderrHint(facts), folderHint(facts)),
+    )
+  }
   if (facts.noise !== undefined) {
     const explanation =
-      'Before it ended it wrote text on stdout that is no MCP message, so it is probably another program, or one that ' +
-      'prints its usage. Check the command and its arguments.'
-    return words(title, joined(explanation, folderHint(facts), stderrHint(facts)))
+      'The process wrote text on stdout that is not an MCP message, and nothing on stderr. It is probably another ' +
+      'program, or one that prints its usage. Check the command and its arguments.'
+    return words(title, joined(explanation, folderHint(facts)))
   }
   if (code === 0) {
     return words(
       title,
       joined(
-        'It ended as if its work were done: a server stays until it is told to go. It may be no stdio server, or need ' +
-          'an argument (often "stdio").',
+        'The process ended without an error. A server runs until its client closes stdin: this command may not be a ' +
+          'stdio server, or need an argument (often "stdio").',
         folderHint(facts),
-        stderrHint(facts),
       ),
     )
   }
   return words(
     title,
     joined(
-      'It ended before it answered.',
-      SHELL_CODES[code] ?? '',
-      stderrHint(facts) || 'It wrote nothing on stderr.',
+      'The process ended before it answered.',
+      shell,
+      'It wrote nothing on stderr.',
       folderHint(facts),
       'Check the command, its arguments and its environment variables.',
     ),
@@ -227,7 +259,7 @@ function joined(...sentences: readonly string[]): string {
 }
 
 function stderrHint({ stderr }: TransportEvidence): string {
-  return stderr === undefined || stderr.trim() === '' ? '' : 'Its last words on stderr stand below.'
+  return stderr === undefined || stderr.trim() === '' ? '' : 'The end of its stderr is below.'
 }
 
 function signalMeaning(signal: string): string {

@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts'
 const masking = new Redaction()
 
 const CODES: readonly ConnectFailureCode[] = [
-  'spawn-failed', 'process-exited', 'connection-failed', 'certificate', 'http-status', 'unauthorized', 'not-mcp',
+  'spawn-failed', 'process-exited', 'connection-failed', 'certificate', 'http-status', 'unauthorized', 'host-refused', 'not-mcp',
   'limit', 'stalled', 'pipe-closed', 'closed', 'timeout', 'cancelled', 'refused', 'version-mismatch', 'invalid-answer',
 ] // prettier-ignore
 

@@ -98,14 +98,14 @@ describe('a command that', () => {
     expect(await node('process.exit(0)')).toMatchObject({
       code: 'process-exited',
       exitCode: 0,
-      title: expect.stringMatching(/exited with code 0/) as string,
+      title: expect.stringMatching(/exit 0/) as string,
     })
   })
 
   it('exits with an error and says why on stderr', async () => {
     const failure = await node('console.error("no token in \\u001b[31mAPI_KEY\\u001b[0m"); process.exit(3)')
     expect(failure).toMatchObject({ code: 'process-exited', exitCode: 3, stderr: 'no token in API_KEY\n' })
-    expect(failure.title).toContain('code 3')
+    expect(failure.title).toContain('exit 3')
     expect(failure.explanation).toContain('stderr')
   })
 

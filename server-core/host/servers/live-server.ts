@@ -7,6 +7,7 @@ import type { ClientTransport, TransportError, TransportEvidence } from '../../t
 import type { Open, Opening } from '../../transports/opener.ts'
 import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
+import { LatencyRecorder, type Latency } from '../inspect/latency.ts'
 import { ServerInspection } from '../inspect/server-inspection.ts'
 import type { TaskBookParts } from '../tasks/task-book.ts'
 import { HostError } from '../host-error.ts'
@@ -24,6 +25,7 @@ export type LiveEvents = {
   /** Lists of these kinds may have changed: the server said so, or it was connected anew. */
   listsChanged(kinds: readonly ListKind[]): void
   resourceUpdated(uri: string): void
+  latencyChanged(): void
   /** What its user set up on it by hand. */
   inspectionChanged(): void
   tasksChanged(): void
@@ -68,7 +70,7 @@ export class LiveServer {
   readonly #masking: Masking
   #phase: Phase = { status: 'disconnected' }
   #probe: Probe = []
-  #latencyMs: number | undefined
+  readonly #latency = new LatencyRecorder()
   /** The last turn that was taken. */
   #turns: Promise<void> = Promise.resolve()
   /** Aborted when those who have asked to connect until then shall not any more. */
@@ -122,14 +124,28 @@ export class LiveServer {
       capabilities: connection.capabilities,
       ...(connection.instructions !== undefined && { instructions: connection.instructions }),
       ...(pid !== undefined && { pid }),
-      ...(this.#latencyMs !== undefined && { latencyMs: this.#latencyMs }),
     }
   }
 
-  /** Notes the round trip of a request that was answered. */
-  answered(latencyMs: number): void {
-    this.#latencyMs = latencyMs
-    this.#events.changed()
+  /** Has every page read the lists from the server again. */
+  refreshLists(): void {
+    this.#listsChanged(listKindSchema.options)
+  }
+
+  /** Notes how long the server took for a call. */
+  answered(ms: number): void {
+    this.#latency.add(ms)
+    this.#events.latencyChanged()
+  }
+
+  /** How long it takes on the present connection, if a call was answered. */
+  get latency(): Latency | undefined {
+    return this.#phase.status === 'connected' ? this.#latency.latency : undefined
+  }
+
+  /** Why there is no connection, if the last one failed. */
+  get failure(): Failure | undefined {
+    return this.#phase.status === 'failed' ? this.#phase.failure : undefined
   }
 
   /**
@@ -243,7 +259,7 @@ export class LiveServer {
   async #attempt({ ways, choices, fingerprint }: Prepared, signal: AbortSignal): Promise<void> {
     // A process that ended our connection or failed may take seconds to go; its successor waits for that.
     await this.#ended
-    this.#latencyMs = undefined
+    this.#latency.clear()
     this.#probe = []
     let transport: ClientTransport | undefined
     const answering = this.#events.answering()
@@ -274,7 +290,7 @@ export class LiveServer {
       this.#listen(connection)
       this.#become({ status: 'connected', connection })
       // Another run of a server may offer something else.
-      if (this.#wasConnected) this.#events.listsChanged(listKindSchema.options)
+      if (this.#wasConnected) this.#listsChanged(listKindSchema.options)
       this.#wasConnected = true
     } catch (error) {
       answering.end()
@@ -295,9 +311,14 @@ export class LiveServer {
   }
 
   #listen(connection: Connection): void {
-    connection.onListChanged((kind) => this.#events.listsChanged([kind]))
+    connection.onListChanged((kind) => this.#listsChanged([kind]))
     connection.onResourceUpdated((uri) => this.#events.resourceUpdated(uri))
     void connection.closed.then((end) => this.#lost(connection, end))
+  }
+
+  #listsChanged(kinds: readonly ListKind[]): void {
+    this.inspection.lists.changed(kinds)
+    this.#events.listsChanged(kinds)
   }
 
   #lost(connection: Connection, end: TransportError): void {
@@ -318,6 +339,7 @@ export class LiveServer {
     this.#phase = phase
     this.inspection.follow(this.connection)
     this.#events.changed()
+    this.#events.latencyChanged()
   }
 }
 

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { ServerEntry, StoredPair } from '../../workspace/server-entries.ts'
 import type { Secrets } from './entry-draft.ts'
 
-/** Which secret of an entry: `env/NAME`, `header/NAME`, `bearer`, and the version that the entry uses. */
+/** Which secret of an entry: `env/NAME`, `header/NAME`, `bearer`, `url`, and the version that the entry uses. */
 export type SecretReference = { readonly name: string; readonly version: string | undefined }
 
 /** The secrets that an entry uses. */
 export function secretsUsed(entry: ServerEntry): SecretReference[] {
   if (entry.transport === 'stdio') return entry.env.flatMap((pair) => referenceOf('env', pair))
-  const headers = entry.headers.flatMap((pair) => referenceOf('header', pair))
-  return entry.bearer === true ? [...headers, { name: 'bearer', version: entry.bearerVersion }] : headers
+  return [
+    ...entry.headers.flatMap((pair) => referenceOf('header', pair)),
+    ...(entry.bearer === true ? [{ name: 'bearer', version: entry.bearerVersion }] : []),
+    ...(entry.secretUrl === true ? [{ name: 'url', version: entry.secretUrlVersion }] : []),
+  ]
 }
 
 /** The entry with a new version of each secret whose value is another than before. */
@@ -30,9 +33,14 @@ export function withVersions(
     )
   if (entry.transport === 'stdio') return { ...entry, env: versioned('env', entry.env) }
   const headers = versioned('header', entry.headers)
-  if (entry.bearer !== true) return { ...entry, headers }
-  const { version: bearerVersion } = versionOf('bearer')
-  return { ...entry, headers, ...(bearerVersion === undefined ? {} : { bearerVersion }) }
+  const bearerVersion = entry.bearer === true ? versionOf('bearer').version : undefined
+  const secretUrlVersion = entry.secretUrl === true ? versionOf('url').version : undefined
+  return {
+    ...entry,
+    headers,
+    ...(bearerVersion !== undefined && { bearerVersion }),
+    ...(secretUrlVersion !== undefined && { secretUrlVersion }),
+  }
 }
 
 function referenceOf(kind: 'env' | 'header', pair: StoredPair): SecretReference[] {

@@ -171,6 +171,8 @@ describe('an approval', () => {
             { name: 'LD_PRELOAD', value: 'x' },
             { name: 'PATH', value: '/x' },
             { name: 'A', value: long },
+            { name: 'GIT_CONFIG_KEY_0', value: 'core.sshCommand' },
+            { name: 'API_KEY', value: 'secret' },
           ],
         },
       },
@@ -179,17 +181,25 @@ describe('an approval', () => {
     const details = await approvalDetails(await book.get(id))
     expect(details).toMatchObject({
       resolvesTo: process.execPath,
-      loadsCode: ['NODE_OPTIONS', 'LD_PRELOAD', 'PATH'],
+      loadsCode: ['NODE_OPTIONS', 'LD_PRELOAD', 'PATH', 'GIT_CONFIG_KEY_0'],
       warnings: [
         'NODE_OPTIONS makes Node load modules that the command does not name.',
         'LD_PRELOAD makes the loader of the system put other libraries into the program.',
         'PATH decides which programs are found and run.',
+        'GIT_CONFIG_KEY_0 decides which programs git runs.',
       ],
     })
     expect(details.target).toMatchObject({
       args: [long],
       cwd: folder,
-      env: [{ name: 'NODE_OPTIONS' }, {}, {}, { value: long }],
+      env: [
+        { name: 'NODE_OPTIONS' },
+        {},
+        {},
+        { value: long },
+        { value: 'core.sshCommand' },
+        { value: KEPT_VALUE, kept: true },
+      ],
     })
     expect(details.inherited).toContain('HOME')
     expect(details.inherited).not.toContain('PATH')

@@ -14,6 +14,7 @@ import type { ServerDraft } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
 import { choicesOf, type Choices } from './choices.ts'
 import { entryOf, draftOf, type Secrets } from './entry-draft.ts'
+import { withoutAddressSecrets } from './secret-fields.ts'
 import { uniquelyNamed } from './unique-name.ts'
 import { secretsUsed, withVersions, type SecretReference } from './secret-keys.ts'
 
@@ -128,7 +129,10 @@ export class ServerBook {
       )
     }
     const names = all.map(({ entry }) => `"${entry.name}"`).join(', ')
-    const known = names === '' ? 'It has none yet: add one in the window.' : `It has ${names}.`
+    const known =
+      names === ''
+        ? 'It has none yet: add one in the window, or with patchbay servers add.'
+        : `It has ${names}.`
     throw new HostError(
       'NOT_FOUND',
       `There is no server "${name}" in ${this.#options.file}. ${known} --profile DIR chooses another profile.`,
@@ -294,7 +298,7 @@ export class ServerBook {
     return {
       ...choices,
       transport: entry.transport,
-      url: entry.url,
+      url: entry.secretUrl === true ? (secrets['url'] ?? entry.url) : entry.url,
       headers: values('header', entry.headers),
       ...(bearerToken === undefined ? {} : { bearerToken }),
     }
@@ -398,9 +402,10 @@ export class ServerBook {
   }
 }
 
-/** The command line or the URL of a target, in one line. */
+/** The command line or the URL of a target, in one line, without secrets in addresses. */
 export function summaryOf(target: Approvable): string {
-  return target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
+  const whole = target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
+  return withoutAddressSecrets(whole)
 }
 
 function found(servers: readonly ServerEntry[], id: string): ServerEntry {

@@ -16,6 +16,7 @@ import type {
   Protocol,
   RemoteTransport,
   ServerDraft,
+  ServerLatency,
   ServerState,
 } from '../contract/servers.ts'
 import type { EventHub } from '../events/event-hub.ts'
@@ -80,6 +81,25 @@ export class ServerRoom {
     this.#options.events.publish({ type: 'part', part: 'servers' })
   }
 
+  /**
+   * Reads the stored servers after another program may have changed them. Connections of servers that were removed are
+   * ended. Nothing is published if all is as it was.
+   */
+  async refreshFromDisk(): Promise<void> {
+    if (this.#isClosed) return
+    const known = JSON.stringify(this.#booked.map(storedState))
+    const booked = await this.#options.book.list()
+    if (JSON.stringify(booked.map(storedState)) === known) return
+    await this.refresh()
+    const ids = new Set([EMBEDDED_ID, ...this.#booked.map(({ entry }) => entry.id)])
+    for (const [id, live] of [...this.#live]) {
+      if (ids.has(id)) continue
+      await live.close()
+      // `remove` may have ended it too, and `restore` may have made another.
+      if (this.#live.get(id) === live) this.#live.delete(id)
+    }
+  }
+
   /** The embedded server first, then the stored ones in their order. */
   states(): ServerState[] {
     return [this.#embeddedState(), ...this.#booked.map((booked) => this.#stateOf(booked))]
@@ -95,16 +115,22 @@ export class ServerRoom {
     return Array.from(this.#live, ([serverId, live]) => ({ serverId, tasks: live.inspection.tasks.list() }))
   }
 
+  /** How long each connected server takes for its calls. */
+  latencies(): ServerLatency[] {
+    return Array.from(this.#live, ([serverId, { latency }]) => ({ serverId, latency })).flatMap(
+      ({ serverId, latency }) => (latency === undefined ? [] : [{ serverId, ...latency }]),
+    )
+  }
+
   /** @throws HostError `NOT_FOUND` */
   state(id: string): ServerState {
-    const state = this.states().find((each) => each.id === id)
-    if (state === undefined) throw new HostError('NOT_FOUND', 'There is no such server any more.')
-    return state
+    if (id === EMBEDDED_ID) return this.#embeddedState()
+    return this.#stateOf(this.#bookedOf(id))
   }
 
   /** The live side of a server. @throws HostError `NOT_FOUND` */
   live(id: string): LiveServer {
-    this.state(id)
+    if (id !== EMBEDDED_ID) this.#bookedOf(id)
     return this.#liveOf(id)
   }
 
@@ -339,9 +365,10 @@ export class ServerRoom {
     if (known !== undefined) return known
     const { events, identity, traffic, answering, outputChecks } = this.#options
     const live = new LiveServer(identity, traffic.masking, {
-      answering: () => answering({ id, name: this.states().find((each) => each.id === id)?.name ?? id }),
+      answering: () => answering({ id, name: this.#nameOf(id) }),
       changed: () => events.publish({ type: 'part', part: 'servers' }),
       listsChanged: (kinds) => events.publish({ type: 'lists', serverId: id, kinds }),
+      latencyChanged: () => events.publish({ type: 'part', part: 'latencies' }),
       inspectionChanged: () => events.publish({ type: 'part', part: 'inspections' }),
       tasksChanged: () => events.publish({ type: 'part', part: 'tasks' }),
       checkOutput: (tool, result) => outputChecks.check(id, tool, result),
@@ -350,6 +377,17 @@ export class ServerRoom {
     this.#live.set(id, live)
     if (this.#isClosed) void live.close()
     return live
+  }
+
+  #bookedOf(id: string): BookedServer {
+    const booked = this.#booked.find(({ entry }) => entry.id === id)
+    if (booked === undefined) throw new HostError('NOT_FOUND', 'There is no such server any more.')
+    return booked
+  }
+
+  #nameOf(id: string): string {
+    if (id === EMBEDDED_ID) return EMBEDDED_NAME
+    return this.#booked.find(({ entry }) => entry.id === id)?.entry.name ?? id
   }
 
   #embeddedState(): ServerState {
@@ -409,4 +447,9 @@ function chosen(entry: ServerEntry, choices: Choices, transport: RemoteTransport
 function refuseEmbedded(id: string, what: string): void {
   if (id !== EMBEDDED_ID) return
   throw new HostError('EMBEDDED', `The server of this app cannot be ${what}.`)
+}
+
+/** What is compared to see whether a stored server changed. */
+function storedState({ entry, hash, approval }: BookedServer): unknown {
+  return [entry, hash, approval]
 }

@@ -1,4 +1,6 @@
-import type { ProcessRequest, ProcessStarter, StartedProcess } from '../process-starter.ts'
+import { ChildKeeper } from '../../processes/child-keeper.ts'
+import type { ProcessBook } from '../../processes/process-book.ts'
+import type { ProcessExit, ProcessRequest, ProcessStarter, StartedProcess } from '../process-starter.ts'
 import type { HostToShell, ShellToHost } from '../shell-messages.ts'
 
 type FromShell = Extract<
@@ -8,19 +10,33 @@ type FromShell = Extract<
 
 type Relayed = {
   readonly started: PromiseWithResolvers<number>
-  readonly exited: PromiseWithResolvers<{ code: number | null; signal: string | null }>
+  readonly exited: PromiseWithResolvers<ProcessExit>
   readonly messages: ((message: unknown) => void)[]
   readonly outputs: ((stream: 'stdout' | 'stderr', bytes: Uint8Array) => void)[]
 }
 
-/** Starts our processes through the shell's main process, because a utility process can start none. */
+/** Milliseconds that what a process started has to end, once the process itself is gone. */
+const GRACE_MS = 300
+
+/**
+ * Starts our processes through the shell's main process, because a utility process can start none. What such a process
+ * starts ends with it, and with this process, however that ends.
+ */
 export class RelayedProcessStarter implements ProcessStarter {
   readonly #post: (message: HostToShell) => void
   readonly #processes = new Map<number, Relayed>()
   #nextId = 1
 
+  #book: ProcessBook | undefined
+
   constructor(post: (message: HostToShell) => void) {
     this.#post = post
+  }
+
+  /** Writes down from now on what it starts, so that the next start ends what was left of that. Returns itself. */
+  keepingBook(book: ProcessBook): this {
+    this.#book = book
+    return this
   }
 
   async start(request: ProcessRequest): Promise<StartedProcess> {
@@ -32,15 +48,32 @@ export class RelayedProcessStarter implements ProcessStarter {
       outputs: [],
     }
     this.#processes.set(processId, relayed)
-    this.#post({ type: 'process-start', processId, request })
-    const pid = await relayed.started.promise
+    const keeper = new ChildKeeper(this.#book)
+    const env = { ...request.env, ...keeper.environment }
+    this.#post({ type: 'process-start', processId, request: { ...request, env } })
+    let pid: number
+    try {
+      pid = await relayed.started.promise
+    } catch (error) {
+      await keeper.notStarted()
+      throw error
+    }
+    keeper.started({ pid }, request.name, false)
+    const kill = (): boolean => {
+      this.#post({ type: 'process-kill', processId })
+      return true
+    }
+    const exited = relayed.exited.promise
+    let ended: Promise<void> | undefined
+    const end = (): Promise<void> => (ended ??= keeper.kill({ pid, kill }, exited, GRACE_MS))
     return {
       pid,
-      exited: relayed.exited.promise,
+      exited,
+      gone: exited.then(end),
       post: (message) => this.#post({ type: 'process-post', processId, message }),
       onMessage: (listener) => void relayed.messages.push(listener),
       onOutput: (listener) => void relayed.outputs.push(listener),
-      kill: () => this.#post({ type: 'process-kill', processId }),
+      kill: () => void end(),
     }
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { contentTypeOf, pageHeaders, renderPage } from '../page.ts'
+import { cachingHeaders, contentTypeOf, pageHeaders, renderPage } from '../page.ts'
 
 /**
  * Answers a request for a file of the built page. Nothing outside its folder is served, links out of it included;
@@ -30,7 +30,12 @@ export async function servePageFile(
   const bytes = await readFile(file)
   const body =
     path.basename(file) === 'index.html' ? Buffer.from(renderPage(bytes.toString('utf8'), nonce)) : bytes
-  response.writeHead(200, { ...headers, 'content-type': contentTypeOf(file), 'content-length': body.length })
+  response.writeHead(200, {
+    ...headers,
+    ...cachingHeaders(URL.parse(request.url ?? '/', 'http://page')?.pathname ?? '/'),
+    'content-type': contentTypeOf(file),
+    'content-length': body.length,
+  })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 

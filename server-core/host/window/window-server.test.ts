@@ -35,6 +35,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'secret.txt'), 'outside')
   await writeFile(path.join(folder, 'page', 'index.html'), '<style nonce="__CSP_NONCE__"></style>page')
   await writeFile(path.join(folder, 'page', 'assets', 'app.js'), 'export {}')
+  await writeFile(path.join(folder, 'page', 'assets', 'app-B_x3-9Zq.js'), 'export {}')
   await symlink(path.join(folder, 'secret.txt'), path.join(folder, 'page', 'link.txt'))
   server = await startWindowServer({
     pageFolder: path.join(folder, 'page'),
@@ -102,6 +103,7 @@ describe('a request to the window’s server', () => {
     const [one, other] = [await raw(get), await raw(get)]
     expect(statusOf(one)).toBe(200)
     expect(one.toLowerCase()).toContain("content-security-policy: default-src 'none'; script-src 'self'; ")
+    expect(one.toLowerCase()).toContain("; require-trusted-types-for 'script'; trusted-types patchbay\r\n")
     expect(one).toContain(`connect-src 'self' ws://${host};`)
     expect(one.toLowerCase()).toContain('x-content-type-options: nosniff')
     const nonces = [one, other].map((answer) => {
@@ -138,6 +140,17 @@ describe('a request to the window’s server', () => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     expect(statusOf(answer)).toBe(404)
     expect(answer).not.toContain('outside')
+  })
+
+  it.each([
+    ['/', 200, 'no-store'],
+    ['/assets/app.js', 200, 'no-store'],
+    ['/assets/app-B_x3-9Zq.js', 200, 'public, max-age=31536000, immutable'],
+    ['/assets/app-gone1234.js', 404, 'no-store'],
+  ])('for %s is answered with %i and Cache-Control: %s', async (address, status, caching) => {
+    const answer = await raw(`GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(statusOf(answer)).toBe(status)
+    expect(/^cache-control: (.*)\r$/im.exec(answer)?.[1]).toBe(caching)
   })
 
   it('of another method is refused', async () => {
