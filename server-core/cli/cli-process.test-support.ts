@@ -20,6 +20,12 @@ export async function buildCli(): Promise<void> {
   }
 }
 
+/** Whether the tests themselves are coloured does not change what the programs print that they start. */
+const OWN_ENVIRONMENT = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: undefined }
+
+/** What a command says while it waits, which depends on how busy the machine is. */
+const WAITING = /^Waiting for .* to answer \(up to .*\)\.\n(?: {2}It.*\n)*/gm
+
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 export type Surroundings = {
@@ -39,7 +45,7 @@ export async function runCli(
   const file = inputFile === undefined ? undefined : await open(inputFile)
   const child = spawn(process.execPath, [patchbay, ...words], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...OWN_ENVIRONMENT, ...env },
     stdio: [file?.fd ?? 'pipe', 'pipe', 'pipe'],
   })
   child.stdin?.end(input)
@@ -49,7 +55,7 @@ export async function runCli(
     textOf(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ])
-  return { code, stdout, stderr }
+  return { code, stdout, stderr: stderr.replaceAll(WAITING, '') }
 }
 
 async function textOf(stream: Readable | null): Promise<string> {
@@ -66,7 +72,7 @@ export class ServeProcess {
   constructor(words: readonly string[], { cwd, env }: Omit<Surroundings, 'input'>) {
     this.#child = spawn(process.execPath, [patchbay, 'serve', ...words], {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...OWN_ENVIRONMENT, ...env },
       stdio: ['pipe', 'ignore', 'pipe'],
     })
     this.#child.stderr?.on('data', (bytes: Buffer) => (this.#stderr += bytes.toString()))

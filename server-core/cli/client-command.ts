@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { ListId } from '../client/listed.ts'
 import {
   CLIENT_OPTIONS,
@@ -9,6 +8,7 @@ import {
   type ClientSettings,
 } from './client-flags.ts'
 import { UsageError } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
 import type { NameAndValue } from './target.ts'
 import type { ClientCommandName } from './command-names.ts'
 
@@ -74,16 +74,15 @@ const OWN_OPTIONS = {
 const PINGS = 3
 
 /**
- * Reads the words after the name of the command. `help` if that is asked for. Throws a `UsageError`, or the parser's
- * `TypeError`, that says what was expected.
+ * Reads the words after the name of the command. `help` if that is asked for. Throws a `UsageError` that
+ * says what was expected.
  */
 export function readClientCommand(name: ClientCommandName, words: readonly string[]): ClientCommand | 'help' {
   const at = words.indexOf('--')
   // What follows the first `--` is the command of a server and none of our business.
   const command = at === -1 ? undefined : words.slice(at + 1)
   const args = at === -1 ? [...words] : words.slice(0, at)
-  const parse = <Own extends object>(own: Own) =>
-    parseArgs({ args, options: { ...CLIENT_OPTIONS, ...own }, allowPositionals: true })
+  const parse = <Own extends object>(own: Own) => parseFlags(args, { ...CLIENT_OPTIONS, ...own })
   const settings = (values: Parameters<typeof readClientSettings>[0]) => readClientSettings(values, command)
   switch (name) {
     case 'list': {

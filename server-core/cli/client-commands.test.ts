@@ -158,7 +158,8 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'notifications/cancelled') appendFileSync(${JSON.stringify(heard)}, method)
   if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {}, logging: {} }, serverInfo: { name: 'slow', version: '1' } } })
   else if (method === 'tools/call') {
-    say({ method: 'notifications/message', params: { level: 'notice', logger: 'oven', data: 'warm\\u001b[2J' } })
+    say({ method: 'notifications/message', params: { level: 'info', logger: 'oven', data: 'cold' } })
+    say({ method: 'notifications/message', params: { level: 'warning', logger: 'oven', data: 'warm\\u001b[2J' } })
     say({ method: 'notifications/progress', params: { progressToken: params._meta.progressToken, progress: 1, total: 3, message: 'stirring' } })
   } else if (id !== undefined) say({ id, error: { code: -32601, message: 'Method not found' } })
 })
@@ -175,7 +176,9 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
     if (!wasHeard && stderr.includes('stirring')) child.kill('SIGINT')
   }
   expect((await exited)[0]).toBe(4)
-  expect(stderr).toContain('[notice] oven: warm\nprogress: 1 of 3 stirring\n')
+  // What is less than a warning is shown where --log-level asks for it.
+  expect(stderr).not.toContain('cold')
+  expect(stderr).toContain('[warning] oven: warm\nprogress: 1 of 3 stirring\n')
   expect(await readFile(heard, 'utf8')).toBe('notifications/cancelled')
 })
 
@@ -260,6 +263,12 @@ describe('the way it ends', () => {
     ['a steps report', 4, () => ['discover', '--timeout', '200', ...SILENT], 'What was tried:'],
     ['an error', 5, () => ['read', 'notes://indx', '--url', urls.http], 'Did you mean "notes://index"'],
     ['no prompt', 5, () => ['get', 'sumarise-notes', '--url', urls.http], 'Did you mean "summarise_notes"?'],
+    [
+      'a declined request',
+      6,
+      () => DECLINED,
+      'The call could not finish: the server sent sampling/createMessage',
+    ],
     ['a raw error', 5, () => ['raw', '{"jsonrpc":"2.0","id":1,"method":"x"}', '--url', urls.ws], ''],
     ['no such template', 5, () => ['complete', 'notes://{x}', 'x', '--url', urls.http], ''],
   ])('%s: exit code %i', async (_what, code, words, told) => {
@@ -274,3 +283,7 @@ describe('the way it ends', () => {
 
 const UNANSWERED = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const SILENT = ['--', process.execPath, '-e', 'process.stdin.resume()']
+const DECLINED = [
+  ...['call', 'summarise', '--arg', 'text=tea', '--responder', 'sampling=decline', '--'],
+  ...[process.execPath, path.resolve(import.meta.dirname, '../../docs/examples/questions.ts')],
+]

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { LOG_LEVELS, type LogLevel } from '../client/log-level.ts'
 import { UsageError } from './exit-code.ts'
 import { readResponders, type TypedRules } from './responder-flags.ts'
+import type { CertificateFlags } from './trusted-certificates.ts'
 import { readTarget, type NameAndValue, type Target } from './target.ts'
 
 /** What every command that speaks with a server is told. */
@@ -15,8 +16,13 @@ export type ClientSettings = {
   readonly profile?: string
   /** A browser may be opened without a further question. */
   readonly authorize?: true
-  /** From which severity on the server is asked for log messages. */
+  /** From which severity on the server is asked for log messages, and they are shown. */
   readonly logLevel?: LogLevel
+  /** The user chose the timeout, so nothing gives up earlier. */
+  readonly isTimeoutChosen?: true
+  /** Only failures are written to stderr. */
+  readonly quiet?: true
+  readonly certificates?: CertificateFlags
 }
 
 export const CLIENT_OPTIONS = {
@@ -34,6 +40,9 @@ export const CLIENT_OPTIONS = {
   authorize: { type: 'boolean' },
   'log-level': { type: 'string' },
   timeout: { type: 'string' },
+  cacert: { type: 'string' },
+  insecure: { type: 'boolean' },
+  quiet: { type: 'boolean', short: 'q' },
   json: { type: 'boolean' },
 } as const
 
@@ -63,11 +72,27 @@ export function readClientSettings(
     target: readTarget(values, command),
     json: values.json === true,
     timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : readMilliseconds(timeout, '--timeout'),
+    ...(timeout !== undefined && { isTimeoutChosen: true as const }),
+    ...(values.quiet === true && { quiet: true as const }),
+    ...readCertificateFlags(values, command),
     ...(values.profile !== undefined && { profile: path.resolve(values.profile) }),
     ...(responder !== undefined && { responders: readResponders(responder) }),
     ...(values.authorize === true && { authorize: true as const }),
     ...(level !== undefined && { logLevel: readLogLevel(level) }),
   }
+}
+
+/** `--cacert` and `--insecure`. Throws a `UsageError` where there are no certificates. */
+export function readCertificateFlags(
+  { cacert, insecure }: Pick<ClientFlags, 'cacert' | 'insecure'>,
+  command: readonly string[] | undefined,
+): { readonly certificates?: CertificateFlags } {
+  if (cacert === undefined && insecure !== true) return {}
+  if (command !== undefined)
+    throw new UsageError(`--${cacert === undefined ? 'insecure' : 'cacert'} goes with --url or --server only`)
+  if (cacert !== undefined && insecure === true)
+    throw new UsageError('--cacert and --insecure exclude each other')
+  return { certificates: insecure === true ? { insecure } : { ...(cacert !== undefined && { cacert }) } }
 }
 
 /** Milliseconds for a timer, from `least` on. Throws a `UsageError` that names the flag. */

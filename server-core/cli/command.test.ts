@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { SUPPORTED } from '../protocol/revisions.ts'
+import { USAGE } from './usage.ts'
 import { readCommand } from './command.ts'
 
 const read = (line: string) => readCommand(line.split(' ').filter((word) => word !== ''))
@@ -51,6 +52,7 @@ test('a call has a tool, its arguments and what its command needs', async () => 
     named: [],
     json: false,
     timeoutMs: 500,
+    isTimeoutChosen: true,
     target: { type: 'command', command: 'srv', args: [], env: [{ name: 'KEY', value: 'a=b' }], cwd: '/tmp' },
   })
 })
@@ -116,7 +118,7 @@ test('serve takes any transports together, and what is said of them', async () =
     flags: {
       host: '::1',
       port: 4000,
-      token: 'abc',
+      tokens: [{ token: 'abc' }],
       allowedHosts: ['a.test', 'b.test'],
       allowedOrigins: ['https://a.test'],
       logLevel: 'debug',
@@ -129,11 +131,33 @@ test('serve takes any transports together, and what is said of them', async () =
 test('help is there for each command', async () => {
   await expect(read('--help')).resolves.toEqual({ type: 'help', topic: 'all' })
   await expect(read('call --help')).resolves.toEqual({ type: 'help', topic: 'call' })
+  await expect(read('help call')).resolves.toEqual({ type: 'help', topic: 'call' })
+  await expect(read('help connecting')).resolves.toEqual({ type: 'help', topic: 'connecting' })
+  await expect(readCommand([])).resolves.toEqual({ type: 'help', topic: 'all', isMissing: true })
+})
+
+test('help begins with an example that can be typed, and says what is shared in one place', () => {
+  for (const [topic, text] of Object.entries(USAGE)) {
+    if (topic === 'exit-codes') continue
+    const [example = ''] = text.split('\n')
+    expect(example, topic).toMatch(/^ {2}patchbay \S/)
+    expect(text.match(/--responder KIND=RULE/g) ?? [], topic).toHaveLength(topic === 'answering' ? 1 : 0)
+    expect(Math.max(...text.split('\n').map((line) => line.length)), topic).toBeLessThanOrEqual(120)
+  }
 })
 
 test.each([
-  ['', 'expected a command: serve, '],
   ['lst', 'there is no command "lst"; did you mean "list"?'],
+  ['instal', 'there is no command "instal"; did you mean "mcp install" or "mcp uninstall"?'],
+  ['aprove', 'there is no command "aprove"; did you mean "servers approve"'],
+  ['mcp instal', 'did you mean install'],
+  ['mcp install cursr', 'did you mean cursor?'],
+  ['help conecting', 'there is no help on "conecting"; did you mean connecting?'],
+  ['list --urll http://x/', "Unknown option '--urll'; did you mean --url"],
+  ['serve --htpp', "Unknown option '--htpp'; did you mean --http"],
+  ['proxy --sever x', "Unknown option '--sever'; did you mean --server"],
+  ['import --dryrun', "Unknown option '--dryrun'; did you mean --dry-run"],
+  ['proxy node server.js', 'proxy does not take "node"; a command goes after --'],
   ['frobnicate', 'there is no command "frobnicate"; there are serve, '],
   ['list', 'name a server: --url URL, --server NAME, or -- COMMAND at the end'],
   ['list --', 'there is no command after --'],
@@ -146,7 +170,7 @@ test.each([
   ['list --url http://x/ --env A=1', '--env goes with -- COMMAND only'],
   ['list --header A:1 -- node', '--header goes with --url only'],
   ['list --url http://x/ --header secret', '--header expects \'Name: value\', got "secret"'],
-  ['list --env =1 -- node', '--env expects NAME=value, got "=1"'],
+  ['list --env =1 -- node', '--env expects NAME=value, or the NAME of a variable, got "=1"'],
   ['list --timeout soon -- node', '--timeout expects milliseconds, got "soon"'],
   ['list --jsn -- node', "Unknown option '--jsn'"],
   ['list tools prompts --cursor x -- node', '--cursor belongs to one list'],

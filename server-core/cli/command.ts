@@ -3,16 +3,20 @@ import { COMMANDS, type CommandName } from './command-names.ts'
 import { UsageError } from './exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp-flags.ts'
 import type { ProxyCommand } from './proxy-flags.ts'
+import type { ServersCommand } from './servers-flags.ts'
+import type { Topic } from './topics-usage.ts'
 import { readServeFlags, type ServeFlags } from './serve-options.ts'
 
 /** What the user asked for. */
 export type Command =
-  | { readonly type: 'help'; readonly topic: CommandName | 'all' }
+  /** `isMissing`: no command was named. */
+  | { readonly type: 'help'; readonly topic: CommandName | Topic | 'all'; readonly isMissing?: true }
   | { readonly type: 'version' }
   | ClientCommand
   | ProxyCommand
   | McpCommand
   | ImportCommand
+  | ServersCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
   | { readonly type: 'init'; readonly folder: string }
 
@@ -22,33 +26,56 @@ export type Command =
  */
 export async function readCommand(words: readonly string[]): Promise<Command> {
   const [name, ...rest] = words
-  if (name === undefined) throw new UsageError(`expected a command: ${COMMANDS.join(', ')}`)
-  if (name === '--help' || name === '-h' || name === 'help') return { type: 'help', topic: 'all' }
+  if (name === undefined) return { type: 'help', topic: 'all', isMissing: true }
+  if (name === '--help' || name === '-h' || name === 'help') return readHelp(rest)
   if (name === '--version' || name === '-v') return { type: 'version' }
   if (!isCommandName(name)) throw await unknownCommand(name)
-  try {
-    if (name === 'serve') return readServe(rest)
-    if (name === 'init') return readInit(rest)
-    if (name === 'proxy') {
-      const command = (await import('./proxy-flags.ts')).readProxy(rest)
-      return command === 'help' ? { type: 'help', topic: name } : command
-    }
-    if (name === 'mcp' || name === 'import') {
-      const { readImport, readMcp } = await import('./mcp-flags.ts')
-      const command = name === 'mcp' ? readMcp(rest) : readImport(rest)
-      return command === 'help' ? { type: 'help', topic: name } : command
-    }
-    const command = (await import('./client-command.ts')).readClientCommand(name, rest)
-    return command === 'help' ? { type: 'help', topic: name } : command
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    // The parser's own words, without its advice about quoting.
-    throw new UsageError(error.message.split('. To specify')[0] ?? error.message, { cause: error })
+  if (name === 'serve') return readServe(rest)
+  if (name === 'init') return readInit(rest)
+  const command = await readOther(name, rest)
+  return command === 'help' ? { type: 'help', topic: name } : command
+}
+
+async function readOther(
+  name: Exclude<CommandName, 'serve' | 'init'>,
+  words: readonly string[],
+): Promise<Command | 'help'> {
+  switch (name) {
+    case 'proxy':
+      return (await import('./proxy-flags.ts')).readProxy(words)
+    case 'mcp':
+      return (await import('./mcp-flags.ts')).readMcp(words)
+    case 'import':
+      return (await import('./mcp-flags.ts')).readImport(words)
+    case 'servers':
+      return (await import('./servers-flags.ts')).readServers(words)
+    default:
+      return (await import('./client-command.ts')).readClientCommand(name, words)
   }
 }
 
+async function readHelp([topic, ...others]: readonly string[]): Promise<Command> {
+  if (topic === undefined || topic.startsWith('-')) return { type: 'help', topic: 'all' }
+  if (isCommandName(topic) && others.length === 0) return { type: 'help', topic }
+  const { TOPICS } = await import('./topics-usage.ts')
+  const known = TOPICS.find((each) => each === topic)
+  if (known !== undefined && others.length === 0) return { type: 'help', topic: known }
+  const all = [...COMMANDS, ...TOPICS]
+  const near = (await import('./nearest.ts')).nearest(topic, all)
+  const remedy = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${all.join(', ')}`
+  throw new UsageError(`there is no help on "${[topic, ...others].join(' ')}"; ${remedy}`)
+}
+
+/** Words of commands that have a second word, by themselves. */
+const SECOND_WORDS = [
+  ...['install', 'uninstall', 'undo', 'status', 'test'].map((word) => `mcp ${word}`),
+  ...['add', 'show', 'approve', 'rename', 'remove'].map((word) => `servers ${word}`),
+]
+
 async function unknownCommand(name: string): Promise<UsageError> {
-  const near = (await import('./nearest.ts')).nearest(name, COMMANDS)
+  const { nearest } = await import('./nearest.ts')
+  const seconds = new Map(SECOND_WORDS.map((words) => [words.split(' ')[1] ?? words, words]))
+  const near = nearest(name, [...COMMANDS, ...seconds.keys()]).map((word) => seconds.get(word) ?? word)
   const remedy =
     near.length > 0
       ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`

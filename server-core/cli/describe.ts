@@ -1,43 +1,7 @@
 import type { ProbeStep } from '../client/errors.ts'
-import type { ListId } from '../client/listed.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { visibleLine } from '../protocol/visible-text.ts'
 import { counted } from './counted.ts'
-
-/** What `patchbay list` gives: the lists that were read. */
-export type Lists = Readonly<Partial<Record<ListId, readonly unknown[]>>>
-
-const TITLES: Readonly<Record<ListId, string>> = {
-  tools: 'Tools',
-  resources: 'Resources',
-  resourceTemplates: 'Resource templates',
-  prompts: 'Prompts',
-  tasks: 'Tasks',
-}
-
-const NAME_WIDTH = 36
-const LINE_WIDTH = 120
-
-/** The lists for a person: a line for each entry, and where the next page of each begins. */
-export function describeLists(lists: Lists, nextCursors: Readonly<Record<string, string>> = {}): string {
-  return (Object.keys(lists) as ListId[])
-    .map((id) => {
-      const entries = (lists[id] ?? []).map((entry) => `\n  ${describeEntry(entry)}`)
-      const next = nextCursors[id]
-      const more = next === undefined ? '' : `\n  … more with --cursor ${JSON.stringify(next)}`
-      return `${TITLES[id]} (${entries.length})${entries.join('')}${more}`
-    })
-    .join('\n')
-}
-
-function describeEntry(entry: unknown): string {
-  const names = ['uriTemplate', 'uri', 'name', 'taskId']
-  const name = names.map((each) => member(entry, each)).find((each) => each !== undefined) ?? '?'
-  const about = member(entry, 'description') ?? member(entry, 'title') ?? member(entry, 'status') ?? ''
-  const shownName = visibleLine(name, LINE_WIDTH).padEnd(NAME_WIDTH)
-  return about === '' ? shownName.trimEnd() : `${shownName} ${visibleLine(about, LINE_WIDTH - NAME_WIDTH)}`
-}
 
 /** The result of a call for a person: texts as they are, everything else named, structured data as JSON. */
 export function describeResult(result: unknown): string {

@@ -11,14 +11,23 @@ export const ExitCode = {
   unreachable: 4,
   /** The server answered with an error. */
   toolError: 5,
+  /** A request of the server was declined or could not be answered here, so the call could not finish. */
+  unanswered: 6,
   /** Something of ours failed. */
   internal: 9,
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** The same for help texts. */
-export const EXIT_CODES = `Exit codes: 0 done, 1 kept for commands that compare, 2 wrong usage, 3 authorization, 4 server not reachable,
-5 error from the server or tool, 9 a fault of Patchbay itself.`
+export const EXIT_CODES = `Exit codes:
+  0  done
+  1  worse than before (for commands that compare)
+  2  the command line is wrong
+  3  authorization is missing or was refused
+  4  the server cannot be reached, does not answer or is not approved, or the command was interrupted
+  5  the server or the tool returned an error
+  6  a request of the server was declined or not answered here, so the call could not finish
+  9  a fault of Patchbay`
 
 /** The user typed something that makes no sense. The message says what was expected. */
 export class UsageError extends Error {

@@ -1,28 +1,16 @@
-import path from 'node:path'
-import { chooseSecretStore } from '../host/choose-secret-store.ts'
 import { readImportable } from '../host/install/importable.ts'
-import { defaultProfile } from '../host/profile.ts'
-import { ServerBook } from '../host/servers/server-book.ts'
 import { CLIENTS } from '../install/clients.ts'
 import { InstallError } from '../install/install-error.ts'
-import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { fileOf } from './client-files.ts'
 import { ExitCode } from './exit-code.ts'
 import type { ImportCommand } from './mcp-flags.ts'
+import { ownCommand } from './own-command.ts'
+import { openServerStore } from './server-store.ts'
 import { isForPerson, tell, writeJson, writeText } from './output.ts'
 
 /** `patchbay import`: stores the servers of other clients, unapproved, as the window does. */
 export async function importServers(command: ImportCommand): Promise<ExitCode> {
-  const files = profileFiles(command.profile ?? defaultProfile())
-  const folder = path.resolve(command.workspace ?? files.defaultWorkspace)
-  const { store } = await chooseSecretStore(files, undefined, 'leave')
-  const book = new ServerBook({
-    file: workspaceFile(folder),
-    approvalsFile: files.approvals,
-    secretStore: store,
-    folder,
-    onSetAside: 'leave',
-  })
+  const { book } = await openServerStore(command)
   const results = []
   for (const id of command.clients.length === 0 ? CLIENTS.map((client) => client.id) : command.clients) {
     const where = await fileOf(id, command).catch((error: unknown) => {
@@ -70,7 +58,10 @@ function describe(results: readonly Result[], dryRun: boolean): string {
     })
   if (lines.length === 0) return 'There is no server in the files of other clients.'
   const isAnyStored = !dryRun && results.some(({ added }) => added.length > 0)
-  return [...lines, ...(isAnyStored ? ['Approve them in the window before they can be used.'] : [])].join(
-    '\n',
-  )
+  return [
+    ...lines,
+    ...(isAnyStored
+      ? [`Approve them before they can be used: ${ownCommand()} servers approve NAME, or in the window.`]
+      : []),
+  ].join('\n')
 }

@@ -1,8 +1,11 @@
 import type { ClientCommand } from './client-command.ts'
 import { readCommand, type Command } from './command.ts'
+import { COMMANDS } from './command-names.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
+import { ownCommand } from './own-command.ts'
+import type { FailurePlace } from '../host/servers/failure-words.ts'
 import { productVersion } from '../host/version.ts'
-import { tell, writeText } from './output.ts'
+import { beQuiet, tell, writeText } from './output.ts'
 
 /** Runs one command line (the words after `patchbay`) and gives its exit code. Never rejects. */
 export async function main(words: readonly string[]): Promise<ExitCode> {
@@ -15,7 +18,8 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
     }
     ending.abort(new Error('interrupted'))
   }
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end)
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end)
+  process.on('SIGHUP', ignoresHangup() ? () => undefined : end)
   // Whoever read our answer has seen enough.
   process.stdout.on('error', () => process.exit(ExitCode.ok))
   let command: Command | undefined
@@ -24,21 +28,33 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
     return await run(command, ending.signal)
   } catch (error) {
     if (error instanceof UsageError) {
-      tell(`patchbay: ${error.message}\nRun it with --help to see how it is used.`)
+      const name = COMMANDS.find((known) => known === words[0])
+      const where = name === undefined ? '--help' : `${name} --help`
+      tell(`patchbay: ${error.message}\n"${ownCommand()} ${where}" shows how it is used.`)
       return ExitCode.usage
     }
     const { describeFailure } = await import('./failure.ts')
-    const { code, text } = describeFailure(error, isStored(command) ? 'stored' : 'flags')
+    const { code, text } = describeFailure(error, placeOf(command), commandEnvironment(command))
     tell(`patchbay: ${text}`)
     return code
   }
 }
 
+/** Whether `bin/patchbay` was started with SIGHUP ignored (nohup), which Node resets. */
+function ignoresHangup(): boolean {
+  const ignores = process.env['PATCHBAY_IGNORE_HANGUP'] !== undefined
+  // What is started from here decides for itself.
+  delete process.env['PATCHBAY_IGNORE_HANGUP']
+  return ignores
+}
+
 async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
+  if ('quiet' in command) beQuiet()
+  if ('certificates' in command)
+    (await import('./trusted-certificates.ts')).trustCertificates(command.certificates)
   switch (command.type) {
     case 'help':
-      await writeText((await import('./usage.ts')).USAGE[command.topic])
-      return ExitCode.ok
+      return help(command)
     case 'version':
       await writeText(productVersion)
       return ExitCode.ok
@@ -52,9 +68,22 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./mcp.ts')).mcp(command, signal)
     case 'import':
       return (await import('./import-servers.ts')).importServers(command)
+    case 'servers':
+      return (await import('./servers.ts')).servers(command, signal)
     default:
       return runClientCommand(command, signal)
   }
+}
+
+/** Help that was asked for is the answer; where a command is missing, it says what was expected. */
+async function help({ topic, isMissing }: Extract<Command, { type: 'help' }>): Promise<ExitCode> {
+  const text = (await import('./usage.ts')).USAGE[topic]
+  if (isMissing === true) {
+    tell(text)
+    return ExitCode.usage
+  }
+  await writeText(text)
+  return ExitCode.ok
 }
 
 /** Each command is loaded alone. */
@@ -81,6 +110,13 @@ async function runClientCommand(command: ClientCommand, signal: AbortSignal): Pr
   }
 }
 
-function isStored(command: Command | undefined): boolean {
-  return command !== undefined && 'target' in command && command.target.type === 'stored'
+/** Where the user can change what failed. */
+function placeOf(command: Command | undefined): FailurePlace {
+  return command !== undefined && 'target' in command && command.target.type === 'stored' ? 'stored' : 'flags'
+}
+
+/** The names of the variables that a command line gives to the server it starts; undefined if it starts none. */
+function commandEnvironment(command: Command | undefined): readonly string[] | undefined {
+  if (command === undefined || !('target' in command) || command.target.type !== 'command') return undefined
+  return command.target.env.map(({ name }) => name)
 }

@@ -11,6 +11,11 @@ test.each([
   ['install codex a b', 'takes no "b"'],
   ['undo cursor --project . --file x', '--project and --file'],
   ['test cursor --timeout soon', '--timeout expects milliseconds'],
+  ['test cursor --trust', '--server and --trust go with a folder'],
+  ['test . --approve', '--approve go with a client'],
+  ['test --name notes', 'go with a client'],
+  ['test . --server x', 'a folder or --server'],
+  ['test --server x --trust', '--trust goes with a folder'],
 ])('patchbay mcp %s is refused in words', (line, message) => {
   expect(() => readMcp(line.split(' '))).toThrow(message)
 })
@@ -29,6 +34,16 @@ test('what is asked for is read', () => {
   })
   expect(readMcp(['status'])).toEqual({ type: 'mcp', deed: 'status', clients: [], json: false })
   expect(readMcp(['test', 'codex'])).toMatchObject({ deed: 'test', timeoutMs: 30_000, approve: false })
+  expect(readMcp(['test'])).toEqual({
+    type: 'mcp',
+    deed: 'test',
+    json: false,
+    timeoutMs: 30_000,
+    approve: false,
+    trust: false,
+  })
+  expect(readMcp(['test', 'my-tools', '--trust'])).toMatchObject({ folder: 'my-tools', trust: true })
+  expect(readMcp(['test', '--server', 'Search'])).toMatchObject({ server: 'Search' })
   expect(readMcp(['test', 'codex', '--project', '.', '--approve'])).toMatchObject({ approve: true })
   expect(readMcp(['test', '--help'])).toBe('help')
   expect(readImport(['codex', '--dry-run'])).toEqual({

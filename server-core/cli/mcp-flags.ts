@@ -1,7 +1,8 @@
-import { parseArgs } from 'node:util'
 import { CLIENTS, type ClientId } from '../install/clients.ts'
 import { readMilliseconds } from './client-flags.ts'
 import { UsageError } from './exit-code.ts'
+import { nearest } from './nearest.ts'
+import { parseFlags } from './parse-flags.ts'
 
 /** Which of a client's files is meant; its user's if nothing is said. */
 export type FileFlags = { readonly project?: string; readonly file?: string }
@@ -28,7 +29,12 @@ export type McpCommand = Shared & {
     | { readonly deed: 'status'; readonly clients: readonly ClientId[]; readonly name?: string }
     | {
         readonly deed: 'test'
-        readonly client: ClientId
+        /** Whose entry is tested; without one, what `install` would write is. */
+        readonly client?: ClientId
+        /** Without a client: the workspace; if neither is given the present folder, or else the usual workspace. */
+        readonly folder?: string
+        readonly server?: string
+        readonly trust: boolean
         readonly name?: string
         readonly timeoutMs: number
         /** What a file of a project, or a named one, says may be started as it is. */
@@ -57,25 +63,22 @@ const SHARED = {
 const DEEDS = ['install', 'uninstall', 'undo', 'status', 'test'] as const
 const USUAL_TIMEOUT_MS = 30_000
 
-/** Reads the words after `mcp`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
+/** Reads the words after `mcp`. Throws a `UsageError` that says what was expected. */
 export function readMcp(words: readonly string[]): McpCommand | 'help' {
   const [first, ...rest] = words
   const deed = DEEDS.find((known) => known === first)
   if (first === '--help' || first === '-h') return 'help'
-  if (deed === undefined) throw new UsageError(`mcp expects one of ${DEEDS.join(', ')}, got ${quoted(first)}`)
+  if (deed === undefined)
+    throw new UsageError(`mcp expects one of ${DEEDS.join(', ')}, got ${quoted(first)}${meant(first, DEEDS)}`)
   const args = [...rest]
   if (deed === 'install') {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...SHARED,
-        server: { type: 'string' },
-        name: { type: 'string' },
-        trust: { type: 'boolean' },
-        replace: { type: 'boolean' },
-        create: { type: 'boolean' },
-      },
+    const { values, positionals } = parseFlags(args, {
+      ...SHARED,
+      server: { type: 'string' },
+      name: { type: 'string' },
+      trust: { type: 'boolean' },
+      replace: { type: 'boolean' },
+      create: { type: 'boolean' },
     })
     if (values.help === true) return 'help'
     const [client, folder] = atMost(deed, positionals, 2)
@@ -96,14 +99,15 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
       create,
     }
   }
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      ...SHARED,
-      ...(deed !== 'undo' && { name: { type: 'string' } as const }),
-      ...(deed === 'test' && { timeout: { type: 'string' } as const, approve: { type: 'boolean' } as const }),
-    },
+  const { values, positionals } = parseFlags(args, {
+    ...SHARED,
+    ...(deed !== 'undo' && { name: { type: 'string' } as const }),
+    ...(deed === 'test' && {
+      timeout: { type: 'string' } as const,
+      approve: { type: 'boolean' } as const,
+      server: { type: 'string' } as const,
+      trust: { type: 'boolean' } as const,
+    }),
   })
   if (values.help === true) return 'help'
   const name = typeof values['name'] === 'string' ? { name: readName(values['name']) } : {}
@@ -111,28 +115,62 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
     const clients = positionals.map((client) => readClient(deed, client))
     return { type: 'mcp', deed, clients, ...shared(values), ...name }
   }
-  const client = readClient(deed, atMost(deed, positionals, 1)[0])
-  if (deed !== 'test') return { type: 'mcp', deed, client, ...shared(values), ...name }
-  const { timeout } = values
+  const [word] = atMost(deed, positionals, 1)
+  if (deed !== 'test')
+    return { type: 'mcp', deed, client: readClient(deed, word), ...shared(values), ...name }
+  const { timeout, server, trust, approve } = values
   const timeoutMs = typeof timeout === 'string' ? readMilliseconds(timeout, '--timeout') : USUAL_TIMEOUT_MS
+  const tested = {
+    client: CLIENTS.find(({ id }) => id === word)?.id,
+    word,
+    server: typeof server === 'string' ? server : undefined,
+    trust: trust === true,
+    isOfEntry:
+      approve === true || [values.name, values.project, values.file].some((each) => each !== undefined),
+  }
   return {
     type: 'mcp',
     deed,
-    client,
+    ...whatToTest(tested),
     ...shared(values),
     ...name,
     timeoutMs,
-    approve: values.approve === true,
+    approve: approve === true,
+    trust: tested.trust,
   }
 }
 
-/** Reads the words after `import`. Throws a `UsageError`, or the parser's `TypeError`. */
+type Tested = {
+  readonly client: ClientId | undefined
+  readonly word: string | undefined
+  readonly server: string | undefined
+  readonly trust: boolean
+  /** Flags were given that say which entry of a client is meant. */
+  readonly isOfEntry: boolean
+}
+
+/** The entry of a client, or a workspace or stored server without any client. Throws a `UsageError`. */
+function whatToTest({ client, word, server, trust, isOfEntry }: Tested) {
+  if (client !== undefined) {
+    if (server !== undefined || trust)
+      throw new UsageError(
+        '--server and --trust go with a folder, or with nothing; the file of a client says both',
+      )
+    return { client }
+  }
+  if (isOfEntry)
+    throw new UsageError(
+      `--name, --project, --file and --approve go with a client: test ${CLIENTS[0]?.id ?? 'CLIENT'}`,
+    )
+  if (server === undefined) return word === undefined ? {} : { folder: word }
+  if (word !== undefined) throw new UsageError('test takes a folder or --server, not both')
+  if (trust) throw new UsageError('--trust goes with a folder')
+  return { server }
+}
+
+/** Reads the words after `import`. Throws a `UsageError`. */
 export function readImport(words: readonly string[]): ImportCommand | 'help' {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: { ...SHARED, 'dry-run': { type: 'boolean' } },
-  })
+  const { values, positionals } = parseFlags(words, { ...SHARED, 'dry-run': { type: 'boolean' } })
   if (values.help === true) return 'help'
   const clients = positionals.map((client) => readClient('import', client))
   if (values.file !== undefined && clients.length !== 1)
@@ -163,7 +201,11 @@ function readClient(deed: string, text: string | undefined): ClientId {
   const client = CLIENTS.find(({ id }) => id === text)
   if (client !== undefined) return client.id
   const known = CLIENTS.map(({ id }) => id).join(', ')
-  throw new UsageError(`${deed} expects a client: ${known}; got ${quoted(text)}`)
+  const hint = meant(
+    text,
+    CLIENTS.map(({ id }) => id),
+  )
+  throw new UsageError(`${deed} expects a client: ${known}; got ${quoted(text)}${hint}`)
 }
 
 function readName(text: string): string {
@@ -181,4 +223,9 @@ function atMost(deed: string, words: readonly string[], count: number): readonly
 
 function quoted(text: string | undefined): string {
   return text === undefined ? 'nothing' : `"${text}"`
+}
+
+function meant(text: string | undefined, known: readonly string[]): string {
+  const near = text === undefined ? [] : nearest(text, known)
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
 }

@@ -1,8 +1,13 @@
 /** Help of `patchbay mcp`. */
-export const MCP_USAGE = `Usage: patchbay mcp install CLIENT [DIR | --server NAME] [options]
+export const MCP_USAGE = `  patchbay mcp install claude-desktop my-tools --trust
+  patchbay mcp install cursor --server files --create
+  patchbay mcp status
+
+Usage: patchbay mcp install CLIENT [DIR | --server NAME] [options]
        patchbay mcp uninstall CLIENT [--name NAME]
        patchbay mcp undo CLIENT
        patchbay mcp status [CLIENT…] [--name NAME]
+       patchbay mcp test [DIR | --server NAME] [--trust] [--timeout MS]
        patchbay mcp test CLIENT [--name NAME] [--timeout MS] [--approve]
 
 Writes one entry into the configuration of another client, and takes it out again. Everything else in the file
@@ -14,11 +19,13 @@ CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, ope
              or as the proxy of a stored server. An entry of ours is renewed
   uninstall  take an entry of ours out; --name says which if there are several
   undo       put the file back as it was before the last change, if nobody changed it since
-  status     tell which clients are here and what of ours they start: current, stale, or of somebody else
-  test       start exactly what was installed, list its tools, and call one that only reads. With --project or
-             --file, whose file anybody may have written, it shows what that is and asks first
+  status     show which clients are here and what of ours they start: current, stale, or of somebody else
+  test       start what install would write (the workspace DIR, or else the present folder if it is one, or the
+             usual one) as a client would, read its lists, and call a tool that only reads. What cannot be loaded
+             is told, and ends it with exit code 5. With a CLIENT: start exactly what was installed there; with
+             --project or --file, whose file anybody may have written, it shows what that is and asks first
 
-  --server NAME    a server stored in Patchbay, approved there
+  --server NAME    a stored, approved server (patchbay servers)
   --name NAME      the name of the entry (made of the folder or server)
   --trust          run the scripts of DIR though nobody trusted the folder in the window
   --replace        take the place of somebody else's entry of that name
@@ -32,14 +39,18 @@ CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, ope
   --json           answer in JSON even on a terminal`
 
 /** Help of `patchbay import`. */
-export const IMPORT_USAGE = `Usage: patchbay import [CLIENT…] [options]
+export const IMPORT_USAGE = `  patchbay import --dry-run
+  patchbay import cursor && patchbay servers list
 
-Stores the servers that other clients have in their configuration. They land unapproved: nothing of them is
-started or contacted before you approve it in the window. What is stored already is passed over.
+Usage: patchbay import [CLIENT…] [options]
+
+Stores the servers that other clients have in their configuration. They are not approved: nothing of
+them is started or contacted before you approve it, with patchbay servers approve NAME or in the window. Servers that
+are stored already are skipped.
 
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, openclaw (all that are here).
 
-  --dry-run        tell what would be stored
+  --dry-run        show what would be stored
   --project DIR    the clients' files in that folder
   --file FILE      this file, with one CLIENT
   --profile DIR    Patchbay's data folder

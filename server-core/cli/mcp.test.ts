@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -181,6 +181,17 @@ test(
     const installed = await run('mcp', 'install', 'gemini', '--server', 'My notes', '--profile', profile)
     expect(installed).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(installed.stdout)).toMatchObject({ name: 'My-notes', change: 'added' })
+    const settings = path.join(home, '.gemini/settings.json')
+    const config = JSON.parse(await readFile(settings, 'utf8')) as {
+      mcpServers: Record<string, { args: string[] }>
+    }
+    const args = config.mcpServers['My-notes']?.args ?? []
+    expect(args.slice(1, 5)).toEqual(['proxy', '--server', 'My notes', '--workspace'])
+    expect(args[5]).toBe(profileFiles(profile).defaultWorkspace)
+    // The folder of the client's project has no effect.
+    await put('patchbay.json', '{ "serve": { "port": 47611 }, "faults": { "rules": [] } }')
+    const started = await runCli(args.slice(1), { cwd: home, input: '' })
+    expect(started.stderr).not.toContain('patchbay.json')
 
     const tested = await run('mcp', 'test', 'gemini')
     expect(tested).toMatchObject({ code: 0, stderr: '' })
@@ -238,4 +249,61 @@ test('servers of other clients are stored unapproved, once', { timeout: 30_000 }
   expect(refused.stderr).toContain('was never approved')
   const again = JSON.parse((await run('import', 'openclaw')).stdout) as unknown
   expect(again).toMatchObject([{ client: 'openclaw', added: [], there: ['files'] }])
+})
+
+test('a workspace is tested without any client, in any folder', { timeout: 60_000 }, async () => {
+  const HELLO = `import { tool } from 'patchbay'
+export default tool({ description: 'Says hello.', annotations: { readOnlyHint: true }, run: () => 'hello' })\n`
+  await put('mine/tools/hello.ts', HELLO)
+  await put(
+    'mine/prompts/ask.ts',
+    "import { prompt } from 'patchbay'\nexport default prompt({ get: () => '' })\n",
+  )
+  const untrusted = await run('mcp', 'test', 'mine')
+  expect(untrusted.code).not.toBe(0)
+  expect(untrusted.stderr).toContain('add --trust')
+  const tested = await run('mcp', 'test', 'mine', '--trust')
+  expect({ ...tested, stdout: JSON.parse(tested.stdout || '{}') as unknown }).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: { name: 'mine', ok: true, tools: ['hello'], prompts: 1, called: 'hello', faults: [] },
+  })
+  // No file of a client was made.
+  expect((await readdir(home)).filter((name) => name !== 'data')).toEqual(['mine'])
+  await put('mine/tools/broken.ts', 'export default {')
+  const broken = await run('mcp', 'test', './mine', '--trust')
+  expect(broken).toMatchObject({ code: 5, stderr: expect.stringMatching(/error: tools\/broken\.ts:1/) })
+  expect(JSON.parse(broken.stdout)).toMatchObject({ ok: false, tools: ['hello'] })
+  expect(await run('mcp', 'test', 'nowhere')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('test expects a workspace folder or a client (claude-desktop'),
+  })
+})
+
+test(
+  'the present folder is tested if it is a workspace, else the usual one',
+  { timeout: 60_000 },
+  async () => {
+    const usual = await run('mcp', 'test')
+    expect(usual).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(usual.stdout)).toMatchObject({
+      ok: true,
+      tools: expect.arrayContaining(['create_note']),
+    })
+    await put('tools/here.ts', "import { tool } from 'patchbay'\nexport default tool({ run: () => '' })\n")
+    expect(JSON.parse((await run('mcp', 'test', '--trust')).stdout)).toMatchObject({
+      ok: true,
+      tools: ['here'],
+    })
+  },
+)
+
+test('all flags that are missing are named at once', { timeout: 60_000 }, async () => {
+  await put('untrusted/tools/hello.ts', '')
+  const refused = await run('mcp', 'install', 'cursor', path.join(home, 'untrusted'))
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain('--trust')
+  expect(refused.stderr).toContain('--create')
+  const both = await run('mcp', 'install', 'cursor', path.join(home, 'untrusted'), '--trust', '--create')
+  expect(both).toMatchObject({ code: 0, stderr: '' })
 })

@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { launcherOf } from '../host/install/launcher.ts'
 import { defaultProfile } from '../host/profile.ts'
 import { copyDefaultWorkspace } from '../host/registry/default-workspace.ts'
 import { productVersion } from '../host/version.ts'
 import type { ClientFile } from '../install/client-file.ts'
-import { CLIENTS } from '../install/clients.ts'
+import { CLIENTS, type ClientId } from '../install/clients.ts'
 import { InstallError } from '../install/install-error.ts'
 import {
   entryToStart,
@@ -18,19 +19,21 @@ import {
   type FileRestored,
   type FileState,
 } from '../install/installer.ts'
-import { entryName, type Installed, type Launcher } from '../install/our-entry.ts'
-import { tryEntry } from '../install/try-entry.ts'
+import { entryName, ourEntryFor, type Installed, type Launcher, type OurEntry } from '../install/our-entry.ts'
+import { tryEntry, type Trial } from '../install/try-entry.ts'
+import { listScripts } from '../live/script-files.ts'
 import { profileFiles } from '../workspace/profile.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
 import { requireApproval } from './approved-entry.ts'
 import { fileOf } from './client-files.ts'
 import { counted } from './counted.ts'
-import { ExitCode } from './exit-code.ts'
+import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
 import { describeFailure } from './failure.ts'
 import type { McpCommand } from './mcp-flags.ts'
 import { isForPerson, tell, writeJson, writeText } from './output.ts'
 import { firstWorkspace } from './program-folder.ts'
 import { storedServer } from './stored-server.ts'
+import { makeFolder } from '../workspace/make-folder.ts'
 
 type Deed<D extends McpCommand['deed']> = Extract<McpCommand, { readonly deed: D }>
 
@@ -57,7 +60,9 @@ export async function mcp(command: McpCommand, signal: AbortSignal): Promise<Exi
 
 async function install(command: Deed<'install'>): Promise<ExitCode> {
   const where = await fileOf(command.client, command)
-  const installed = await whatToInstall(command)
+  const installed = await whatToInstall(command).catch((error: unknown) => {
+    throw withCreateHint(error, command, where)
+  })
   const { served } = installed
   const made = served.type === 'server' ? served.server : path.basename(served.folder)
   const isUsual = served.type === 'workspace' && command.folder === undefined
@@ -71,23 +76,36 @@ async function install(command: Deed<'install'>): Promise<ExitCode> {
   return told(command, where, change)
 }
 
+/** Names `--create` together with what else is missing, so that both can be added at once. */
+function withCreateHint(error: unknown, { create }: Deed<'install'>, where: ClientFile): unknown {
+  if (create || where.isHere || !(error instanceof InstallError || error instanceof UnreachableError))
+    return error
+  const message = `${error.message} Also, ${where.client.title} is not on this machine: add --create to write ${where.file} all the same.`
+  return error instanceof InstallError
+    ? new InstallError(error.code, message, { cause: error })
+    : new UnreachableError(message, { cause: error })
+}
+
+type ToInstall = Pick<Deed<'install'>, 'folder' | 'server' | 'trust' | 'profile' | 'workspace'>
+
 /** What the client is to start, with every path absolute. Throws if it is not there. */
-async function whatToInstall(command: Deed<'install'>): Promise<Installed> {
+async function whatToInstall(command: ToInstall): Promise<Installed> {
   // A client has the variables of the desktop, not those of this shell that move the data folder.
   const moved = process.env['XDG_DATA_HOME'] === undefined ? undefined : defaultProfile()
   const profile = command.profile === undefined ? moved : path.resolve(command.profile)
   const data = profile === undefined ? {} : { profile }
   if (command.server !== undefined) {
-    const workspace = command.workspace === undefined ? {} : { workspace: path.resolve(command.workspace) }
-    const stored = { type: 'stored', name: command.server, ...data, ...workspace } as const
+    const { defaultWorkspace } = profileFiles(profile ?? defaultProfile())
+    const workspace = path.resolve(command.workspace ?? defaultWorkspace)
+    const stored = { type: 'stored', name: command.server, ...data, workspace } as const
     // It says what is missing: the server, or its approval.
     await storedServer(stored)
-    return { served: { type: 'server', server: command.server, ...workspace }, ...data }
+    return { served: { type: 'server', server: command.server, workspace }, ...data }
   }
   const files = profileFiles(profile ?? defaultProfile())
   if (command.folder === undefined) {
     // Whoever installs it before the first start gets what that start would have made.
-    await mkdir(files.defaultWorkspace, { recursive: true, mode: 0o700 })
+    await makeFolder(files.defaultWorkspace, 0o700)
     await copyDefaultWorkspace(firstWorkspace(), files.defaultWorkspace)
   }
   const folder = path.resolve(command.folder ?? files.defaultWorkspace)
@@ -119,13 +137,24 @@ async function status(command: Deed<'status'>): Promise<ExitCode> {
   return ExitCode.ok
 }
 
+/** What is started to be tested. */
+type Tested = {
+  readonly name: string
+  readonly entry: OurEntry
+  /** The file of a client that has it. */
+  readonly file?: string
+}
+
 async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCode> {
-  const where = await fileOf(command.client, command)
-  const name = command.name ?? (await onlyEntry(where))
-  const entry = await entryToStart(where, name, ownLauncher())
-  const folder = process.cwd()
+  const { client, json } = command
+  const tested = client === undefined ? await ownEntry(command) : await entryOf(client, command)
+  const { name, entry, file } = tested
+  // Clients start servers in folders of their own.
+  const folder = client === undefined ? tmpdir() : process.cwd()
   const isShared = command.project !== undefined || command.file !== undefined
-  if (isShared && !command.approve) await requireApproval({ name, file: where.file, folder, entry }, signal)
+  if (file !== undefined && isShared && !command.approve)
+    await requireApproval({ name, file, folder, entry }, signal)
+  const whose = client === undefined ? {} : { client }
   const startedAt = performance.now()
   try {
     const trial = await tryEntry(entry, {
@@ -134,24 +163,52 @@ async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCod
       folder,
       signal,
     })
-    if (!isForPerson(command.json)) await writeJson({ client: command.client, name, ok: true, ...trial })
-    else {
-      const called =
-        trial.called === undefined
-          ? 'none of them without arguments that only reads'
-          : `called ${trial.called}`
-      const tools = `${counted(trial.tools.length, 'tool')}, ${called}`
-      await writeText(`${name}: ${trial.server}, ${trial.revision}, ${tools}, in ${trial.ms} ms`)
-    }
-    return ExitCode.ok
+    if (!isForPerson(json)) await writeJson({ ...whose, name, ok: trial.faults.length === 0, ...trial })
+    else await writeText(trialText(name, trial))
+    for (const fault of trial.faults) tell(fault)
+    return trial.faults.length === 0 ? ExitCode.ok : ExitCode.toolError
   } catch (error) {
     const ms = Math.round(performance.now() - startedAt)
     const { code, text } = describeFailure(error, 'flags')
-    if (!isForPerson(command.json))
-      await writeJson({ client: command.client, name, ok: false, ms, failure: text })
-    tell(`patchbay: ${name} in ${where.file} failed after ${ms} ms: ${text}`)
+    if (!isForPerson(json)) await writeJson({ ...whose, name, ok: false, ms, failure: text })
+    tell(`patchbay: ${name}${file === undefined ? '' : ` in ${file}`} failed after ${ms} ms: ${text}`)
     return code
   }
+}
+
+function trialText(name: string, { server, revision, tools, resources, prompts, called, ms }: Trial): string {
+  const call =
+    called === undefined ? 'called none: no tool without arguments has readOnlyHint' : `called ${called}`
+  const others = [
+    ...(resources === undefined ? [] : [counted(resources, 'resource')]),
+    ...(prompts === undefined ? [] : [counted(prompts, 'prompt')]),
+  ]
+  const lists = [counted(tools.length, 'tool'), ...others, call].join(', ')
+  return `${name}: ${server}, ${revision}, ${lists}, in ${ms} ms`
+}
+
+async function entryOf(client: ClientId, command: Deed<'test'>): Promise<Tested> {
+  const where = await fileOf(client, command)
+  const name = command.name ?? (await onlyEntry(where))
+  return { name, entry: await entryToStart(where, name, ownLauncher()), file: where.file }
+}
+
+/** What `install` would write for the workspace or server, in no client's file. */
+async function ownEntry(command: Deed<'test'>): Promise<Tested> {
+  const { folder: named, server } = command
+  if (named !== undefined && !(await isFolder(path.resolve(named)))) {
+    const clients = CLIENTS.map(({ id }) => id).join(', ')
+    throw new UsageError(`test expects a workspace folder or a client (${clients}); got "${named}"`)
+  }
+  const isHere = named === undefined && server === undefined && (await listScripts(process.cwd())).length > 0
+  const folder = isHere ? '.' : named
+  const { served, profile } = await whatToInstall({
+    ...command,
+    ...(folder !== undefined && { folder }),
+  })
+  const made = served.type === 'server' ? served.server : path.basename(served.folder)
+  const installed = { served, ...(profile !== undefined && { profile }) }
+  return { name: entryName(made), entry: ourEntryFor(ownLauncher(), installed) }
 }
 
 /** How this very command line is started. */
@@ -176,15 +233,16 @@ async function told(
   { client, file }: ClientFile,
   change: EntryChange | FileRestored,
 ): Promise<ExitCode> {
+  const shown = change.realFile === undefined ? file : `${file} (a link to ${change.realFile})`
   if (!isForPerson(command.json)) await writeJson({ client: client.id, ...change })
-  else if (change.change === 'restored') await writeText(`${file} is as it was before the last change.`)
+  else if (change.change === 'restored') await writeText(`${shown} is as it was before the last change.`)
   else {
     const { name } = change
     const words: Readonly<Record<EntryChange['change'], string>> = {
-      added: `"${name}" is in ${file}. Restart ${client.title} to see it.`,
-      changed: `"${name}" in ${file} is renewed. Restart ${client.title} to see it.`,
-      removed: `"${name}" is no longer in ${file}.`,
-      none: `"${name}" is in ${file} already, as it should be.`,
+      added: `"${name}" is in ${shown}. Restart ${client.title} to see it.`,
+      changed: `"${name}" in ${shown} was updated. Restart ${client.title} to see it.`,
+      removed: `"${name}" is no longer in ${shown}.`,
+      none: `"${name}" is in ${shown} already, and up to date.`,
     }
     const kept = change.backup === undefined ? '' : `\nWhat it was before: ${change.backup}`
     await writeText(words[change.change] + kept)

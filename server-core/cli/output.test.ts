@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLists, describeResult } from './describe.ts'
+import { describeResult } from './describe.ts'
 import { escapeHidden } from './output.ts'
 
 test('JSON for a terminal keeps its value and steers nothing', () => {
@@ -7,24 +7,6 @@ test('JSON for a terminal keeps its value and steers nothing', () => {
   const shown = escapeHidden(JSON.stringify(value))
   expect(shown).toBe('{"text":"a\\u009b2Jb\\u202ec\\udb40\\udc41d ok é 😀"}')
   expect(JSON.parse(shown)).toEqual(value)
-})
-
-test('lists are a line for each entry', () => {
-  const lists = {
-    tools: [{ name: 'add', description: 'Adds\ntwo\u001b[31m numbers' }, { name: 'sub' }],
-    resources: [{ uri: 'notes://1', name: 'one' }],
-    resourceTemplates: [],
-    prompts: [],
-  }
-  expect(describeLists(lists).split('\n')).toEqual([
-    'Tools (2)',
-    '  add                                  Adds two numbers',
-    '  sub',
-    'Resources (1)',
-    '  notes://1',
-    'Resource templates (0)',
-    'Prompts (0)',
-  ])
 })
 
 test('a result shows its texts, names what is no text, and its data if there is nothing else', () => {

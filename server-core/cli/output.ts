@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Redaction } from '../host/masking.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { HIDDEN, visibleText } from '../protocol/visible-text.ts'
+import { paintFor, type Paint } from './paint.ts'
 
 /** Whether answers are written for a person: on a terminal, unless JSON was asked for. */
 export function isForPerson(json: boolean): boolean {
@@ -39,18 +40,55 @@ export async function writeText(text: string): Promise<void> {
   await write(process.stdout, `${visibleText(text)}\n`)
 }
 
+/** Width of lines where the terminal does not say its own. */
+const USUAL_WIDTH = 100
+
+/**
+ * Writes an answer to stdout for a person, made for the width and colours of the terminal. What `describe` returns is
+ * written as it is, so it must have made everything of a peer visible.
+ */
+export async function writeStyled(
+  describe: (style: { width: number; paint: Paint }) => string,
+): Promise<void> {
+  const { stdout } = process
+  const width = stdout.isTTY ? stdout.columns : USUAL_WIDTH
+  await write(stdout, `${describe({ width, paint: paintFor(stdout) })}\n`)
+}
+
 /** The secrets of the server that this run is about; what is told hides them. */
 export const masking = new Redaction()
 
 /** The question that waits for its answer at the terminal, if one does: shows it again. */
 export const pending: { showAgain?: (() => void) | undefined } = {}
 
+/** Colours the beginning of a line on stderr that says what kind of line it is. */
+function withColour(text: string, paint: Paint): string {
+  const [, prefix = '', rest = ''] = /^(patchbay:|WARNING:|progress:|\[\w+\])?(.*)$/s.exec(text) ?? []
+  if (prefix === '') return text
+  if (prefix === 'progress:') return paint('dim', text)
+  const isLog = prefix.startsWith('[')
+  return `${paint(isLog ? 'yellow' : 'red', prefix)}${rest}`
+}
+
 /** Says something on stderr, without what a server could do to a terminal and without secrets that it repeated. */
 export function tell(text: string): void {
   const { showAgain } = pending
   // What is told while somebody types goes below, and the question comes again.
-  process.stderr.write(`${showAgain === undefined ? '' : '\n'}${visibleText(masking.text(text))}\n`)
+  const shown = withColour(visibleText(masking.text(text)), paintFor(process.stderr))
+  process.stderr.write(`${showAgain === undefined ? '' : '\n'}${shown}\n`)
   showAgain?.()
+}
+
+let isQuiet = false
+
+/** Silences `note` from now on. */
+export function beQuiet(): void {
+  isQuiet = true
+}
+
+/** Says something on stderr that is not a failure, as `tell` does, unless the user wants to read failures alone. */
+export function note(text: string): void {
+  if (!isQuiet) tell(text)
 }
 
 /** Waits for a slow reader, so that ending the process loses nothing. */

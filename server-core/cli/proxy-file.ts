@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { z } from 'zod'
 import type { ToolChoice } from '../bridge/member-names.ts'
-import { isJsonObject } from '../protocol/json.ts'
 import { UsageError } from './exit-code.ts'
 import { faultWords } from './fault-words.ts'
 
@@ -30,21 +27,20 @@ const proxySchema = z.strictObject({
 })
 
 /**
- * Reads the member `proxy` of the `patchbay.json` in a folder, which `serve` has read already. It names stored servers
- * alone: those were approved, and nothing is started because a file says so. Throws a `UsageError`.
+ * Reads the member `proxy` of a `patchbay.json`. It names stored servers alone: those were approved, and nothing is
+ * started because a file says so.
+ *
+ * @param file for errors
+ * @throws UsageError with the path of each fault
  */
-export function readProxyFile(folder: string): ProxyFile {
-  const file = path.join(folder, 'patchbay.json')
-  if (!existsSync(file)) return { servers: [] }
-  const document: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
-  const member = isJsonObject(document) ? document['proxy'] : undefined
+export function readProxyMember(member: unknown, file: string): ProxyFile {
   if (member === undefined) return { servers: [] }
   const read = proxySchema.safeParse(member, { error: faultWords })
   if (!read.success) {
     const faults = read.error.issues.map(
       ({ path: at, message }) => `  ${['proxy', ...at].join('.')}: ${message}`,
     )
-    throw new UsageError(`${file} does not say what to serve on:\n${faults.join('\n')}`)
+    throw new UsageError(`${file} has an invalid member:\n${faults.join('\n')}`)
   }
   const { servers, pageItems } = read.data
   return {

@@ -1,6 +1,9 @@
-import { parseArgs } from 'node:util'
+import path from 'node:path'
+import { readCertificateFlags } from './client-flags.ts'
 import { UsageError } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
 import { SERVE_FLAGS, serveFlagsOf, type ServeFlags } from './serve-options.ts'
+import type { CertificateFlags } from './trusted-certificates.ts'
 import { readTarget, type Target } from './target.ts'
 
 /** `patchbay proxy`: which servers, and how they are served on. */
@@ -13,6 +16,7 @@ export type ProxyCommand = {
   readonly pageItems?: number
   /** Patchbay's data folder. */
   readonly profile?: string
+  readonly certificates?: CertificateFlags
 }
 
 const FLAGS = {
@@ -22,18 +26,24 @@ const FLAGS = {
   header: { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   cwd: { type: 'string' },
-  profile: { type: 'string' },
   transport: { type: 'string' },
   'page-items': { type: 'string' },
+  cacert: { type: 'string' },
+  insecure: { type: 'boolean' },
 } as const
 
-/** Reads the words after `proxy`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
+/** Reads the words after `proxy`. Throws a `UsageError` that says what was expected. */
 export function readProxy(words: readonly string[]): ProxyCommand | 'help' {
   const at = words.indexOf('--')
   const ours = at === -1 ? words : words.slice(0, at)
   const command = at === -1 ? undefined : words.slice(at + 1)
-  const { values } = parseArgs({ args: [...ours], options: FLAGS })
+  const { values, positionals } = parseFlags(ours, FLAGS)
   if (values.help === true) return 'help'
+  const [stray] = positionals
+  if (stray !== undefined)
+    throw new UsageError(
+      `proxy does not take "${stray}"; a command goes after --, a stored server after --server`,
+    )
   const { url, server, header, env, cwd, profile, workspace, transport } = values
   const pageItems = values['page-items']
   const isNamed = url !== undefined || server !== undefined || command !== undefined
@@ -49,7 +59,8 @@ export function readProxy(words: readonly string[]): ProxyCommand | 'help' {
     flags: serveFlagsOf(values),
     targets: isNamed ? targets() : [],
     ...(pageItems !== undefined && { pageItems: readPageItems(pageItems) }),
-    ...(profile !== undefined && { profile }),
+    ...(profile !== undefined && { profile: path.resolve(profile) }),
+    ...readCertificateFlags(values, command),
   }
 }
 

@@ -75,8 +75,16 @@ test('stored servers are served as one, as patchbay.json says', async () => {
 
   const servers = { mine: { server: 'my notes', include: ['list_*'], rename: { list_notes: 'all' } } }
   await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ proxy: { servers, pageItems: 5 } }))
-  const chosen = await proxied(['--profile', folder])
+  const chosen = await proxied(['--profile', folder, '--trust'])
   expect((await chosen.listTools()).items.map(({ name }) => name)).toEqual(['mine__all'])
+})
+
+test('a file that switches the server off is an error', async () => {
+  await writeFile(path.join(folder, 'patchbay.json'), '{"serve":{"enabled":false}}')
+  const words = ['proxy', '--stdio', '--workspace', folder, '--', process.execPath, '-e', '']
+  const off = await runCli(words, { cwd: folder })
+  expect(off).toMatchObject({ code: 2, stdout: '' })
+  expect(off.stderr).toContain('switches the server off: remove "enabled": false')
 })
 
 test('what cannot be served on is refused in words', async () => {
@@ -85,7 +93,7 @@ test('what cannot be served on is refused in words', async () => {
   expect(nothing.stderr).toContain('name a server: --url URL, --server NAME, or -- COMMAND at the end')
 
   await writeFile(path.join(folder, 'patchbay.json'), '{"proxy":{"servers":{"a__b":{"tools":1}}}}')
-  const odd = await runCli(['proxy', '--stdio'], { cwd: folder })
+  const odd = await runCli(['proxy', '--stdio', '--trust'], { cwd: folder })
   expect(odd.code).toBe(2)
   expect(odd.stderr).toContain('proxy.servers.a__b')
 })

@@ -4,7 +4,7 @@ import { connectTo } from '../client/connect-to.ts'
 import { ProbeMemory } from '../client/probe-memory.ts'
 import { productVersion } from '../host/version.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
-import { readProxyFile, type FileServer, type ProxyFile } from './proxy-file.ts'
+import { readProxyMember, type FileServer, type ProxyFile } from './proxy-file.ts'
 import type { ProxyCommand } from './proxy-flags.ts'
 import type { ServeLog } from './serve-log.ts'
 import { keptSealKey, readServing, serveUntilEnd, tapFor } from './serving.ts'
@@ -19,9 +19,12 @@ type Named = Pick<UpstreamServer, 'alias' | 'tools'> & { readonly target: Target
 
 /** `patchbay proxy`: other servers, served on until it is told to end. */
 export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise<ExitCode> {
-  const serving = await readServing(command.flags)
-  const { plan, folder, log } = serving
-  const file = readProxyFile(folder)
+  const serving = await readServing(command.flags, 'proxy')
+  if (serving.isOff) {
+    throw new UsageError(`${serving.file} switches the server off: remove "enabled": false of "serve"`)
+  }
+  const { plan, log } = serving
+  const file = readProxyMember(serving.proxy, serving.file)
   const named = namedServers(command, file)
   const closing: Reached[] = []
   let server: Proxy | undefined

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolderSync } from '../workspace/make-folder.ts'
 
 const KEY_BYTES = 32
 
@@ -38,7 +39,7 @@ function readKey(file: string): Uint8Array | undefined {
 
 /** Gives the key that is kept then: of two servers that start at once the first one's. */
 function keepKey(file: string, made: Uint8Array): Uint8Array {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makeFolderSync(path.dirname(file), 0o700)
   const own = `${file}.${process.pid}`
   try {
     writeFileSync(own, `${Buffer.from(made).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })

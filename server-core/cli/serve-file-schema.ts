@@ -9,14 +9,13 @@ import { authorizationSchema, withSecrets } from './serve-authorization-schema.t
 import { faultWords } from './fault-words.ts'
 import { readHostName } from './host-names.ts'
 import { nearest } from './nearest.ts'
-import { isOrigin, LOG_LEVELS, readToken, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
+import { isOrigin, LOG_LEVELS, MOST_SESSION_TTL, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
+import { tokensOfMembers } from './serve-tokens.ts'
 
 /** What a file says, and what is odd about how it says it. */
 export type FileOptions = {
   readonly options: ServeFileOptions
   readonly warnings: readonly string[]
-  /** The member `faults`, as it stands there. */
-  readonly faults?: unknown
 }
 
 const revision = z.enum(SUPPORTED)
@@ -33,6 +32,9 @@ const serveSchema = z.object({
   host: z.string().min(1).optional(),
   port: z.int().min(0).max(65_535).optional(),
   token: z.string().min(1).optional(),
+  tokens: z.record(z.string(), z.string().min(1)).optional(),
+  sessionTtl: z.int().min(1).max(MOST_SESSION_TTL).optional(),
+  enabled: z.boolean().optional(),
   allowHost: listOf(z.string().min(1)).optional(),
   allowOrigin: listOf(
     z.string().refine(isOrigin, { error: 'expected an origin such as https://example.com' }),
@@ -60,6 +62,9 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     host,
     port,
     token,
+    tokens: named,
+    sessionTtl,
+    enabled,
     allowHost,
     allowOrigin,
     logLevel,
@@ -67,6 +72,7 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     record,
     revision: revisions,
   } = read.data
+  const tokens = tokensOfMembers(file, token, named)
   const excluded = TRANSPORTS.filter((name) => read.data[name] === false)
   const transports = TRANSPORTS.filter((name) => read.data[name] ?? read.data.all === true)
   const options: ServeFileOptions = {
@@ -74,7 +80,9 @@ export function readServeMember(member: unknown, file: string): FileOptions {
     ...(host !== undefined && { host: readHostName(host, `${file}: serve.host`) }),
     ...(port !== undefined && { port }),
     ...(authorization !== undefined && { authorization: withSecrets(authorization, file) }),
-    ...(token !== undefined && { token: readToken(token, `${file}: serve.token`) }),
+    ...(tokens.length > 0 && { tokens }),
+    ...(sessionTtl !== undefined && { sessionTtl }),
+    ...(enabled === false && { off: true }),
     ...(allowHost !== undefined && {
       allowedHosts: allowHost.map((name) => readHostName(name, `${file}: serve.allowHost`)),
     }),

@@ -13,9 +13,19 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const file = () => path.join(folder, 'patchbay.json')
 
+/** Reads the file of a folder that the user named. */
+function readNamed(named = folder, isNamed = true): ReturnType<typeof readServeFile> {
+  return readServeFile({
+    folder: named,
+    isNamed,
+    command: 'serve',
+    isTrusted: () => Promise.resolve(true),
+  })
+}
+
 async function reading(serve: unknown): ReturnType<typeof readServeFile> {
   await writeFile(file(), JSON.stringify({ version: 1, servers: [], serve }))
-  return readServeFile(folder, true)
+  return readNamed()
 }
 
 test('holds the same options as the flags', async () => {
@@ -26,6 +36,9 @@ test('holds the same options as the flags', async () => {
     host: '0.0.0.0',
     port: 4040,
     token: 'secret',
+    tokens: { ann: 'a1', bob: 'b2' },
+    sessionTtl: 600,
+    enabled: false,
     allowHost: 'notes.test',
     allowOrigin: ['https://a.test', 'https://b.test'],
     logLevel: 'warning',
@@ -36,7 +49,9 @@ test('holds the same options as the flags', async () => {
     transports: ['http', 'ws'],
     host: '0.0.0.0',
     port: 4040,
-    token: 'secret',
+    tokens: [{ token: 'secret' }, { name: 'ann', token: 'a1' }, { name: 'bob', token: 'b2' }],
+    sessionTtl: 600,
+    off: true,
     allowedHosts: ['notes.test'],
     allowedOrigins: ['https://a.test', 'https://b.test'],
     logLevel: 'warning',
@@ -73,8 +88,8 @@ test('holds whose access tokens are taken; what it leaves out of them is in a va
 })
 
 test('says nothing where there is no file, or no such member in it', async () => {
-  const empty = { options: {}, warnings: [] }
-  expect(await readServeFile(path.join(folder, 'nowhere'), false)).toEqual(empty)
+  const empty = { options: {}, warnings: [], sets: [] }
+  expect(await readNamed(path.join(folder, 'nowhere'), false)).toEqual(empty)
   expect(await reading(undefined)).toEqual(empty)
 })
 
@@ -108,6 +123,11 @@ test('names the file and the path of every fault', async () => {
     ).toBe(true)
   await expect(reading('http')).rejects.toThrow(/serve: expected an object, got the text "http"/)
   await expect(reading({ token: 'a b' })).rejects.toThrow('serve.token expects a token of visible ASCII')
+  await expect(reading({ tokens: { ann: 'a b' } })).rejects.toThrow(
+    'serve.tokens.ann expects a token of visible',
+  )
+  await expect(reading({ tokens: { 'a b': 'c' } })).rejects.toThrow('serve.tokens: the name of a token has')
+  await expect(reading({ sessionTtl: 0 })).rejects.toThrow('serve.sessionTtl: expected')
 })
 
 test('says of a member that is missing or of another kind what is expected', async () => {
@@ -146,8 +166,9 @@ test('takes host names and addresses without scheme and port', async () => {
 
 test('warns of members beside it that are nearly ours', async () => {
   await writeFile(file(), JSON.stringify({ version: 1, server: {}, Serve: {}, $schema: '', theme: 'dark' }))
-  expect(await readServeFile(folder, true)).toEqual({
+  expect(await readNamed()).toEqual({
     options: {},
+    sets: [],
     warnings: [
       `${file()}: the member "server" is not known and is ignored; did you mean "serve" or "servers"?`,
       `${file()}: the member "Serve" is not known and is ignored; did you mean "serve" or "servers"?`,
@@ -157,10 +178,10 @@ test('warns of members beside it that are nearly ours', async () => {
 
 test('refuses a file that cannot be read', async () => {
   await writeFile(file(), '{"serve":')
-  await expect(readServeFile(folder, false)).rejects.toThrow(`${file()} is no JSON: `)
+  await expect(readNamed(folder, false)).rejects.toThrow(`${file()} is not valid JSON: `)
   await writeFile(file(), '[]')
-  await expect(readServeFile(folder, false)).rejects.toThrow(`${file()}: expected an object`)
-  await expect(readServeFile(path.join(folder, 'nowhere'), true)).rejects.toThrow(
-    /nowhere.* cannot be read: it is not/,
+  await expect(readNamed(folder, false)).rejects.toThrow(`${file()}: expected an object`)
+  await expect(readNamed(path.join(folder, 'nowhere'))).rejects.toThrow(
+    /nowhere.* cannot be read: it does not exist/,
   )
 })

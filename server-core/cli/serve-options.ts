@@ -1,9 +1,12 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import type { parseArgs } from 'node:util'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
+import type { NamedToken } from '../transports/listener-token.ts'
 import { UsageError } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
 import { readHostName } from './host-names.ts'
+import { readTokenFile, tokensOfFlags } from './serve-tokens.ts'
 
 /** The ways in which clients may reach the server; all but `stdio` share one port. */
 export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'] as const
@@ -18,12 +21,17 @@ export type ServeOptions = {
   readonly transports?: readonly TransportName[]
   readonly host?: string
   readonly port?: number
-  readonly token?: string
+  /** Bearer tokens of clients; two are two callers. */
+  readonly tokens?: readonly NamedToken[]
+  /** Seconds after which a session ends that nobody uses. */
+  readonly sessionTtl?: number
+  /** Nothing is served to clients before it is switched on. */
+  readonly off?: boolean
   readonly allowedHosts?: readonly string[]
   readonly allowedOrigins?: readonly string[]
   readonly logLevel?: LogLevel
   readonly revisions?: readonly Revision[]
-  /** The file that what clients say and hear is recorded in. */
+  /** The file in which the messages of clients are recorded. */
   readonly record?: string
 }
 
@@ -33,6 +41,8 @@ export type ServeFileOptions = ServeOptions & {
   readonly authorization?: ResourceServerOptions
   /** Transports that are not wanted, where none is said to be. */
   readonly excluded?: readonly TransportName[]
+  /** The file is of a folder that nobody trusts or named: it takes transports away and never adds one. */
+  readonly restrictsOnly?: true
 }
 
 /** The flags of `patchbay serve`. */
@@ -41,12 +51,14 @@ export type ServeFlags = ServeOptions & {
   readonly workspace?: string
   /** The workspace to serve; the built-in notes if not given. */
   readonly folder?: string
-  /** The workspace may run, for this once. */
+  /** For this run: the scripts of the workspace may run, and the options of its `patchbay.json` count. */
   readonly trust?: boolean
   /** The data folder, if it is not the usual one. */
   readonly profile?: string
   /** A file that says which faults are made on purpose. */
   readonly faults?: string
+  /** What is odd about them. */
+  readonly warnings?: readonly string[]
 }
 
 /** The flags as `parseArgs` takes them. */
@@ -59,7 +71,9 @@ export const SERVE_FLAGS = {
   all: { type: 'boolean' },
   host: { type: 'string' },
   port: { type: 'string' },
-  token: { type: 'string' },
+  token: { type: 'string', multiple: true },
+  'token-file': { type: 'string', multiple: true },
+  'session-ttl': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
   'log-level': { type: 'string' },
@@ -67,45 +81,42 @@ export const SERVE_FLAGS = {
   workspace: { type: 'string' },
   faults: { type: 'string' },
   record: { type: 'string' },
+  trust: { type: 'boolean' },
+  profile: { type: 'string' },
 } as const
-
-/** Flags that only a folder needs. */
-const WORKSPACE_FLAGS = { trust: { type: 'boolean' }, profile: { type: 'string' } } as const
 
 /** Values of `SERVE_FLAGS`, as `parseArgs` gives them. */
 type ServeFlagValues = ReturnType<typeof parseArgs<{ options: typeof SERVE_FLAGS }>>['values']
 
-/** Reads the words after `serve`. Throws a `UsageError`, or the parser's `TypeError`, that says what was expected. */
+/** Reads the words after `serve`. Throws a `UsageError` that says what was expected. */
 export function readServeFlags(words: readonly string[]): ServeFlags | 'help' {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    options: { ...SERVE_FLAGS, ...WORKSPACE_FLAGS },
-    allowPositionals: true,
-  })
+  const { values, positionals } = parseFlags(words, { ...SERVE_FLAGS, off: { type: 'boolean' } })
   if (values.help === true) return 'help'
   const [folder, stranger] = positionals
   if (stranger !== undefined) throw new UsageError(`serve takes one folder, got "${stranger}" too`)
-  if (folder === undefined && values.trust === true)
-    throw new UsageError('--trust is about a folder: patchbay serve DIR --trust')
+  if (folder === undefined && values.off === true)
+    throw new UsageError('--off is about a folder: patchbay serve DIR --off')
   if (folder !== undefined && values.workspace !== undefined)
     throw new UsageError('name the folder once: patchbay serve DIR, without --workspace')
   return {
     ...serveFlagsOf(values),
     ...(folder !== undefined && { folder }),
-    ...(values.trust === true && { trust: true }),
-    ...(values.profile !== undefined && { profile: values.profile }),
+    ...(values.off === true && { off: true }),
   }
 }
 
 /** What the flags say. Throws a `UsageError`. */
 export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
-  const { host, token, workspace, faults, record } = values
+  const { host, workspace, faults, record } = values
+  const { tokens, warnings } = tokensOf(values)
   const transports = TRANSPORTS.filter((name) => values.all === true || values[name] === true)
   return {
     ...(transports.length > 0 && { transports }),
     ...(host !== undefined && { host: readHostName(host, '--host') }),
     ...(values.port !== undefined && { port: readPort(values.port) }),
-    ...(token !== undefined && { token: readToken(token, '--token') }),
+    ...(tokens.length > 0 && { tokens }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(values['session-ttl'] !== undefined && { sessionTtl: readSessionTtl(values['session-ttl']) }),
     ...(values['allow-host'] !== undefined && {
       allowedHosts: values['allow-host'].map((name) => readHostName(name, '--allow-host')),
     }),
@@ -115,14 +126,30 @@ export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
     ...(workspace !== undefined && { workspace }),
     ...(faults !== undefined && { faults }),
     ...(record !== undefined && { record: readRecord(record) }),
+    ...(values.trust === true && { trust: true }),
+    ...(values.profile !== undefined && { profile: values.profile }),
   }
 }
 
-/** A token that an `Authorization` header can carry. `where` says in an error what it was read from. */
-export function readToken(token: string, where: string): string {
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError(`${where} expects a token of visible ASCII characters without spaces`)
-  return token
+/** Seconds that an idle session may be kept: a week at most. */
+export const MOST_SESSION_TTL = 604_800
+
+function readSessionTtl(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d{1,6}$/.test(text) || seconds < 1 || seconds > MOST_SESSION_TTL)
+    throw new UsageError(`--session-ttl expects seconds from 1 to ${MOST_SESSION_TTL}, got "${text}"`)
+  return seconds
+}
+
+function tokensOf({ token = [], 'token-file': files = [] }: ServeFlagValues): {
+  readonly tokens: readonly NamedToken[]
+  readonly warnings: readonly string[]
+} {
+  const read = files.map(readTokenFile)
+  return {
+    tokens: [...tokensOfFlags(token), ...read.flatMap(({ tokens }) => tokens)],
+    warnings: read.flatMap(({ warnings }) => warnings),
+  }
 }
 
 /** Whether a text is an origin as browsers send it: scheme, host and port. */

@@ -51,7 +51,8 @@ test('flags win over the environment, and both over the file', () => {
     transports: ['http'],
     host: '::1',
     port: 1,
-    token: 'file',
+    tokens: [{ token: 'file' }],
+    sessionTtl: 60,
     allowedHosts: ['file.test'],
     logLevel: 'error',
     revisions: ['2025-11-25'],
@@ -59,20 +60,37 @@ test('flags win over the environment, and both over the file', () => {
   expect(plan({ file })).toMatchObject({
     logLevel: 'error',
     revisions: ['2025-11-25'],
-    network: { host: '::1', port: 1, token: 'file', allowedHosts: ['file.test'], allowedOrigins: [] },
+    network: {
+      host: '::1',
+      port: 1,
+      tokens: [{ token: 'file' }],
+      allowedHosts: ['file.test'],
+      allowedOrigins: [],
+      sessionIdleMs: 60_000,
+    },
   })
-  expect(plan({ file, tokenVariable: 'variable' }).network?.token).toBe('variable')
+  expect(plan({ file, tokenVariable: 'variable' }).network?.tokens).toEqual([{ token: 'variable' }])
+  expect(plan({ file, tokenVariable: 'variable', tokensVariable: 'ann:a1, bob:b2' }).network?.tokens).toEqual(
+    [{ token: 'variable' }, { name: 'ann', token: 'a1' }, { name: 'bob', token: 'b2' }],
+  )
   const flags: ServeOptions = {
     host: 'localhost',
     port: 0,
-    token: 'flag',
+    tokens: [{ name: 'ann', token: 'flag' }],
+    sessionTtl: 5,
     logLevel: 'debug',
     revisions: ['2026-07-28'],
   }
   expect(plan({ flags, file, tokenVariable: 'variable' })).toMatchObject({
     logLevel: 'debug',
     revisions: ['2026-07-28'],
-    network: { host: 'localhost', port: 0, token: 'flag', allowedHosts: ['file.test'] },
+    network: {
+      host: 'localhost',
+      port: 0,
+      tokens: [{ name: 'ann', token: 'flag' }],
+      allowedHosts: ['file.test'],
+      sessionIdleMs: 5_000,
+    },
   })
 })
 
@@ -94,10 +112,46 @@ test.each<[string, Partial<Said>, string]>([
   ],
   [
     'a token where nothing listens',
-    { flags: { transports: ['stdio'], token: 'a' } },
+    { flags: { transports: ['stdio'], tokens: [{ token: 'a' }] } },
     '--token goes with --http',
   ],
-  ['an empty token variable', { tokenVariable: '', file: { token: 'a' } }, 'PATCHBAY_TOKEN is set and empty'],
+  [
+    'a host that others reach, with the token of the file',
+    { file: { transports: ['http'], host: '0.0.0.0', tokens: [{ token: 'known-to-the-author' }] } },
+    'the tokens of patchbay.json do not count here',
+  ],
+  [
+    'the host of a flag, with the token of the file',
+    { flags: { host: '0.0.0.0' }, file: { tokens: [{ token: 'known-to-the-author' }] } },
+    'the tokens of patchbay.json do not count here',
+  ],
+  [
+    'a pipe, without stdio, of a file that only restricts: no port is opened in its place',
+    { isPiped: true, file: { excluded: ['stdio'], restrictsOnly: true } },
+    'nothing is left to serve: patchbay.json says false for stdio; ask for --http or --sse or --ws',
+  ],
+  [
+    'an empty token variable',
+    { tokenVariable: '', file: { tokens: [{ token: 'a' }] } },
+    'PATCHBAY_TOKEN is set and empty',
+  ],
+  ['an empty variable of tokens', { tokensVariable: ' , ' }, 'PATCHBAY_TOKENS is set and empty'],
+  [
+    'a token without a name before it',
+    { tokensVariable: 'a:b, :c' },
+    'PATCHBAY_TOKENS: the name of a token has',
+  ],
+  ['one token of two callers', { tokensVariable: 'a:t,b:t' }, 'two callers have the same token: "a" and "b"'],
+  [
+    'one token of a caller with a name and of one without',
+    { tokenVariable: 't', tokensVariable: 'a:t' },
+    'two callers have the same token: one without a name and "a"',
+  ],
+  [
+    'a session time where nothing listens',
+    { flags: { transports: ['stdio'], sessionTtl: 5 } },
+    '--session-ttl goes with --http',
+  ],
   [
     'a terminal, without HTTP',
     { file: { excluded: ['stdio', 'http'] } },
@@ -140,6 +194,6 @@ test('what an authorization server vouches for needs no token of ours', () => {
   }
   const file = { authorization }
   const { network } = plan({ flags: { host: '0.0.0.0' }, file })
-  expect(network).toMatchObject({ host: '0.0.0.0', token: undefined, authorization })
-  expect(() => plan({ file, tokenVariable: 'token' })).toThrow('not both: leave out the token')
+  expect(network).toMatchObject({ host: '0.0.0.0', tokens: [], authorization })
+  expect(() => plan({ file, tokenVariable: 'token' })).toThrow('not both: leave out the tokens')
 })

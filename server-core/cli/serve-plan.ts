@@ -2,8 +2,9 @@ import type { ResourceServerOptions } from '../authorization/options.ts'
 import { revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 import { LOOPBACK } from './host-names.ts'
+import type { NamedToken } from '../transports/listener-token.ts'
+import { requireDistinctTokens, tokensOfVariables } from './serve-tokens.ts'
 import {
-  readToken,
   TRANSPORTS,
   type LogLevel,
   type ServeFileOptions,
@@ -27,11 +28,14 @@ export type NetworkPlan = {
   readonly routes: { readonly mcp: boolean; readonly sse: boolean; readonly ws: boolean }
   readonly host: string
   readonly port: number
-  readonly token: string | undefined
-  /** Whose tokens are taken, in place of `token`. */
+  /** None: no token is required. */
+  readonly tokens: readonly NamedToken[]
+  /** Whose tokens are accepted, in place of `tokens`. */
   readonly authorization: ResourceServerOptions | undefined
   readonly allowedHosts: readonly string[]
   readonly allowedOrigins: readonly string[]
+  /** Milliseconds after which an idle session ends; undefined: as usual. */
+  readonly sessionIdleMs: number | undefined
 }
 
 export type Said = {
@@ -40,6 +44,8 @@ export type Said = {
   readonly file: ServeFileOptions
   /** The variable PATCHBAY_TOKEN. */
   readonly tokenVariable: string | undefined
+  /** The variable PATCHBAY_TOKENS. */
+  readonly tokensVariable?: string | undefined
   /** Somebody writes to our standard input. */
   readonly isPiped: boolean
 }
@@ -48,7 +54,8 @@ export type Said = {
 const NETWORK_FLAGS = {
   host: '--host',
   port: '--port',
-  token: '--token',
+  tokens: '--token',
+  sessionTtl: '--session-ttl',
   allowedHosts: '--allow-host',
   allowedOrigins: '--allow-origin',
 } as const
@@ -90,7 +97,9 @@ function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] 
   const namesAddress = [flags, file].some(({ host, port }) => host !== undefined || port !== undefined)
   const excluded = file.excluded ?? []
   const usual: readonly TransportName[] = isPiped && !namesAddress ? ['stdio', 'http'] : ['http']
-  const [first] = usual.filter((name) => !excluded.includes(name))
+  // Over stdio nobody else can call; a file that only restricts must not open a port in its place.
+  const possible = file.restrictsOnly === true ? usual.slice(0, 1) : usual
+  const [first] = possible.filter((name) => !excluded.includes(name))
   if (first !== undefined) return [first]
   const left = TRANSPORTS.filter((name) => !excluded.includes(name))
   const remedy =
@@ -103,16 +112,23 @@ function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] 
 function networkOf(said: Said, transports: readonly TransportName[]): NetworkPlan {
   const { flags, file } = said
   const host = hostOf(said)
-  const token = flags.token ?? tokenOf(said.tokenVariable) ?? file.token
+  const tokens = requireDistinctTokens(
+    flags.tokens ?? tokensOfVariables(said.tokenVariable, said.tokensVariable) ?? file.tokens ?? [],
+  )
   const { authorization } = file
-  if (token !== undefined && authorization !== undefined) {
+  const sessionTtl = flags.sessionTtl ?? file.sessionTtl
+  if (tokens.length > 0 && authorization !== undefined) {
     throw new UsageError(
-      'callers are known by one token or by those of an authorization server, not both: leave out the token (--token, PATCHBAY_TOKEN, serve.token) or serve.authorization',
+      'callers are known by tokens of your own or by those of an authorization server, not both: leave out the tokens (--token, --token-file, PATCHBAY_TOKEN, PATCHBAY_TOKENS, serve.token, serve.tokens) or serve.authorization',
     )
   }
-  if (token === undefined && authorization === undefined && !LOOPBACK.has(host)) {
+  // A file is copied and shared, so whoever wrote it or reads it knows its tokens.
+  const isTokenShared =
+    flags.tokens === undefined && said.tokenVariable === undefined && said.tokensVariable === undefined
+  if (isTokenShared && authorization === undefined && !LOOPBACK.has(host)) {
+    const shared = tokens.length === 0 ? '' : '; the tokens of patchbay.json do not count here'
     throw new UsageError(
-      `the host ${host} can be reached from other machines, so it needs a token: set PATCHBAY_TOKEN, and clients send it as "Authorization: Bearer …"`,
+      `the host ${host} can be reached from other machines, so it needs a token: set PATCHBAY_TOKEN, and clients send it as "Authorization: Bearer …"${shared}`,
     )
   }
   return {
@@ -123,17 +139,12 @@ function networkOf(said: Said, transports: readonly TransportName[]): NetworkPla
     },
     host,
     port: flags.port ?? file.port ?? 0,
-    token,
+    tokens,
     authorization,
     allowedHosts: flags.allowedHosts ?? file.allowedHosts ?? [],
     allowedOrigins: flags.allowedOrigins ?? file.allowedOrigins ?? [],
+    sessionIdleMs: sessionTtl === undefined ? undefined : sessionTtl * 1_000,
   }
-}
-
-/** An empty variable is a token that went missing on its way here: whoever sets it wants one. */
-function tokenOf(variable: string | undefined): string | undefined {
-  if (variable === '') throw new UsageError('PATCHBAY_TOKEN is set and empty: give it a token, or unset it')
-  return variable === undefined ? undefined : readToken(variable, 'PATCHBAY_TOKEN')
 }
 
 function refuseNetworkFlags(flags: ServeOptions): void {

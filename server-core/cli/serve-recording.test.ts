@@ -22,10 +22,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('records what the clients of every transport say and hear, without their token', async () => {
+test('records the messages of the clients of every transport, without their token', async () => {
   await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ serve: { record: 'calls.ndjson' } }))
   await writeFile(path.join(folder, 'calls.ndjson'), 'of another time\n')
-  const served = new ServeProcess(['--http', '--ws', '--token', 'token-of-clients'], { cwd: folder })
+  const served = new ServeProcess(['--trust', '--http', '--ws', '--token', 'token-of-clients'], {
+    cwd: folder,
+  })
   closing.push(() => served.end())
   await served.tells(`recording to ${path.join(folder, 'calls-2.ndjson')}`)
   const [http = '', ws = ''] = await served.addresses(2)
@@ -36,6 +38,10 @@ test('records what the clients of every transport say and hear, without their to
   const title = 'says token-of-clients, ä and \u2028'
   await client.callTool({ name: 'create_note', arguments: { title } })
   await client.close()
+  // Credentials that a client sends in other ways than ours.
+  await fetch(`${http}?token=planted-in-query&page=2`, {
+    headers: { 'x-api-key': 'planted-in-header', referer: 'https://user:planted-in-referer@page.test/' },
+  })
   // The official client has no way to send a token over WebSocket: that it was refused is recorded too.
   const refused = new Client({ name: 'refused', version: '1' })
   await expect(refused.connect(new WebSocketClientTransport(new URL(ws)))).rejects.toThrow()
@@ -43,7 +49,10 @@ test('records what the clients of every transport say and hear, without their to
 
   expect(await readFile(path.join(folder, 'calls.ndjson'), 'utf8')).toBe('of another time\n')
   const file = path.join(folder, 'calls-2.ndjson')
-  expect(await readFile(file, 'utf8')).not.toContain('token-of-clients')
+  const recorded = await readFile(file, 'utf8')
+  expect(recorded).not.toContain('token-of-clients')
+  expect(recorded).not.toContain('planted-in')
+  expect(recorded).toContain('?token=⟨redacted⟩&page=2')
   const entries = await Array.fromAsync(readRecording(file))
   const frames = entries.filter((entry) => entry.type === 'frame')
   expect(served.stderr).toContain(`recorded ${frames.length} frames in ${file}\n`)
@@ -68,7 +77,7 @@ test('records what the clients of every transport say and hear, without their to
 test('says what cannot be recorded to before anything is served', async () => {
   const write = (record: string) =>
     writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ serve: { record } }))
-  const run = () => runCli(['serve', '--http'], { cwd: folder })
+  const run = () => runCli(['serve', '--http', '--trust'], { cwd: folder })
   expect(
     await runCli(['serve', '--http', '--record', 'nowhere/calls.ndjson'], { cwd: folder }),
   ).toMatchObject({

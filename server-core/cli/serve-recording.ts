@@ -2,6 +2,7 @@ import { Recorder } from '../traffic/recording/recorder.ts'
 import { RecordingError } from '../traffic/recording/recording-error.ts'
 import type { TransportName } from '../traffic/recording/recording-format.ts'
 import { bothTaps } from '../traffic/recording/both-taps.ts'
+import type { NamedToken } from '../transports/listener-token.ts'
 import type { Tap } from '../transports/tap.ts'
 import { counted } from './counted.ts'
 import { StartError } from './exit-code.ts'
@@ -12,8 +13,8 @@ export type RecordingPlan = {
   readonly file: string
   /** What is served, as the recording calls it. */
   readonly serverName: string
-  /** The token of clients, which does not reach the file. */
-  readonly token: string | undefined
+  /** The tokens of clients, which do not reach the file. */
+  readonly tokens: readonly NamedToken[]
 }
 
 /** The recording of what is served. */
@@ -26,10 +27,10 @@ export type ServeRecording = {
 
 /** Begins a recording in a new file. Throws a `StartError` if that cannot be made. */
 export async function startRecording(
-  { file, serverName, token }: RecordingPlan,
+  { file, serverName, tokens }: RecordingPlan,
   log: ServeLog,
 ): Promise<ServeRecording> {
-  if (token !== undefined) masking.register(token)
+  for (const { token } of tokens) masking.register(token)
   const recorder = await create(file, log)
   const atExit = (): void => {
     try {

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectTo } from '../client/connect-to.ts'
 import { replaceFile } from '../workspace/atomic-file.ts'
 import { TrustBook } from '../workspace/trust-book.ts'
-import { buildCli, runCli, ServeProcess } from './cli-process.test-support.ts'
+import { buildCli, patchbay, runCli, ServeProcess } from './cli-process.test-support.ts'
 
 const GREET = 'tools/greet.ts'
 let base = ''
@@ -44,7 +45,26 @@ it('runs nothing of a folder that is not trusted, and says how it could', async 
   expect(await runCli(['serve', path.join(base, 'nowhere'), '--trust'], { cwd: base })).toMatchObject({
     stderr: expect.stringContaining('patchbay init'),
   })
-  expect(await runCli(['serve', '--trust'], { cwd: base })).toMatchObject({ code: 2 })
+})
+
+it('ends with one error where scripts cannot be bundled', async () => {
+  // The built program without the packages beside it.
+  const program = path.join(base, 'program')
+  for (const part of ['cli', 'scripts', 'workspace'])
+    await cp(path.join(path.dirname(patchbay), '..', part), path.join(program, part), { recursive: true })
+  const words = [path.join(program, 'cli/patchbay.js'), 'serve', folder, '--trust', '--stdio']
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...words, '--profile', path.join(base, 'other')],
+    {
+      cwd: base,
+      input: '',
+      encoding: 'utf8',
+    },
+  )
+  expect({ status, stdout }).toEqual({ status: 4, stdout: '' })
+  expect(stderr).toContain('npm install esbuild')
+  expect(stderr.match(/Cannot find package 'esbuild'/g)).toHaveLength(1)
 })
 
 it('serves one over every transport, tells clients of what is saved, and names what is broken', async () => {

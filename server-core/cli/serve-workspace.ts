@@ -11,7 +11,6 @@ import { startScriptHost } from '../scripts/start-script-host.ts'
 import { createServer } from '../server/server.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
-import { TrustBook } from '../workspace/trust-book.ts'
 import { ExitCode, StartError } from './exit-code.ts'
 import { masking } from './output.ts'
 import { answerModule, scriptModules } from './program-folder.ts'
@@ -19,33 +18,38 @@ import { ScriptLines } from './script-lines.ts'
 import type { ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { requireServedNames } from './serve-scopes.ts'
+import { ServeSwitch } from './serve-switch.ts'
 import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 import { waysToStored } from './stored-ways.ts'
+import { trustedFolders } from './trusted-folders.ts'
 
 /** `patchbay serve DIR`: a workspace, as its files are, until it is told to end. */
 export async function serveWorkspace(
   flags: ServeFlags & { readonly folder: string },
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const serving = await readServing(flags)
-  const { plan, log } = serving
   const folder = await realpath(path.resolve(flags.folder)).catch((error: unknown) => {
-    const message = `${path.resolve(flags.folder)} is not there; "patchbay init ${flags.folder}" makes a workspace`
+    const message = `${path.resolve(flags.folder)} does not exist; "patchbay init ${flags.folder}" creates a workspace`
     throw new StartError(message, { cause: error })
   })
   const mayRun = await trusting(flags, folder)
+  // Its options count as its scripts do, so both are of the folder that was tested, whatever a link leads to by now.
+  const serving = await readServing({ ...flags, folder, trust: true }, 'serve')
+  const { plan, log } = serving
   const { bundles } = profileFiles(flags.profile ?? defaultProfile())
   const waysTo: WorkspaceSourcesOptions['waysTo'] = (server) =>
     waysToStored(server, folder, flags.profile, signal)
   const live = await openLive(folder, bundles, mayRun, waysTo)
   try {
+    requireBundler(live)
     const lines = new ScriptLines(log)
     lines.begin(live.scripts(), live.log())
     const faults = new FaultReport(live, log)
     const { config } = live
     requireServedNames(plan.network?.authorization?.requiredScopes, live.registry)
+    const power = new ServeSwitch(live, log, flags.off === true)
     const server = createServer({
-      registry: live.registry,
+      registry: power.registry,
       info: {
         name: config.name ?? path.basename(folder),
         version: config.version ?? productVersion,
@@ -60,12 +64,17 @@ export async function serveWorkspace(
     live.onChange((change) => {
       if (change.type === 'log') lines.tell(change.lines)
       faults.report()
+      power.follow()
     })
     faults.report()
     try {
       const base = path.basename(folder)
       const names = { name: `The workspace ${base}`, serverName: config.name ?? base }
-      await serveUntilEnd({ server, ...names, prepare: () => server.prepare() }, serving, signal)
+      await serveUntilEnd(
+        { server, ...names, prepare: () => server.prepare(), off: () => power.reason },
+        serving,
+        signal,
+      )
     } finally {
       await server.close()
     }
@@ -76,15 +85,14 @@ export async function serveWorkspace(
 }
 
 /**
- * Gives what says whether a folder may run: those that the user trusts, the one in the profile, and all that this one
- * takes in if it is trusted for this run. Throws a `StartError` if nothing of it may run.
+ * Tests whether the folder may run.
+ *
+ * @returns a function that tests a folder that this one mounts: with `--trust` all may run
+ * @throws StartError if nothing of the folder may run
  */
 async function trusting(flags: ServeFlags, folder: string): Promise<(other: string) => Promise<boolean>> {
-  const files = profileFiles(flags.profile ?? defaultProfile())
-  const book = new TrustBook(files.trust, 'leave')
-  const usual = await realpath(files.defaultWorkspace).catch(() => files.defaultWorkspace)
-  const mayRun = async (other: string): Promise<boolean> =>
-    flags.trust === true || other === usual || (await book.isTrusted(other))
+  const isTrusted = await trustedFolders(flags.profile)
+  const mayRun = async (other: string): Promise<boolean> => flags.trust === true || (await isTrusted(other))
   if (await mayRun(folder)) return mayRun
   throw new StartError(
     `${folder} is not trusted, so nothing of it runs. Look at what is in it; then serve it with --trust, which holds for this run, or open it once in Patchbay's window and trust it there.`,
@@ -162,4 +170,19 @@ class FaultReport {
     for (const message of this.#told) if (!now.has(message)) this.#log.info(`over: ${message}`)
     this.#told = now
   }
+}
+
+/** Throws a `StartError` if no script could be bundled, for a reason that is not in the scripts. */
+function requireBundler(live: LiveWorkspace): void {
+  const scripts = live.scripts()
+  const [first] = scripts
+  const isUnusable = scripts.every(
+    ({ error, answering }) => error?.code === 'unavailable' && answering === undefined,
+  )
+  if (first?.error === undefined || !isUnusable) return
+  const { message } = first.error
+  const remedy = message.includes("'esbuild'")
+    ? '\nInstall it where Patchbay is installed: npm install esbuild'
+    : ''
+  throw new StartError(`No script can be loaded, so nothing is served. ${message}${remedy}`)
 }

@@ -186,7 +186,7 @@ describe('who may connect', () => {
       requiredScopes: { tools: { create_note: ['write'] } },
     }
     await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ serve: { authorization } }))
-    const [url = ''] = await serve(['--http', '--host', '0.0.0.0']).addresses()
+    const [url = ''] = await serve(['--http', '--host', '0.0.0.0', '--trust']).addresses()
     const here = url.replace('0.0.0.0', '127.0.0.1')
     const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', here))
     expect(await metadata.json()).toMatchObject({ resource, authorization_servers: [authority.issuer] })
@@ -262,26 +262,35 @@ describe('the log', () => {
     expect(served.stderr).not.toContain('a secret title')
   })
 
-  test('is silent over stdio, but for warnings', async () => {
+  test('is silent over stdio, except for warnings and what a file sets', async () => {
     await writeFile(path.join(folder, 'patchbay.json'), '{"serve":{"prot":1}}')
-    const told = await runCli(['serve', '--stdio'], { cwd: folder })
+    const told = await runCli(['serve', '--stdio', '--trust'], { cwd: folder })
     expect(told).toMatchObject({ code: 0, stdout: '' })
-    expect(told.stderr).toMatch(/^patchbay: warning: \S+patchbay\.json: serve\.prot is not known .*\n$/)
-    const quiet = await runCli(['serve', '--stdio', '--log-level', 'error'], { cwd: folder })
+    expect(told.stderr).toMatch(
+      /^patchbay: warning: \S+patchbay\.json: serve\.prot is not known .*\npatchbay: info: \S+ sets serve\.prot\n$/,
+    )
+    const quiet = await runCli(['serve', '--stdio', '--trust', '--log-level', 'error'], { cwd: folder })
     expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
 
 describe('patchbay.json', () => {
-  test('holds the options of the folder that one is in, and flags win', async () => {
+  test('has the options of the present folder if it is trusted, and flags win', async () => {
     await writeFile(
       path.join(folder, 'patchbay.json'),
       JSON.stringify({ serve: { ws: true, sse: true, token: 'from-the-file', revision: '2025-03-26' } }),
     )
-    const urls = await serve([]).addresses(2)
+    const urls = await serve(['--trust']).addresses(2)
     expect(urls.map((url) => new URL(url).pathname)).toEqual(['/sse', '/ws'])
     expect(await statusOf(urls[0] ?? '')).toBe(401)
-    const [url = ''] = await serve(['--http', '--token', 'flag', '--revision', '2025-11-25']).addresses()
+    const [url = ''] = await serve([
+      '--trust',
+      '--http',
+      '--token',
+      'flag',
+      '--revision',
+      '2025-11-25',
+    ]).addresses()
     expect(new URL(url).pathname).toBe('/mcp')
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { authorization: 'Bearer flag' } },
@@ -298,16 +307,17 @@ describe('patchbay.json', () => {
   })
 
   test.each([
-    ['{"serve":', 'is no JSON: '],
+    ['{"serve":', 'is not valid JSON: '],
     ['{"serve":{"port":"4040"}}', 'does not say what to serve:\n  serve.port: '],
     [
       '{"serve":{"authorization":{"resource":"ftp://a","authorizationServers":[]}}}',
       'patchbay.json: serve.authorization: resource must be https',
     ],
+    ['{"serve":{"host":"0.0.0.0","token":"of-the-file"}}', 'the tokens of patchbay.json do not count here'],
     ['{"serve":{"host":"0.0.0.0"}}', 'the host 0.0.0.0 can be reached from other machines'],
   ])('%s is refused', async (text, words) => {
     await writeFile(path.join(folder, 'patchbay.json'), text)
-    const { code, stdout, stderr } = await runCli(['serve', '--http'], { cwd: folder })
+    const { code, stdout, stderr } = await runCli(['serve', '--http', '--trust'], { cwd: folder })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(words)
   })
@@ -321,12 +331,12 @@ test.each([
   [['--http', '--host', '0.0.0.0'], 'needs a token: set PATCHBAY_TOKEN'],
   [['--log-level', 'loud'], '--log-level expects one of debug, info, warning, error'],
   [['--htpp'], "Unknown option '--htpp'"],
-  [['--workspace', '/no/such/folder'], '/no/such/folder/patchbay.json cannot be read: it is not there'],
+  [['--workspace', '/no/such/folder'], '/no/such/folder/patchbay.json cannot be read: it does not exist'],
 ])('%j is refused before anything runs', async (words, message) => {
   const { code, stdout, stderr } = await runCli(['serve', ...words], { cwd: folder })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
-  expect(stderr).toContain('Run it with --help')
+  expect(stderr).toContain('"patchbay serve --help" shows how it is used.')
 })
 
 test('seals what clients carry with a key that is made when it is needed, and is there after a restart', async () => {

@@ -2,7 +2,7 @@ import { productVersion } from '../host/version.ts'
 import { createServer } from '../server/server.ts'
 import { createBuiltInNotes, NOTES_INSTRUCTIONS } from './built-in-notes.ts'
 import type { Command } from './command.ts'
-import { ExitCode } from './exit-code.ts'
+import { ExitCode, UsageError } from './exit-code.ts'
 import { requireServedNames } from './serve-scopes.ts'
 import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 
@@ -13,8 +13,13 @@ export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promi
   const { folder } = flags
   if (folder !== undefined)
     return (await import('./serve-workspace.ts')).serveWorkspace({ ...flags, folder }, signal)
-  const serving = await readServing(flags)
+  const serving = await readServing(flags, 'serve')
   const { plan, log } = serving
+  if (serving.isOff) {
+    throw new UsageError(
+      `${serving.file} switches the server off: remove "enabled": false of "serve", or name the workspace to serve`,
+    )
+  }
   const registry = createBuiltInNotes()
   requireServedNames(plan.network?.authorization?.requiredScopes, registry)
   const server = createServer({

@@ -9,6 +9,7 @@ import type { HttpListener } from '../transports/http-listener.ts'
 import type { Attachment, ServerPort } from '../transports/server-port.ts'
 import { NO_TAP, type Tap } from '../transports/tap.ts'
 import { StartError, UsageError } from './exit-code.ts'
+import type { ServingCommand } from './file-members.ts'
 import { requireKnownHost } from './host-names.ts'
 import { tellWarnings } from './node-warnings.ts'
 import { tell } from './output.ts'
@@ -16,50 +17,87 @@ import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { hostToListenOn, planServe, type NetworkPlan, type ServePlan } from './serve-plan.ts'
-import { keepYoungGenerationSmall } from './young-generation.ts'
+import { keepYoungGenerationSmall } from '../processes/young-generation.ts'
+
+/** Milliseconds that requests in flight have to finish once the process is asked to end. */
+const DRAIN_MS = 5_000
 
 /** How something is to be served, by flags, file and environment together. */
 export type Serving = {
   readonly plan: ServePlan
-  /** The folder whose `patchbay.json` was read. */
-  readonly folder: string
+  /** The `patchbay.json` that was read, which need not exist. */
+  readonly file: string
+  /** Its member `proxy`, unchecked. */
+  readonly proxy: unknown
   readonly log: ServeLog
   readonly isPiped: boolean
+  /** `patchbay.json` switches the server off. */
+  readonly isOff: boolean
   /** Faults that are made on purpose. */
   readonly faults?: FaultSettings
 }
 
-/** Reads how to serve. Throws a `UsageError` for what cannot be served so, before anything runs. */
-export async function readServing(flags: ServeFlags): Promise<Serving> {
-  // A workspace need not have the file that its folder was named for.
+/**
+ * Reads how to serve. A `patchbay.json` may only restrict, unless the user trusts its folder (in the trust store or with
+ * `--trust`) or named it with `--workspace`.
+ *
+ * @throws UsageError for what cannot be served so, before anything runs
+ */
+export async function readServing(flags: ServeFlags, command: ServingCommand): Promise<Serving> {
   const folder = path.resolve(flags.folder ?? flags.workspace ?? '.')
-  const {
-    options: file,
-    warnings,
-    faults: member,
-  } = await readServeFile(folder, flags.workspace !== undefined)
+  const file = path.join(folder, 'patchbay.json')
+  const isNamed = flags.workspace !== undefined
+  const read = await readServeFile({
+    folder,
+    isNamed,
+    command,
+    isTrusted: async () => isNamed || flags.trust === true || (await isTrusted(folder, flags.profile)),
+  })
   const isPiped = isStandardInputGiven()
-  const said = { flags, file, tokenVariable: process.env['PATCHBAY_TOKEN'], isPiped }
+  const said = {
+    flags,
+    file: read.options,
+    tokenVariable: process.env['PATCHBAY_TOKEN'],
+    tokensVariable: process.env['PATCHBAY_TOKENS'],
+    isPiped,
+  }
   const host = hostToListenOn(said)
   if (host !== undefined) await requireKnownHost(host)
   const plan = planServe(said)
   const log = new ServeLog(plan.logLevel)
   tellWarnings(log)
-  for (const warning of warnings) log.warning(warning)
-  const faults = await readFaultSettings(flags, member, folder)
-  return { plan, folder, log, isPiped, ...(faults !== undefined && { faults }) }
+  for (const warning of [...read.warnings, ...(flags.warnings ?? [])]) log.warning(warning)
+  // The file must not hide by its own log level that it was read.
+  if (read.sets.length > 0)
+    new ServeLog(flags.logLevel ?? 'info').info(`${file} sets ${read.sets.join(', ')}`)
+  const faults = await readFaultSettings(flags, read.faults, file)
+  return {
+    plan,
+    file,
+    proxy: read.proxy,
+    log,
+    isPiped,
+    isOff: read.options.off === true,
+    ...(faults !== undefined && { faults }),
+  }
+}
+
+/** The trust store is loaded only for a file that needs trust: it would slow every other start. */
+async function isTrusted(folder: string, profile: string | undefined): Promise<boolean> {
+  const { trustedFolders } = await import('./trusted-folders.ts')
+  return (await trustedFolders(profile))(folder)
 }
 
 /** Flags win over the member of `patchbay.json`; loaded for those who have either. */
 async function readFaultSettings(
   flags: ServeFlags,
   member: unknown,
-  folder: string,
+  file: string,
 ): Promise<FaultSettings | undefined> {
   if (flags.faults === undefined && member === undefined) return undefined
   const { readFaults, readFaultsFile } = await import('./serve-faults.ts')
   if (flags.faults !== undefined) return readFaultsFile(flags.faults)
-  return readFaults(member, `${path.join(folder, 'patchbay.json')}: faults`)
+  return readFaults(member, `${file}: faults`)
 }
 
 /** A tap that writes to the log, where the log tells so much. */
@@ -75,10 +113,13 @@ export type Served = {
   readonly serverName: string
   /** Loads ahead what the first calls would wait for. */
   readonly prepare?: () => Promise<void>
+  /** Says why nothing is served over the network just now; undefined while something is. */
+  readonly off?: () => string | undefined
 }
 
 /**
- * Serves until it is told to end. Where somebody writes to its standard input and it reads that, it ends with them too.
+ * Serves until `signal` is aborted; then refuses new requests and gives those in flight 5 s to finish. Where standard
+ * input is a connection, its end is the end of the process too.
  */
 export async function serveUntilEnd(served: Served, serving: Serving, signal: AbortSignal): Promise<void> {
   const { record, network } = serving.plan
@@ -87,7 +128,7 @@ export async function serveUntilEnd(served: Served, serving: Serving, signal: Ab
     return
   }
   const { startRecording } = await import('./serve-recording.ts')
-  const plan = { file: record, serverName: served.serverName, token: network?.token }
+  const plan = { file: record, serverName: served.serverName, tokens: network?.tokens ?? [] }
   const recording = await startRecording(plan, serving.log)
   const tapOf: TapOf = (log, name) => recording.tap(name === 'stdio' ? 'stdio' : 'http', tapFor(log, name))
   try {
@@ -102,7 +143,7 @@ type TapOf = (log: ServeLog, name: 'network' | 'stdio') => Tap
 
 async function serveTo(
   tapOf: TapOf,
-  { server, name, prepare }: Served,
+  { server, name, prepare, off }: Served,
   { plan, log, isPiped, faults }: Serving,
   signal: AbortSignal,
 ): Promise<void> {
@@ -111,7 +152,7 @@ async function serveTo(
   const listener =
     plan.network === undefined
       ? undefined
-      : await listen(server, name, { ...plan.network, ...options }, tapOf(log, 'network'), log)
+      : await listen({ server, name, off }, { ...plan.network, ...options }, tapOf(log, 'network'), log)
   // Not before the first answer, which counts more.
   setTimeout(keepYoungGenerationSmall, 100).unref()
   // What listens stays; over a pipe alone the first answer counts more.
@@ -120,9 +161,28 @@ async function serveTo(
   // Whoever holds the other end of a pipe is who started us; a terminal's end is no reason to leave the others.
   const isTheirs = attachment !== undefined && (isPiped || listener === undefined)
   await (isTheirs ? Promise.race([attachment.closed, untilAborted(signal)]) : untilAborted(signal))
-  log.debug('ending')
+  log.debug('shutting down')
   if (control !== undefined) log.info((await import('./serve-faults.ts')).faultCounts(control))
-  await Promise.all([attachment?.close(), listener?.close()])
+  const onCutOff = () => {
+    log.warning(`requests that were still running after ${DRAIN_MS / 1_000} s were cut off`)
+  }
+  await Promise.all([
+    attachment === undefined ? undefined : drain(attachment, onCutOff),
+    listener?.close({ graceMs: DRAIN_MS, onCutOff }),
+  ])
+}
+
+/** Lets the requests in flight of a connection finish, for a while, and closes it. */
+async function drain(attachment: Attachment, onCutOff: () => void): Promise<void> {
+  attachment.finish()
+  const limit = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    onCutOff()
+    limit.resolve()
+  }, DRAIN_MS)
+  await Promise.race([attachment.closed, limit.promise])
+  clearTimeout(timer)
+  await attachment.close()
 }
 
 async function controlOf(settings: FaultSettings, log: ServeLog): Promise<FaultControl | undefined> {
@@ -141,19 +201,26 @@ async function attachStdio(server: ServerPort, tap: Tap, faulty: Faulty): Promis
 
 /** Listens on all routes of one port and tells their addresses. Throws a `StartError` if it cannot listen. */
 async function listen(
-  server: ServerPort,
-  name: string,
+  { server, name, off }: Pick<Served, 'server' | 'name'> & { readonly off: Served['off'] | undefined },
   network: NetworkPlan & Faulty,
   tap: Tap,
   log: ServeLog,
 ): Promise<HttpListener> {
   const { ListenError, startHttpListener } = await import('../transports/http-listener.ts')
-  const { token, authorization: authority, ...options } = network
-  const readToken = token === undefined ? {} : { token: () => token }
+  const { tokens, authorization: authority, sessionIdleMs, ...options } = network
+  const limits = sessionIdleMs === undefined ? {} : { limits: { sessionIdleMs } }
   const authorization =
     authority === undefined ? {} : { authorization: await authorizationOf(authority, log) }
   try {
-    const listener = await startHttpListener({ server, ...options, ...readToken, ...authorization, tap })
+    const listener = await startHttpListener({
+      server,
+      ...options,
+      ...limits,
+      token: tokens,
+      ...authorization,
+      ...(off !== undefined && { off }),
+      tap,
+    })
     for (const url of Object.values(listener.urls)) tell(`${name} listens at ${url}`)
     return listener
   } catch (error) {

@@ -1,11 +1,8 @@
-import path from 'node:path'
-import { chooseSecretStore } from '../host/choose-secret-store.ts'
-import { defaultProfile } from '../host/profile.ts'
 import { choicesOf } from '../host/servers/choices.ts'
-import { ServerBook } from '../host/servers/server-book.ts'
 import { approvalKey } from '../workspace/approvals.ts'
-import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { UnreachableError, UsageError } from './exit-code.ts'
+import { ownCommand } from './own-command.ts'
+import { openServerStore } from './server-store.ts'
 import type { DirectTarget, Target } from './target.ts'
 
 type Stored = Extract<Target, { type: 'stored' }>
@@ -16,33 +13,23 @@ type Stored = Extract<Target, { type: 'stored' }>
  * its secrets cannot be opened here, and a `StorageError` if a file cannot be used; no file is changed.
  */
 export async function storedServer(stored: Stored): Promise<DirectTarget> {
-  const files = profileFiles(stored.profile ?? defaultProfile())
-  const folder = stored.workspace ?? files.defaultWorkspace
-  // A command that only looks moves nothing aside: a file that cannot be used is told and left as it is.
-  const { store } = await chooseSecretStore(files, undefined, 'leave')
-  const book = new ServerBook({
-    file: workspaceFile(folder),
-    approvalsFile: files.approvals,
-    secretStore: store,
-    folder: path.resolve(folder),
-    onSetAside: 'leave',
-  })
+  const { book, file } = await openServerStore(stored)
   const { entry, approval, target, locked } = await book.named(stored.name)
   if (locked !== undefined) {
     throw new UnreachableError(
-      `"${stored.name}" is not started: its secrets are in the key chain, which the command line cannot open. Use it in Patchbay's window (npm start), or name the server here with --url or -- COMMAND.`,
+      `"${stored.name}" is not started: its secrets are in the key chain, which the command line cannot open. Use it in Patchbay's window, or name the server here with --url or -- COMMAND.`,
     )
   }
   if (approval !== 'approved') {
     const why = approval === 'needed' ? 'was never approved' : 'was changed after it was approved'
     throw new UnreachableError(
-      `"${stored.name}" ${why}, so it is not started. Open Patchbay (npm start), look at what it would run or send, and approve it there.`,
+      `"${stored.name}" ${why}, so it is not used. Look at what it runs or sends and approve it: ${ownCommand()} servers approve ${JSON.stringify(stored.name)}, or in the window.`,
     )
   }
   const choices = {
     ...choicesOf(target),
     ...(stored.protocol !== undefined && { protocol: stored.protocol }),
-    entry: { name: entry.name, key: approvalKey(workspaceFile(folder), entry.id) },
+    entry: { name: entry.name, key: approvalKey(file, entry.id) },
   }
   if (target.transport === 'stdio') {
     if (stored.transport !== undefined && stored.transport !== 'auto')

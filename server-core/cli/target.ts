@@ -173,6 +173,16 @@ function readHeader(text: string): NameAndValue {
 
 function readVariable(text: string): NameAndValue {
   const equals = text.indexOf('=')
-  if (equals < 1) throw new UsageError(`--env expects NAME=value, got "${text}"`)
+  if (equals === -1 && text !== '') return forwarded(text)
+  if (equals < 1) throw new UsageError(`--env expects NAME=value, or the NAME of a variable, got "${text}"`)
   return { name: text.slice(0, equals), value: text.slice(equals + 1) }
+}
+
+/** A variable of the shell that runs this command. */
+function forwarded(name: string): NameAndValue {
+  const value = process.env[name]
+  if (value !== undefined) return { name, value }
+  throw new UsageError(
+    `--env ${name}: there is no such variable here to pass on; --env ${name}=value sets one`,
+  )
 }

@@ -1,45 +1,68 @@
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from './command-names.ts'
-import { EXIT_CODES } from './exit-code.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
+import { SERVERS_USAGE } from './servers-usage.ts'
+import { TOPIC_USAGE, TOPICS, type Topic } from './topics-usage.ts'
 
-/** Help texts, by command. */
-export const USAGE: Readonly<Record<CommandName | 'all', string>> = {
-  all: `Usage: patchbay COMMAND [options]
+/** How what serves is stopped. */
+const STOPPING = `SIGTERM and SIGINT stop it: requests in flight get 5 seconds to finish, further ones are refused; the exit
+code is 0. A second signal ends it at once.`
 
-  init       make a workspace: a folder of tools, resources and prompts
-  serve      serve a workspace, over stdio, HTTP or WebSocket
-  proxy      serve another server on, or several as one
-  mcp        have other clients start Patchbay: install, uninstall, undo, status, test
+/** Help texts, by command and topic. */
+export const USAGE: Readonly<Record<CommandName | Topic | 'all', string>> = {
+  all: `  patchbay list -- npx -y some-mcp-server
+  patchbay call get-sum --arg a=40 --arg b=2 --url http://127.0.0.1:3000/mcp
+  patchbay init my-tools && patchbay serve my-tools --trust --all
+
+Usage: patchbay COMMAND [options]
+
+Use a server:
+  list       tools with their arguments, resources, templates and prompts
+  call       call a tool
+  read       read a resource
+  get        get a prompt
+  complete   complete an argument of a prompt or a URI template
+  subscribe  watch resources for changes
+  ping       measure how long it takes to answer
+  discover   show what it speaks, and how that was found
+  raw        send anything and show what comes back
+
+Serve:
+  init       create a workspace: a folder of tools, resources and prompts
+  serve      serve a workspace over stdio, HTTP or WebSocket
+  proxy      serve another server, or several as one
+
+Stored servers and other clients:
+  servers    list, add, approve and remove stored servers
   import     store the servers that other clients have
+  mcp        have other clients start Patchbay: install, uninstall, undo, status, test
 
-  list       list the tools, resources, templates and prompts of a server
-  call       call a tool of a server
-  read       read a resource of a server
-  get        get a prompt of a server
-  complete   ask for values of an argument of a prompt or a URI template
-  subscribe  tell when resources change
-  ping       tell how long a server takes to answer
-  discover   tell what a server speaks and how that was found
-  raw        send anything to a server and show what comes back
+patchbay COMMAND --help describes a command, patchbay help TOPIC one of ${TOPICS.join(', ')};
+patchbay --version prints the version.`,
 
-patchbay COMMAND --help says more, patchbay --version which version this is.
-${EXIT_CODES}`,
+  init: `  patchbay init my-tools
+  patchbay serve my-tools --trust --all
 
-  init: `Usage: patchbay init [DIR]
+Usage: patchbay init [DIR]
 
-Makes a workspace of a folder (the present one if none is named): a configuration, a tool, a resource, a prompt, and the
-types of what they import, for any editor. No file that is there is touched.`,
+Creates a workspace in a folder (this one if none is named): a configuration, a tool, a resource, a prompt, and the
+types of what they import, for any editor. Existing files stay as they are.`,
 
-  serve: `Usage: patchbay serve [DIR] [--trust] [--stdio] [--http] [--sse] [--ws] [--all] [options]
+  serve: `  patchbay serve my-tools --trust --all
+  patchbay serve my-tools --stdio
 
-Serves the workspace DIR: every tool, resource and prompt in its files, each loaded again when it is saved. Without a folder
-it serves the built-in notes: notes in memory, with tools, resources and a prompt.
+Usage: patchbay serve [DIR] [--trust] [--stdio] [--http] [--sse] [--ws] [--all] [options]
 
-  --trust              run what is in DIR, though nobody said yet that it is trusted; holds for this run
-  --profile DIR        the data folder, which says what is trusted
+Serves the workspace DIR: every tool, resource and prompt in its files, each loaded again when it is saved. Without a
+folder it serves the built-in notes: notes in memory, with tools, resources and a prompt.
+
+  --trust              for this run, trust DIR (or the present folder): run its scripts, and use all options
+                       of its patchbay.json
+  --profile DIR        the data folder, which stores the folders that are trusted
+  --off                start switched off: clients get HTTP 503 until "enabled" of "serve" in its
+                       patchbay.json is set; it is followed while the server runs
 
 How clients reach it (any of them together; what listens shares one port):
   --stdio              over standard input and output (the default when input is a pipe or a file)
@@ -49,28 +72,39 @@ How clients reach it (any of them together; what listens shares one port):
   --all                all four
 
   --port N             the port to listen on (0: any free one, the default)
-  --host HOST          the address to listen on (127.0.0.1); beyond this machine a token is required
-  --token TOKEN        clients must send it as "Authorization: Bearer TOKEN". Every user of this machine
-                       can read it in the list of processes: rather set the variable PATCHBAY_TOKEN
+  --host HOST          the address to listen on (127.0.0.1); beyond this machine a token is required,
+                       from a flag or a variable
+  --token [NAME:]TOKEN clients must send it as "Authorization: Bearer TOKEN"; may be repeated, and each is a
+                       caller of its own, whose NAME handlers and the log know; one token alone has no name.
+                       Every user of this machine can
+                       read it in the list of processes: rather use --token-file, or set the variable
+                       PATCHBAY_TOKEN (one token) or PATCHBAY_TOKENS (NAME:TOKEN,NAME:TOKEN)
+  --token-file FILE    the same from a file, one [NAME:]TOKEN a line; may be repeated
+  --session-ttl N      seconds after which a session that nobody uses ends (3600; 604800 at most)
   --allow-host NAME    a further name by which clients address it; may be repeated
   --allow-origin URL   the origin of web pages that may connect; may be repeated
   --revision VERSION   speak only this revision of MCP; may be repeated, or a list with commas
                        (${SUPPORTED.join(', ')})
-  --log-level LEVEL    what to tell on stderr: debug, info (the default), warning or error
-  --workspace DIR      the folder whose patchbay.json has options (DIR, or else the present folder)
+  --log-level LEVEL    what to log on stderr: debug, info (the default), warning or error
+  --workspace DIR      use all options of the patchbay.json in this folder
   --faults FILE        make the faults that this JSON says, on purpose, so that clients can be tested
-  --record FILE        record all that clients say and hear in a new file, secrets masked; a file that is there
+  --record FILE        record all messages of clients in a new file, secrets masked; a file that is there
                        stays, and the new one gets a number (calls.ndjson, calls-2.ndjson)
 
 The member "serve" of patchbay.json has the same options: stdio, http, sse, ws, all, port, host, token,
-allowHost, allowOrigin, revision, logLevel, record; and authorization: whose access tokens are taken. Flags
-win.
-Its member "faults" is what --faults reads from a file.
-Addresses and the log are told on stderr.`,
+tokens ({ "NAME": "TOKEN" }), sessionTtl, enabled, allowHost, allowOrigin, revision, logLevel, record; and
+authorization: whose access tokens are accepted. Flags win. Its member "faults" is what --faults reads from a
+file. The file of the present folder may only restrict (revision, logLevel, enabled or a transport set to
+false) unless the folder is trusted.
+Addresses and the log go to stderr, with the file and the members that it sets.
+${STOPPING}`,
 
-  proxy: PROXY_USAGE,
+  proxy: `${PROXY_USAGE}
+${STOPPING}`,
   mcp: MCP_USAGE,
   import: IMPORT_USAGE,
+  servers: SERVERS_USAGE,
 
   ...CLIENT_USAGE,
+  ...TOPIC_USAGE,
 }

@@ -1,6 +1,6 @@
 import { connectTo } from '../client/connect-to.ts'
 import type { Connection } from '../client/connect.ts'
-import type { ProbeStep } from '../client/errors.ts'
+import { ConnectError, type ProbeStep } from '../client/errors.ts'
 import type { ConnectionListeners } from '../client/events.ts'
 import { TASKS_EXTENSION } from '../client/extension.ts'
 import { pairsToRecord } from '../host/servers/pairs.ts'
@@ -8,9 +8,16 @@ import { secretsOf } from '../host/servers/secret-fields.ts'
 import { productVersion } from '../host/version.ts'
 import type { OpenerParts, ServerAddress } from '../transports/opener.ts'
 import type { ClientSettings } from './client-flags.ts'
-import { masking } from './output.ts'
+import { ConnectWatch } from './connect-watch.ts'
+import { counted } from './counted.ts'
+import { masking, note } from './output.ts'
 import { declaredResponders } from './questions/declared.ts'
 import type { DirectTarget, Target } from './target.ts'
+
+/** Milliseconds after which a command says what it waits for. */
+const NOTICE_MS = 3_000
+/** Milliseconds that a process may write only text before connecting is given up, unless a timeout was chosen. */
+const NO_JSON_MS = 10_000
 
 /** What a command wants beside a connection. */
 export type ServerUse = {
@@ -41,13 +48,20 @@ export async function withServer<Value>(
   use: (connection: Connection) => Promise<Value>,
   { listeners = {}, onStep, tasks = false }: ServerUse = {},
 ): Promise<Value> {
-  const { timeoutMs, logLevel, responders: rules = {}, profile } = settings
+  const { timeoutMs, isTimeoutChosen, logLevel, responders: rules = {}, profile } = settings
   const reached = await reach(settings, signal)
   const { protocol, declaration, entry } = reached.direct
   const ended = new AbortController()
+  const watch = new ConnectWatch({
+    what: nameOf(reached.address),
+    timeoutMs,
+    noticeMs: NOTICE_MS,
+    noJsonMs: isTimeoutChosen === true ? Infinity : NO_JSON_MS,
+    tell: note,
+  })
   try {
     const connection = await connectTo(
-      reached.address,
+      patientAddress(reached.address, watch),
       {
         ...(protocol !== undefined && { protocol }),
         ...(declaration !== undefined && { declaration }),
@@ -58,21 +72,64 @@ export async function withServer<Value>(
         requestTimeoutMs: timeoutMs,
         probeTimeoutMs: Math.min(timeoutMs, 3_000),
         listeners,
-        signal,
+        signal: AbortSignal.any([signal, watch.signal]),
       },
-      reached.parts,
-    )
+      { ...reached.parts, tap: watch.tap },
+    ).catch((error: unknown) => {
+      throw givenUpError(error, watch)
+    })
+    watch.connected()
     try {
       if (logLevel !== undefined) await connection.setLogLevel(logLevel)
       return await use(connection)
     } finally {
       ended.abort(new Error('the command is over'))
       await connection.close()
+      // A command that listens to this text shows it itself.
+      if (listeners.noise === undefined) noteText(watch)
     }
   } finally {
+    watch.connected()
     ended.abort(new Error('the command is over'))
     await reached.close()
   }
+}
+
+/** What is connected to, as it was named. */
+function nameOf(address: ServerAddress): string {
+  return address.transport === 'stdio' ? [address.command, ...address.args].join(' ') : address.url
+}
+
+/** An address whose authorization stops the clock while it waits for a person. */
+function patientAddress(address: ServerAddress, watch: ConnectWatch): ServerAddress {
+  if (address.transport === 'stdio' || address.authorization === undefined) return address
+  const { authorization } = address
+  return {
+    ...address,
+    authorization: {
+      headers: (request) => authorization.headers(request),
+      challenged: (refusal) => watch.paused(() => authorization.challenged(refusal)),
+      responded: (headers, status) => authorization.responded?.(headers, status),
+    },
+  }
+}
+
+/** The error of a connection that the watch gave up, with its reason; any other error as it is. */
+function givenUpError(error: unknown, { givenUp }: ConnectWatch): unknown {
+  if (givenUp === undefined || !(error instanceof ConnectError)) return error
+  const { evidence, ended } = error
+  const code = givenUp.type === 'timeout' ? 'timeout' : 'not-mcp'
+  const steps = [...error.steps, { step: 'connecting', outcome: givenUp.message, verdict: 'failed' } as const]
+  return new ConnectError(code, givenUp.message, { steps, evidence, ended, cause: error })
+}
+
+function noteText({ text }: ConnectWatch): void {
+  if (text === undefined) return
+  const { lines, first } = text
+  note(
+    `patchbay: the server wrote ${counted(lines, 'line')} on stdout that ${lines === 1 ? 'is' : 'are'} not JSON, which ` +
+      `some clients do not accept; it should log to stderr. The first: ${first}`,
+  )
 }
 
 /** Finds out where a server is, secrets registered for masking. Throws as `storedServer` does. */

@@ -2,7 +2,6 @@ import { text as readAll } from 'node:stream/consumers'
 import { ExactNumber, parseExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { UsageError } from '../exit-code.ts'
-import { nearest } from '../nearest.ts'
 import type { NameAndValue } from '../target.ts'
 
 /** Reads the JSON of arguments, from standard input for `-`. Throws a `UsageError`. */
@@ -35,7 +34,6 @@ export function typedArguments(named: readonly NameAndValue[], inputSchema: unkn
   const args: Record<string, unknown> = {}
   for (const { name, value } of named) {
     const isKnown = Object.hasOwn(properties, name)
-    if (!isKnown && schema['additionalProperties'] === false) throw unknownArgument(name, properties)
     args[name] = typed(name, value, isKnown ? properties[name] : undefined)
   }
   return args
@@ -44,14 +42,6 @@ export function typedArguments(named: readonly NameAndValue[], inputSchema: unkn
 /** Arguments of prompts and templates are texts. */
 export function textArguments(named: readonly NameAndValue[]): Record<string, string> {
   return Object.fromEntries(named.map(({ name, value }) => [name, value]))
-}
-
-function unknownArgument(name: string, properties: JsonObject): UsageError {
-  const names = Object.keys(properties)
-  const near = nearest(name, names)
-  const [word, shown] = near.length > 0 ? ['did you mean', near] : ['it takes', names]
-  const rest = shown.length === 0 ? 'it takes none' : `${word} ${shown.join(near.length > 0 ? ' or ' : ', ')}`
-  return new UsageError(`the tool takes no argument "${name}"; ${rest}${near.length > 0 ? '?' : ''}`)
 }
 
 function typed(name: string, text: string, schema: unknown): unknown {

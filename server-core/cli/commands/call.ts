@@ -3,21 +3,22 @@ import type { RequestResult } from '../../client/connection.ts'
 import type { OutputCheck } from '../../client/output-check.ts'
 import { callTool, checkOutput } from '../../client/requests/call-tool.ts'
 import type { TaskHandle } from '../../client/tasks/task-handle.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeResult } from '../describe.ts'
 import { ExitCode } from '../exit-code.ts'
 import { unknownNameHint, withNameHint } from '../known-names.ts'
-import { isForPerson, tell, writeJson, writeText } from '../output.ts'
+import { isForPerson, note, tell, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
+import { argumentNamesHint, checkArgumentNames } from './argument-names.ts'
 import { readArguments, typedArguments } from './arguments.ts'
 import { exactResult } from './exact-result.ts'
-import { TELLING, tellProgress } from './told.ts'
+import { tellingOf, tellProgress } from './told.ts'
 
 type CallCommand = Extract<ClientCommand, { type: 'call' }>
 
-/** `patchbay call`: calls one tool and prints its result, also one that tells of an error. */
+/** `patchbay call`: calls one tool and prints its result, an error result included. */
 export async function call(command: CallCommand, signal: AbortSignal): Promise<ExitCode> {
   const { tool, task = false } = command
   const given = await readArguments(command.argumentsText)
@@ -31,16 +32,15 @@ export async function call(command: CallCommand, signal: AbortSignal): Promise<E
       )
       const result = exactResult(answer)
       tellDifference(tool, answer.outputCheck)
-      // Many servers answer a wrong name with a result that tells of an error.
-      const hint = isError(result) ? await unknownNameHint(connection, 'tools', tool) : undefined
+      const hint = isError(result) ? await errorHint(connection, tool, args, signal) : undefined
       return { result, hint }
     },
-    { listeners: TELLING, tasks: task },
+    { listeners: tellingOf(command), tasks: task },
   )
   if (isForPerson(command.json)) await writeText(describeResult(result))
   else await writeJson(result)
   if (!isError(result)) return ExitCode.ok
-  tell(`patchbay: ${tool} told of an error${hint === undefined ? '' : `\n${hint}`}`)
+  tell(`patchbay: ${tool} returned an error${hint === undefined ? '' : `\n${hint}`}`)
   return ExitCode.toolError
 }
 
@@ -52,10 +52,43 @@ async function completeArguments(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   if (named.length === 0) return given
-  const { items } = await connection.listTools({ signal })
   // The server says itself that it has no such tool.
-  const listed = items.find(({ name }) => name === tool)
-  return { ...given, ...typedArguments(named, listed?.['inputSchema']) }
+  const schema = await inputSchemaOf(connection, tool, signal)
+  const names = named.map(({ name }) => name)
+  if (schema !== undefined) {
+    const all = [...names, ...Object.keys(given)]
+    for (const warning of checkArgumentNames(names, all, { what: 'tool', schema }))
+      note(`patchbay: ${warning}`)
+  }
+  return { ...given, ...typedArguments(named, schema) }
+}
+
+async function inputSchemaOf(
+  connection: Connection,
+  tool: string,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const { items } = await connection.listTools({ signal })
+  const schema = items.find(({ name }) => name === tool)?.['inputSchema']
+  return isJsonObject(schema) ? schema : undefined
+}
+
+/** The hint for an error result: many servers return one for a misspelt tool or argument. */
+async function errorHint(
+  connection: Connection,
+  tool: string,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const unknown = await unknownNameHint(connection, 'tools', tool)
+  if (unknown !== undefined) return unknown
+  try {
+    const schema = await inputSchemaOf(connection, tool, signal)
+    return schema === undefined ? undefined : argumentNamesHint(args, schema)
+  } catch {
+    // The user needs the error result; an error of the list would add nothing.
+    return undefined
+  }
 }
 
 type Checked = RequestResult & { readonly outputCheck: OutputCheck }
@@ -75,16 +108,16 @@ async function resultOf(
     const end = await endOf(outcome.task, signal)
     return { ...end, outputCheck: await checkOutput(connection, toolCall.name, end.result) }
   }
-  if (wantsTask) tell('patchbay: the server made no task of it; this is the result of the call')
+  if (wantsTask) note('patchbay: the server did not run it as a task; this is the result of the call')
   return outcome
 }
 
 /** Follows a task to its end. A signal cancels it at the server too. */
 async function endOf(task: TaskHandle, signal: AbortSignal): Promise<RequestResult> {
-  tell(`task ${task.reference.taskId}: ${task.state?.status ?? 'working'}`)
+  note(`task ${task.reference.taskId}: ${task.state?.status ?? 'working'}`)
   let told = task.state?.status
   task.onState(({ status, statusMessage }) => {
-    if (status !== told) tell(`task: ${status}${statusMessage === undefined ? '' : ` (${statusMessage})`}`)
+    if (status !== told) note(`task: ${status}${statusMessage === undefined ? '' : ` (${statusMessage})`}`)
     told = status
   })
   try {

@@ -2,10 +2,10 @@ import { complete as ask } from '../../client/requests/complete.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
-import { isForPerson, tell, writeJson, writeText } from '../output.ts'
+import { isForPerson, note, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
 import { textArguments } from './arguments.ts'
-import { TELLING } from './told.ts'
+import { tellingOf } from './told.ts'
 
 type CompleteCommand = Extract<ClientCommand, { type: 'complete' }>
 
@@ -28,14 +28,14 @@ export async function complete(command: CompleteCommand, signal: AbortSignal): P
           { signal },
         ),
       ),
-    { listeners: TELLING },
+    { listeners: tellingOf(command) },
   )
   if (!isForPerson(command.json)) {
     await writeJson({ values, ...(total !== undefined && { total }), hasMore })
     return ExitCode.ok
   }
   if (values.length > 0) await writeText(values.join('\n'))
-  else tell('There is no such value.')
-  if (hasMore) tell(total === undefined ? 'There are more.' : `There are ${total} in all.`)
+  else note('There is no such value.')
+  if (hasMore) note(total === undefined ? 'There are more.' : `There are ${total} in all.`)
   return ExitCode.ok
 }

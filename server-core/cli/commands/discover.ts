@@ -1,10 +1,10 @@
-import type { ProbeStep } from '../../client/errors.ts'
+import { ConnectError, type ProbeStep } from '../../client/errors.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeServer } from '../describe.ts'
 import { ExitCode } from '../exit-code.ts'
 import { isForPerson, tell, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
-import { TELLING } from './told.ts'
+import { tellingOf } from './told.ts'
 
 type DiscoverCommand = Extract<ClientCommand, { type: 'discover' }>
 
@@ -26,10 +26,12 @@ export async function discover(command: DiscoverCommand, signal: AbortSignal): P
         declared: connection.declaration,
       })
     },
-    { listeners: TELLING, onStep: (step) => steps.push(step) },
+    { listeners: tellingOf(command), onStep: (step) => steps.push(step) },
   ).catch((error: unknown) => {
     // What was tried says more about a server that was not found than its last answer.
-    const told = steps.map(({ step, outcome }) => `  ${step}: ${outcome}`)
+    const told = (error instanceof ConnectError ? error.steps : steps).map(
+      ({ step, outcome }) => `  ${step}: ${outcome}`,
+    )
     if (told.length > 0) tell(['What was tried:', ...told].join('\n'))
     throw error
   })

@@ -1,13 +1,15 @@
+import type { Connection } from '../../client/connect.ts'
 import { getPrompt } from '../../client/requests/read.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeMessages } from '../describe.ts'
 import { ExitCode, UsageError } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
-import { isForPerson, writeJson, writeText } from '../output.ts'
+import { isForPerson, note, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
+import { checkArgumentNames, promptSchema } from './argument-names.ts'
 import { readArguments, textArguments } from './arguments.ts'
 import { exactResult } from './exact-result.ts'
-import { TELLING, tellProgress } from './told.ts'
+import { tellingOf, tellProgress } from './told.ts'
 
 type GetCommand = Extract<ClientCommand, { type: 'get' }>
 
@@ -17,20 +19,38 @@ export async function get(command: GetCommand, signal: AbortSignal): Promise<Exi
   const args: Record<string, string> = {}
   for (const [key, value] of Object.entries(await readArguments(argumentsText))) {
     if (typeof value !== 'string')
-      throw new UsageError(`the arguments of a prompt are texts; "${key}" is none, so quote it`)
+      throw new UsageError(`the arguments of a prompt are strings; "${key}" is not, so quote it`)
     args[key] = value
   }
   const prompt = { name, arguments: { ...args, ...textArguments(named) } }
   const got = await withServer(
     command,
     signal,
-    (connection) =>
-      withNameHint(connection, 'prompts', name, () =>
+    async (connection) => {
+      if (named.length > 0) await checkNames(connection, command, Object.keys(prompt.arguments), signal)
+      return withNameHint(connection, 'prompts', name, () =>
         getPrompt(connection, prompt, { signal, onProgress: tellProgress }),
-      ),
-    { listeners: TELLING },
+      )
+    },
+    { listeners: tellingOf(command) },
   )
   if (isForPerson(command.json)) await writeText(describeMessages(got.messages))
   else await writeJson(exactResult(got))
   return ExitCode.ok
+}
+
+/** Arguments that were named one by one are checked before they are sent. Throws a `UsageError`. */
+async function checkNames(
+  connection: Connection,
+  { prompt, named }: GetCommand,
+  given: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { items } = await connection.listPrompts({ signal })
+  const listed = items.find(({ name }) => name === prompt)
+  // The server says itself that it has no such prompt.
+  if (listed === undefined) return
+  const names = named.map(({ name }) => name)
+  const warnings = checkArgumentNames(names, given, { what: 'prompt', schema: promptSchema(listed) })
+  for (const warning of warnings) note(`patchbay: ${warning}`)
 }

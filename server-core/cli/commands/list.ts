@@ -1,11 +1,12 @@
 import type { Connection } from '../../client/connect.ts'
 import { LISTS, readPages, type ListId, type Page } from '../../client/listed.ts'
 import type { ClientCommand } from '../client-command.ts'
-import { describeLists, type Lists } from '../describe.ts'
+import { describeLists, type Lists } from '../describe-lists.ts'
 import { ExitCode } from '../exit-code.ts'
 import { describeFailure } from '../failure.ts'
-import { isForPerson, tell, writeJson, writeText } from '../output.ts'
+import { isForPerson, note, tell, writeJson, writeStyled } from '../output.ts'
 import { withServer } from '../with-server.ts'
+import { tellingOf } from './told.ts'
 
 type ListCommand = Extract<ClientCommand, { type: 'list' }>
 
@@ -22,7 +23,7 @@ const USUAL = Object.keys(CAPABILITY) as (keyof typeof CAPABILITY)[]
 export async function list(command: ListCommand, signal: AbortSignal): Promise<ExitCode> {
   const problems: string[] = []
   const nextCursors: Record<string, string> = {}
-  const lists = await withServer(command, signal, async (connection) => {
+  const listAll = async (connection: Connection): Promise<Lists> => {
     const read: Partial<Record<ListId, readonly unknown[]>> = {}
     for (const id of command.lists.length === 0 ? USUAL : command.lists) {
       const isAsked = command.lists.length > 0 || connection.capabilities[capabilityOf(id)] !== undefined
@@ -30,10 +31,11 @@ export async function list(command: ListCommand, signal: AbortSignal): Promise<E
       read[id] = items.items
       if (items.nextCursor !== undefined) nextCursors[id] = items.nextCursor
     }
-    return read satisfies Lists
-  })
+    return read
+  }
+  const lists = await withServer(command, signal, listAll, { listeners: tellingOf(command) })
   const cursors = Object.entries(nextCursors)
-  if (isForPerson(command.json)) await writeText(describeLists(lists, nextCursors))
+  if (isForPerson(command.json)) await writeStyled((style) => describeLists(lists, nextCursors, style))
   else await writeJson(command.page === undefined || cursors.length === 0 ? lists : { ...lists, nextCursors })
   for (const problem of problems) tell(`patchbay: ${problem}`)
   return problems.length === 0 ? ExitCode.ok : ExitCode.toolError
@@ -74,11 +76,14 @@ async function readList(
     }
     return { items }
   } catch (error) {
+    if (isMethodNotFound(error)) {
+      note(`patchbay: the server does not know ${LISTS[id].method}, so its list of ${name} is shown as empty`)
+      return { items: [] }
+    }
     const { code, text } = describeFailure(error, 'flags')
     // What was asked for by its name alone has no others to go on for.
     if (code !== ExitCode.toolError || lists.length === 1) throw error
-    // A server without resource templates may refuse the method although it has resources.
-    if (!(id === 'resourceTemplates' && isMethodNotFound(error))) problems.push(`its ${name}: ${text}`)
+    problems.push(`its ${name}: ${text}`)
     return { items: [] }
   }
 }

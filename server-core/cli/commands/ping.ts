@@ -3,7 +3,7 @@ import type { ClientCommand } from '../client-command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { isForPerson, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
-import { TELLING } from './told.ts'
+import { tellingOf } from './told.ts'
 
 type PingCommand = Extract<ClientCommand, { type: 'ping' }>
 
@@ -21,7 +21,7 @@ export async function ping(command: PingCommand, signal: AbortSignal): Promise<E
       const { transport, revision } = connection
       return { transport, revision, connectMs: rounded(connectMs), pingMs: pingMs.map(rounded) }
     },
-    { listeners: TELLING },
+    { listeners: tellingOf(command) },
   )
   if (!isForPerson(command.json)) await writeJson(times)
   else {

@@ -6,7 +6,7 @@ import { withNameHint } from '../known-names.ts'
 import { isForPerson, writeJson, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
 import { exactResult } from './exact-result.ts'
-import { TELLING, tellProgress } from './told.ts'
+import { tellingOf, tellProgress } from './told.ts'
 
 type ReadCommand = Extract<ClientCommand, { type: 'read' }>
 
@@ -20,7 +20,7 @@ export async function read(command: ReadCommand, signal: AbortSignal): Promise<E
       withNameHint(connection, 'resources', uri, () =>
         readResource(connection, uri, { signal, onProgress: tellProgress }),
       ),
-    { listeners: TELLING },
+    { listeners: tellingOf(command) },
   )
   if (isForPerson(command.json)) await writeText(describeContents(resource.contents))
   else await writeJson(exactResult(resource))

@@ -2,9 +2,9 @@ import { RequestFailedError } from '../../client/errors.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
-import { isForPerson, tell, writeJsonLine, writeText } from '../output.ts'
+import { isForPerson, note, writeJsonLine, writeText } from '../output.ts'
 import { withServer } from '../with-server.ts'
-import { TELLING } from './told.ts'
+import { tellingOf } from './told.ts'
 
 type SubscribeCommand = Extract<ClientCommand, { type: 'subscribe' }>
 
@@ -29,13 +29,13 @@ export async function subscribe(command: SubscribeCommand, signal: AbortSignal):
       })
       for (const uri of uris)
         await withNameHint(connection, 'resources', uri, () => connection.subscribe(uri))
-      tell(`subscribed to ${uris.join(', ')}`)
+      note(`subscribed to ${uris.join(', ')}`)
       const closed = connection.closed.then((error) => {
         throw new RequestFailedError('closed', error.message, { cause: error })
       })
       await Promise.race([enough.promise, closed, untilAborted(signal)])
     },
-    { listeners: TELLING },
+    { listeners: tellingOf(command) },
   )
   return ExitCode.ok
 }

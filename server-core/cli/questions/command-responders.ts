@@ -52,8 +52,8 @@ export async function commandResponders(options: CommandRespondersOptions): Prom
       starter: new ForkProcessStarter(),
       entry: scriptEntry(),
       // Typing its name is the approval of a script, as of a command.
-      isApproved: async (file, hash) =>
-        isTyped(rules, file) || (await book.approvalOf(file, hash)) === 'approved',
+      approval: async (file, now) =>
+        isTyped(rules, file) ? { state: 'approved' } : book.approvalOf(file, now),
     },
     models: { endpoint: (named) => endpointNamed(book, named), budget: new TokenBudget(id, ledger) },
   })

@@ -26,10 +26,12 @@ export function terminalDesk({ person, openUrl, tell }: TerminalDeskOptions): De
   let turns: Promise<unknown> = Promise.resolve()
   return {
     open: (question, _rule, { limits }) => {
+      let isAsked = false
       const leave = rates.enter(limits, performance.now())
       return {
         ask: async (proposal, signal) => {
           if (person === undefined) return declinedFor(question, tell)
+          isAsked = true
           const turn = turns.then(() =>
             inTime(question, limits.deadlineMs, signal, (until) =>
               askPerson(person, question, proposal, openUrl, until),
@@ -42,7 +44,7 @@ export function terminalDesk({ person, openUrl, tell }: TerminalDeskOptions): De
           leave()
           if (outcome.type === 'error' && outcome.failure !== undefined)
             tell(`patchbay: ${question.server.name} asked ${WHAT[question.kind]}: ${outcome.failure.message}`)
-          if (outcome.type === 'withdrawn' && person !== undefined)
+          if (outcome.type === 'withdrawn' && isAsked && person !== undefined)
             person.say(`\n${question.server.name} does not wait for that answer any more.`)
         },
       }

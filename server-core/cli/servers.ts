@@ -1,0 +1,202 @@
+import { approvalDetails } from '../host/servers/approval-details.ts'
+import { serverDraftSchema, type Approval, type ServerDraft } from '../host/contract/servers.ts'
+import { summaryOf, type BookedServer, type ServerBook } from '../host/servers/server-book.ts'
+import { describeApproval } from './describe-approval.ts'
+import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
+import { isForPerson, tell, writeJson, writeText } from './output.ts'
+import { ownCommand } from './own-command.ts'
+import { choose, personHere, type Person } from './questions/person.ts'
+import { openServerStore, type ServerStore } from './server-store.ts'
+import type { ServersCommand } from './servers-flags.ts'
+import { table } from './table.ts'
+import type { DirectTarget } from './target.ts'
+
+type Action<Name extends ServersCommand['action']> = Extract<ServersCommand, { readonly action: Name }>
+
+/**
+ * `patchbay servers`: lists and changes the stored servers. An open window sees each change. Rejects with a `HostError`
+ * for an unknown name, and with a `StorageError` if a file cannot be used.
+ */
+export async function servers(command: ServersCommand, signal: AbortSignal): Promise<ExitCode> {
+  const store = await openServerStore(command)
+  switch (command.action) {
+    case 'list':
+      return list(command, store)
+    case 'show':
+      return show(command, store)
+    case 'add':
+      return add(command, store)
+    case 'approve':
+      return approve(command, store, signal)
+    case 'remove':
+      return remove(command, store)
+    case 'rename':
+      return rename(command, store)
+  }
+}
+
+async function list({ json }: Action<'list'>, { book, file }: ServerStore): Promise<ExitCode> {
+  const all = await book.list()
+  if (!isForPerson(json)) await writeJson(all.map(stateOf))
+  else if (all.length === 0) await writeText(`There is no stored server in ${file}.`)
+  else {
+    const rows = all.map((booked) => {
+      const { name, approval, transport, summary } = stateOf(booked)
+      return [name, APPROVALS[approval], transport, summary]
+    })
+    await writeText(table([['Name', 'Approval', 'Transport', 'Runs or connects to'], ...rows]))
+  }
+  return ExitCode.ok
+}
+
+async function show({ name, json }: Action<'show'>, { book }: ServerStore): Promise<ExitCode> {
+  const booked = await book.named(name)
+  const details = await approvalDetails(booked)
+  if (!isForPerson(json)) await writeJson({ ...stateOf(booked), ...details })
+  else await writeText(`${describeApproval(details)}\nApproval: ${APPROVALS[stateOf(booked).approval]}`)
+  return ExitCode.ok
+}
+
+async function add({ name, target, json }: Action<'add'>, { book }: ServerStore): Promise<ExitCode> {
+  const draft = draftOf(name, target)
+  await requireFreeName(book, draft.name)
+  const id = await book.add(draft, 'user')
+  const booked = await book.look(id)
+  if (!isForPerson(json)) await writeJson(stateOf(booked))
+  else {
+    const next = `${ownCommand()} servers approve ${quoted(booked.entry.name)}`
+    await writeText(`"${booked.entry.name}" is stored. Before it can be used, approve it: ${next}`)
+  }
+  return ExitCode.ok
+}
+
+async function approve(
+  { names, yes, hash, json }: Action<'approve'>,
+  { book }: ServerStore,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const approved = []
+  // Each name is looked up before anything is approved.
+  const all = await Promise.all(names.map(async (name) => book.get((await book.named(name)).entry.id)))
+  for (const booked of all) {
+    const details = await approvalDetails(booked)
+    if (hash !== undefined && hash !== details.hash) {
+      throw new UnreachableError(
+        `${describeApproval(details)}\nIt was not approved: it does not have the hash ${hash}, so it was changed since.`,
+      )
+    }
+    if (booked.approval !== 'approved') {
+      await confirmApproval(details, yes ? 'yes' : personHere(), signal)
+      await book.approve(details.id, details.hash)
+      tell(`"${details.name}" is approved.`)
+    } else tell(`"${details.name}" is approved already.`)
+    approved.push(stateOf(await book.look(details.id)))
+  }
+  if (!isForPerson(json)) await writeJson(approved)
+  return ExitCode.ok
+}
+
+/**
+ * Shows everything that an approval covers, and returns if it may be approved.
+ *
+ * @param who `yes`: nobody is asked; undefined: there is nobody to ask
+ * @throws UnreachableError unless somebody says yes
+ */
+export async function confirmApproval(
+  details: Approval,
+  who: Person | 'yes' | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const shown = describeApproval(details)
+  if (who === 'yes') {
+    tell(shown)
+    return
+  }
+  if (who === undefined) {
+    throw new UnreachableError(
+      `${shown}\nIt was not approved: there is no terminal to ask at. Add --yes to approve what is shown, or ` +
+        `--hash ${details.hash} to approve exactly this.`,
+    )
+  }
+  who.say(shown)
+  if ((await choose(who, 'Approve it?', ['no', 'yes'], signal)) === 'no')
+    throw new UnreachableError(`"${details.name}" was not approved.`)
+}
+
+async function remove({ names, json }: Action<'remove'>, { book }: ServerStore): Promise<ExitCode> {
+  const all = await Promise.all(names.map((name) => book.named(name)))
+  for (const booked of all) await book.remove(booked.entry.id)
+  if (!isForPerson(json)) await writeJson(all.map(stateOf))
+  else await writeText(all.map(({ entry }) => `"${entry.name}" is removed.`).join('\n'))
+  return ExitCode.ok
+}
+
+async function rename({ name, newName, json }: Action<'rename'>, { book }: ServerStore): Promise<ExitCode> {
+  const { entry } = await book.named(name)
+  const { hasBearerToken: _has, ...draft } = await book.draft(entry.id)
+  const renamed = checked({ ...draft, name: newName })
+  if (renamed.name !== entry.name) {
+    await requireFreeName(book, renamed.name)
+    await book.update(entry.id, renamed)
+  }
+  const after = await book.look(entry.id)
+  if (!isForPerson(json)) await writeJson(stateOf(after))
+  else await writeText(`"${entry.name}" is called "${after.entry.name}" now.`)
+  return ExitCode.ok
+}
+
+async function requireFreeName(book: ServerBook, name: string): Promise<void> {
+  if ((await book.list()).some(({ entry }) => entry.name === name))
+    throw new UsageError(`there is a server "${name}" already; choose another name, or remove that one first`)
+}
+
+const APPROVALS: Readonly<Record<BookedServer['approval'], string>> = {
+  approved: 'approved',
+  needed: 'not approved',
+  changed: 'changed since it was approved',
+}
+
+/** What JSON says of a server; no secret is in it. */
+function stateOf({ entry, target, approval, hash }: BookedServer) {
+  const { id, name, origin, transport } = entry
+  return { id, name, origin, approval, transport, summary: summaryOf(target), hash }
+}
+
+function draftOf(name: string, target: DirectTarget): ServerDraft {
+  const protocol = target.protocol === undefined ? {} : { protocol: target.protocol }
+  if (target.type === 'command') {
+    const { command, args, env, cwd } = target
+    const place = cwd === undefined ? {} : { cwd }
+    return checked({
+      name,
+      target: { transport: 'stdio', command, args: [...args], env: [...env], ...place, ...protocol },
+    })
+  }
+  const { url, headers, transport = 'auto' } = target
+  // A bearer token has a field of its own in the window.
+  const bearer = headers.find(({ name: header, value }) => isBearer(header, value))
+  return checked({
+    name,
+    target: { transport, url, headers: headers.filter((header) => header !== bearer), ...protocol },
+    ...(bearer !== undefined && { bearerToken: bearer.value.replace(/^bearer +/i, '') }),
+  })
+}
+
+function isBearer(header: string, value: string): boolean {
+  return header.toLowerCase() === 'authorization' && /^bearer +\S/i.test(value)
+}
+
+/** @throws UsageError for a name that cannot be stored */
+function checked(draft: ServerDraft): ServerDraft {
+  const trimmed = { ...draft, name: draft.name.trim() }
+  const read = serverDraftSchema.safeParse(trimmed)
+  if (read.success) return trimmed
+  const [issue] = read.error.issues
+  const what = issue?.path[0] === 'name' ? 'the name of a server' : 'the server'
+  throw new UsageError(`${what} cannot be stored: ${issue?.message ?? 'it is invalid'}`)
+}
+
+/** As a shell takes it for one word. */
+function quoted(name: string): string {
+  return /^[\w.@/-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`
+}
