@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { utilityProcess, type UtilityProcess } from 'electron'
+import { parseHostToShell } from '../server-core/host/shell-message-parsers.ts'
+import { hostFlags } from '../server-core/processes/host-memory.ts'
 import type { HostToShell, ShellStart, ShellToHost } from '../server-core/host/shell-messages.ts'
 import { answerCipher } from './cipher.ts'
 import { ProcessRelay } from './process-relay.ts'
@@ -28,7 +30,11 @@ export class HostProcess {
 
   constructor(start: ShellStart, events: HostEvents) {
     const entry = path.join(start.distFolder, 'host', 'desktop-entry.js')
-    const child = utilityProcess.fork(entry, [], { serviceName: 'patchbay-host', stdio: 'inherit' })
+    const child = utilityProcess.fork(entry, [], {
+      serviceName: 'patchbay-host',
+      stdio: 'inherit',
+      execArgv: [...hostFlags(process.env)],
+    })
     this.#child = child
     this.#relay = new ProcessRelay(
       (message) => this.#send(message),
@@ -41,12 +47,16 @@ export class HostProcess {
         if (!this.#stopping) events.gone(code)
       })
     })
-    child.on('message', (message: HostToShell) => this.#hear(message, events))
+    child.on('message', (value: unknown) => {
+      const message = parseHostToShell(value)
+      if (message === undefined) console.error('Refused an invalid message of the host')
+      else this.#hear(message, events)
+    })
     this.#send({ type: 'start', options: start })
   }
 
-  /** Passes on what a window's page posted; what comes before the host is up waits for it. */
-  tell(message: Extract<ShellToHost, { type: 'window' | 'window-closed' }>): void {
+  /** Passes on what a window's page posted or a later start asked for; what comes before the host is up waits. */
+  tell(message: Extract<ShellToHost, { type: 'window' | 'window-closed' | 'open-workspace' }>): void {
     if (this.#ready) this.#send(message)
     else if (this.#waiting.length < WAITING_MESSAGES) this.#waiting.push(message)
     else console.error('Refused a message of the page: the host is not up yet and too many wait')

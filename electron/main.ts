@@ -27,9 +27,17 @@ registerPageScheme()
 installContentsGuards()
 watchForEndings(giveUp)
 let host: HostProcess | undefined
+/** The workspace that another start asked for before there was a host. */
+let askedWorkspace: string | undefined
 
-if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', () => bringForward(preload))
+if (app.requestSingleInstanceLock({ workspace: absolute(options.workspace) })) {
+  app.on('second-instance', (_event, _args, _folder, data) => {
+    bringForward(preload)
+    const workspace = workspaceOf(data)
+    if (workspace === undefined) return
+    if (host === undefined) askedWorkspace = workspace
+    else host.tell({ type: 'open-workspace', folder: workspace })
+  })
   app.whenReady().then(run).catch(giveUp)
 } else {
   // The same words as the launcher's, which cannot know of an instance that is still starting.
@@ -59,6 +67,7 @@ async function run(): Promise<void> {
     },
   )
   host = started
+  if (askedWorkspace !== undefined) started.tell({ type: 'open-workspace', folder: askedWorkspace })
   hearPages({
     posted: (windowId, data) => started.tell({ type: 'window', windowId, data }),
     closed: (windowId) => started.tell({ type: 'window-closed', windowId }),
@@ -73,6 +82,17 @@ async function run(): Promise<void> {
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) openWindow(preload)
   })
+}
+
+/** Another process may be in another folder. */
+function absolute(workspace: string | undefined): string | undefined {
+  return workspace === undefined ? undefined : path.resolve(workspace)
+}
+
+/** The workspace that a later start on this profile was asked to open. */
+function workspaceOf(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('workspace' in data)) return undefined
+  return typeof data.workspace === 'string' ? data.workspace : undefined
 }
 
 /** Holds the app's end until the host has ended its children. */

@@ -1,6 +1,6 @@
 import { ipcMain, webContents, type WebContents } from 'electron'
 import { DEFAULT_LIMITS } from '../server-core/protocol/limits.ts'
-import { FROM_PAGE, TO_PAGE } from './channels.ts'
+import { COMMAND, FROM_PAGE, TO_PAGE } from './channels.ts'
 import { isPageAddress } from './origin.ts'
 
 export type PageListener = {
@@ -49,4 +49,9 @@ function watchLife(contents: WebContents, listener: PageListener): void {
 export function tellPage(windowId: number, data: string | Uint8Array): void {
   const contents = webContents.fromId(windowId)
   if (contents !== undefined && !contents.isDestroyed()) contents.send(TO_PAGE, data)
+}
+
+/** Has a page run one of its commands. */
+export function sendCommand(contents: WebContents, id: 'close-tab'): void {
+  contents.send(COMMAND, id)
 }

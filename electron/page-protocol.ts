@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { protocol } from 'electron'
-import { contentTypeOf, pageHeaders, renderPage } from '../server-core/host/page.ts'
+import { cachingHeaders, contentTypeOf, pageHeaders, renderPage } from '../server-core/host/page.ts'
 import { isPageAddress, PAGE_SCHEME } from './origin.ts'
 
 /** Declares the page's scheme. Must run before the app is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    {
+      scheme: PAGE_SCHEME,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+    },
   ])
 }
 
@@ -23,15 +26,18 @@ export function servePage(folder: string): void {
     if (!isPageAddress(request.url)) return refuse(404)
     if (request.method !== 'GET') return refuse(405)
     const nonce = randomBytes(18).toString('base64')
+    const { pathname } = new URL(request.url)
     const headers = pageHeaders({ nonce, connect: [] })
-    const file = await fileInside(folder, new URL(request.url).pathname)
+    const file = await fileInside(folder, pathname)
     if (file === undefined) return refuse(404)
     if (path.basename(file) === 'index.html') {
       const html = renderPage(await readFile(file, 'utf8'), nonce)
       return new Response(html, { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } })
     }
     const bytes = new Uint8Array(await readFile(file))
-    return new Response(bytes, { headers: { ...headers, 'content-type': contentTypeOf(file) } })
+    return new Response(bytes, {
+      headers: { ...headers, ...cachingHeaders(pathname), 'content-type': contentTypeOf(file) },
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
-import { FROM_PAGE, TO_PAGE } from './channels.ts'
+import { COMMAND, FROM_PAGE, TO_PAGE } from './channels.ts'
 
-/** All that the page sees of the shell: one port-like pair and the platform's name. */
+/** All that the page sees of the shell: one port-like pair, commands of the menu, and the platform's name. */
 const bridge = {
   platform: process.platform,
   post(data: unknown): void {
@@ -16,6 +16,13 @@ const bridge = {
     ipcRenderer.on(TO_PAGE, hear)
     return () => {
       ipcRenderer.off(TO_PAGE, hear)
+    }
+  },
+  onCommand(listener: (id: string) => void): () => void {
+    const hear = (_event: IpcRendererEvent, id: string): void => listener(id)
+    ipcRenderer.on(COMMAND, hear)
+    return () => {
+      ipcRenderer.off(COMMAND, hear)
     }
   },
 }

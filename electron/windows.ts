@@ -1,5 +1,13 @@
-import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron'
+import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron'
 import { PAGE_ORIGIN } from './origin.ts'
+
+/** As wide as the page needs; on Windows a window counts its invisible frame too. */
+const MIN_WIDTH = process.platform === 'win32' ? 896 : 880
+
+/** What is behind the page until it is drawn (`--surface-base` of the page). */
+function backgroundColor(): string {
+  return nativeTheme.shouldUseDarkColors ? '#14181b' : '#eef0f3'
+}
 
 /** The options of a window. Every security choice is written out, defaults included. */
 function windowOptions(preload: string): BrowserWindowConstructorOptions {
@@ -9,9 +17,10 @@ function windowOptions(preload: string): BrowserWindowConstructorOptions {
     title: 'Patchbay',
     width: 1440,
     height: 900,
-    minWidth: 800,
+    minWidth: MIN_WIDTH,
     minHeight: 500,
     show: false,
+    backgroundColor: backgroundColor(),
     autoHideMenuBar: true,
     webPreferences: {
       preload,
@@ -32,6 +41,9 @@ function windowOptions(preload: string): BrowserWindowConstructorOptions {
 export function openWindow(preload: string): BrowserWindow {
   const window = new BrowserWindow(windowOptions(preload))
   window.once('ready-to-show', () => window.show())
+  const recolour = (): void => window.setBackgroundColor(backgroundColor())
+  nativeTheme.on('updated', recolour)
+  window.once('closed', () => nativeTheme.off('updated', recolour))
   window.loadURL(`${PAGE_ORIGIN}/`).catch((error: unknown) => {
     if (!window.isDestroyed()) console.error('The page could not be loaded:', error)
   })

@@ -8,19 +8,23 @@ import { live, startLive } from './host/live.ts'
 import { keepAnswerDrafts } from './inbox/answer-draft.ts'
 import { followInbox } from './inbox/inbox-state.ts'
 import { followWorkspace } from './registry/follow-workspace.ts'
+import { closeOutdatedToasts } from './servers/server-actions.ts'
 import { followPresses } from './state/presses.ts'
 import { followAddress } from './state/room.ts'
 import { keepWindow } from './workbench/keep-window.ts'
+import { followResourceUpdates } from './workbench/resource-updates.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
 followAddress()
 followPresses(globalThis)
-keepWindow(sessionStorage)
-keepAnswerDrafts(sessionStorage)
+keepWindow()
+keepAnswerDrafts()
 followInbox()
+followResourceUpdates()
 followWorkspace(live.registry)
+closeOutdatedToasts(live.servers)
 startLive()
 createRoot(root).render(
   <StrictMode>

@@ -13,7 +13,6 @@ import { ServerDialogs } from '../servers/server-dialogs.tsx'
 import { useObservable } from '../state/observable.ts'
 import { useRoom } from '../state/room.ts'
 import { useSelectedServerId } from '../state/selection.ts'
-import { ResourceWatches } from '../workbench/resource-watches.tsx'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
 import { Inspector } from './inspector.tsx'
@@ -24,6 +23,7 @@ import { StatusBar } from './status-bar.tsx'
 import { useTheme, type Theme } from './theme.ts'
 import { TitleBar } from './title-bar.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
+import { useMenuCommands } from './use-menu-commands.ts'
 
 /** Loaded when it is shown first. */
 const RegistryPage = lazy(() => import('../registry/registry-page.tsx'))
@@ -46,6 +46,7 @@ export function Frame({ settings }: { settings: Settings }) {
 
   useTheme(settings.theme)
   useGlobalKeys(commands)
+  useMenuCommands(commands)
   useComeForward()
   useCountInTitle()
 
@@ -65,7 +66,6 @@ export function Frame({ settings }: { settings: Settings }) {
         )}
         <StatusBar />
       </div>
-      <ResourceWatches />
       <ServerDialogs />
       <RulesDialogs />
       <OpenWorkspace />

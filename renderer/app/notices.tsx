@@ -6,6 +6,7 @@ import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { streamFailure, useHostState, useNotices } from '../host/live.ts'
 import { useObservable } from '../state/observable.ts'
+import { dismissNotice, windowNotices } from '../state/window-notices.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './notices.module.css'
 
@@ -19,11 +20,12 @@ function dismiss(id: string): void {
   api.app.dismissNotice({ id }).catch((error: unknown) => showFailure('The notice was not dismissed', error))
 }
 
-/** Lines under the title bar: a lost host, and what the host has to tell. */
+/** Lines under the title bar: a lost host, and messages of the host and of this window. */
 export function Notices() {
   const state = useHostState()
   const failure = useObservable(streamFailure)
   const notices = useNotices()
+  const own = useObservable(windowNotices)
   return (
     <div className={styles.list}>
       <div role="alert">
@@ -50,6 +52,30 @@ export function Notices() {
           </div>
         )}
       </div>
+      {own.map(({ id, title, detail, action }) => (
+        <div key={id} className={classes(styles.notice, tones.warning.className)} role="status">
+          <span className={classes(styles.mark, tones.warning.mark)}>
+            <Icon name={tones.warning.icon} />
+          </span>
+          <div className={styles.text}>
+            <b>
+              <SafeText>{title}</SafeText>
+            </b>{' '}
+            {detail}
+          </div>
+          {action !== undefined && (
+            <Button
+              onClick={() => {
+                dismissNotice(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton tight label={`Dismiss: ${title}`} icon="close" onClick={() => dismissNotice(id)} />
+        </div>
+      ))}
       {notices.map((notice) => (
         <div key={notice.id} className={classes(styles.notice, tones[notice.tone].className)}>
           <span className={classes(styles.mark, tones[notice.tone].mark)}>

@@ -1,8 +1,9 @@
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Icon } from '../controls/icon.tsx'
-import { useAppInfo, useCounts, useServer } from '../host/live.ts'
+import { useAppInfo, useCounts, useLatency, useServer } from '../host/live.ts'
+import { ActiveFaults } from '../faults/active-faults.tsx'
 import { RegistryStatus } from '../registry/registry-status.tsx'
-import { stateOf, transportName } from '../servers/server-look.ts'
+import { latencyTitle, stateOf, transportName } from '../servers/server-look.ts'
 import { useRoom } from '../state/room.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
@@ -17,6 +18,7 @@ export function StatusBar() {
   return (
     <footer className={styles.bar} aria-label="Status">
       {room === 'registry' ? <RegistryStatus /> : <ServerStatus />}
+      <ActiveFaults />
       <span className={styles.end}>
         {info !== undefined && <span className={styles.optional}>Patchbay {info.version}</span>}
         <span>{countText(counts.frames)} frames</span>
@@ -28,6 +30,16 @@ export function StatusBar() {
         </span>
       </span>
     </footer>
+  )
+}
+
+function Latency({ serverId }: { serverId: string }) {
+  const latency = useLatency(serverId)
+  if (latency === undefined) return null
+  return (
+    <span className={styles.optional} title={latencyTitle(latency)}>
+      p50 {durationText(latency.p50Ms)}, p95 {durationText(latency.p95Ms)}
+    </span>
   )
 }
 
@@ -49,11 +61,7 @@ function ServerStatus() {
             {transportName(server)}
             {server.pid !== undefined && server.status !== 'failed' && `, pid ${server.pid}`}
           </span>
-          {server.latencyMs !== undefined && (
-            <span title="Round trip of the last answered request">
-              last answer {durationText(server.latencyMs)}
-            </span>
-          )}
+          <Latency serverId={server.id} />
         </>
       )}
     </>

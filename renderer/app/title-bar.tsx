@@ -7,6 +7,7 @@ import { WorkspaceMenu } from '../registry/workspace-menu.tsx'
 import { roomNames, showRoom, useRoom, type Room } from '../state/room.ts'
 import { counted } from '../text/measures.ts'
 import { goToPanel } from './commands.ts'
+import { MessageList } from './message-list.tsx'
 import { themeNames, type Theme } from './theme.ts'
 import styles from './title-bar.module.css'
 
@@ -54,6 +55,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         <Kbd keys="mod+k" />
       </button>
       <WaitingButton />
+      <MessageList />
       <Menu
         trigger={<IconButton label="Theme" icon="theme" />}
         entries={[

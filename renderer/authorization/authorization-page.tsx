@@ -27,6 +27,7 @@ import styles from './authorization.module.css'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { StepDetail } from './step-detail.tsx'
 import { StepList } from './step-list.tsx'
+import { timeText } from '../text/times.ts'
 
 /** The authorization at one server: how it stands, its steps, and the debugger that holds and changes them. */
 export default function AuthorizationPage({ serverId }: { serverId: string }) {
@@ -130,8 +131,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
 
 function StateWord({ state }: { state: AuthorizationState }) {
   const look = stateLook(state)
-  const until =
-    state.expiresAt === undefined ? '' : ` until ${new Date(state.expiresAt).toLocaleTimeString('en-GB')}`
+  const until = state.expiresAt === undefined ? '' : ` until ${timeText(state.expiresAt)}`
   return (
     <span className={`${styles.state ?? ''} ${look.tone}`} role="status">
       <Icon name={look.icon} />

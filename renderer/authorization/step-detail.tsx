@@ -3,11 +3,11 @@ import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { JsonView } from '../json/json-view.tsx'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import { repeatStep } from './authorization-actions.ts'
 import { stepName } from './authorization-look.ts'
 import styles from './authorization.module.css'
 import { RequestEditor } from './request-editor.tsx'
+import { timeText } from '../text/times.ts'
 
 /** One step whole: why it was taken, what was decided, what was sent and what came back. */
 export function StepDetail({ serverId, step }: { serverId: string; step: OAuthStep }) {
@@ -16,7 +16,7 @@ export function StepDetail({ serverId, step }: { serverId: string; step: OAuthSt
     <section className={styles.detail} aria-label="Step">
       <div className={styles.detailHead}>
         <h3>{stepName(step)}</h3>
-        <span className="t3">{clockText(step.at, true)}</span>
+        <span className="t3">{timeText(step.at)}</span>
         {edited === true && <span className="mark">changed by you</span>}
         <span className={styles.end}>
           <CopyButton label="Copy step" text={JSON.stringify(step, null, 2)} />

@@ -11,7 +11,7 @@ import { bytesText, counted } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { frameMark, frameName } from '../timeline/frame-facts.ts'
 import { FramePanes } from '../timeline/frame-panes.tsx'
-import { rowTime } from '../timeline/time-window.ts'
+import { timeText } from '../text/times.ts'
 import { useOneAsked } from '../timeline/use-one-asked.ts'
 import styles from './composer.module.css'
 
@@ -144,9 +144,13 @@ function isAnswer({ frame }: LookedAt): boolean {
 }
 
 /** The newest frames of our connection to a server from a number on, in their order. */
-function placesSince(rows: readonly Exchange[], serverId: string, fromSeq: number): readonly Place[] {
+function placesSince(
+  rows: readonly (Exchange | undefined)[],
+  serverId: string,
+  fromSeq: number,
+): readonly Place[] {
   const places = rows.flatMap((exchange) => {
-    if (exchange.serverId !== serverId || exchange.side !== 'client') return []
+    if (exchange?.serverId !== serverId || exchange.side !== 'client') return []
     if ((exchange.frames.at(-1) ?? 0) < fromSeq) return []
     return exchange.frames.filter((seq) => seq >= fromSeq).map((seq): Place => ({ seq, exchange }))
   })
@@ -176,7 +180,7 @@ function FrameRow({ looked: { frame, findings = [] }, exchange, isSelected, onSe
         <Icon name={mark.icon} />
         <span className="vh">{way}, </span>
       </span>
-      <span className={styles.at}>{rowTime(frame.at)}</span>
+      <span className={styles.at}>{timeText(frame.at)}</span>
       <span className="clip">{frameName(frame, exchange)}</span>
       <span className={classes(styles.preview, 'clip')}>
         <SafeText>{frame.text.slice(0, PREVIEW)}</SafeText>

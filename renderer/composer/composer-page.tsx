@@ -19,6 +19,7 @@ import { useObservable, type Observable } from '../state/observable.ts'
 import { counted } from '../text/measures.ts'
 import { obstacleOf } from '../workbench/obstacle.ts'
 import { ServerPage } from '../workbench/server-page.tsx'
+import { lastEntry } from '../workbench/tabs-store.ts'
 import workbenchStyles from '../workbench/workbench.module.css'
 import { BREAKAGES, broken } from './breakages.ts'
 import { CameBack } from './came-back.tsx'
@@ -26,7 +27,7 @@ import styles from './composer.module.css'
 import { compose, composingOf, type Composing } from './composer-store.ts'
 import { messageHeaders } from './message-headers.ts'
 import { openComposer } from './open-composer.ts'
-import { methodsOf, templateOf } from './templates.ts'
+import { methodsOf, templateOf, type Subject } from './templates.ts'
 import { hexOf, onOneLine, readHeaders, readHex } from './typed-bytes.ts'
 
 /** Anything to be sent on an open connection, as it is, and everything that comes back. */
@@ -46,7 +47,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
       const sent = await api.composer.send({ serverId, body: composed.body, how: composed.how })
       compose(composing, { sent })
       if (sent.problem !== undefined)
-        showToast({ title: 'It could not be sent', detail: sent.problem, tone: 'error' })
+        showToast({ title: 'The message could not be sent', detail: sent.problem, tone: 'error' })
     } catch (error) {
       showFailure('Nothing was sent', error)
     } finally {
@@ -205,10 +206,17 @@ function templateEntries(
     icon: method.startsWith('notifications/') ? 'out-notification' : 'out-request',
     onSelect: () => {
       const id = `composer-${crypto.randomUUID().slice(0, 8)}`
-      compose(composing, { mode: 'text', text: templateOf(row, method, server.declaration, id) })
+      const subject = lastEntryOf(server.id)
+      compose(composing, { mode: 'text', text: templateOf(row, method, server.declaration, id, subject) })
     },
   })
   return [...requests.map(entry), { type: 'separator', key: 'notifications' }, ...notifications.map(entry)]
+}
+
+/** The entry of the server whose tab was in front last, for the composer itself is in front now. */
+function lastEntryOf(serverId: string): Subject | undefined {
+  const target = lastEntry.get()
+  return target?.serverId === serverId ? target : undefined
 }
 
 function breakEntries(composing: Observable<Composing>): readonly MenuEntry[] {
@@ -220,8 +228,8 @@ function breakEntries(composing: Observable<Composing>): readonly MenuEntry[] {
       if (text !== undefined) compose(composing, { text })
       else
         showToast({
-          title: 'It is no JSON object any more',
-          detail: 'Take a template, or finish the message, to break it in another way.',
+          title: 'The message is not a JSON object',
+          detail: 'Choose a template, or complete the message, before breaking it in another way.',
           tone: 'warn',
         })
     },

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { Sent } from '../../server-core/host/contract/composer.ts'
 import { Observable } from '../state/observable.ts'
+import { Persisted } from '../state/persisted.ts'
 
 /** What is typed for one connection, and what was sent last. */
 export type Composing = {
@@ -32,17 +34,32 @@ const BLANK: Composing = {
   repeats: true,
 }
 
-const KEY = 'patchbay.composer'
-const SAVE_AFTER_MS = 1_000
-/** Characters; longer texts do not outlive the page. */
-const MAX_LENGTH = 1_000_000
+const composingSchema = z.object({
+  mode: z.enum(['text', 'hex']),
+  text: z.string(),
+  hex: z.string(),
+  isOneLine: z.boolean(),
+  lineFeed: z.boolean(),
+  frame: z.enum(['text', 'binary']),
+  method: z.string(),
+  headers: z.string(),
+  repeats: z.boolean(),
+})
+/** Older versions of the page may have stored fewer members. */
+const storedSchema = z.array(z.tuple([z.string(), composingSchema.partial()]))
 
+const stored = new Persisted({
+  key: 'patchbay.composer',
+  name: 'Messages in the composer',
+  schema: storedSchema,
+  maxLength: 1_000_000,
+})
 const composings = new Map<string, Observable<Composing>>()
-let timer: ReturnType<typeof setTimeout> | undefined
+let isRestored = false
 
 /** What is composed for a server; begun, or brought back from before the page was loaded again. */
 export function composingOf(serverId: string): Observable<Composing> {
-  if (composings.size === 0) bringBack()
+  if (!isRestored) restore()
   const known = composings.get(serverId)
   return known ?? added(serverId, BLANK)
 }
@@ -55,27 +72,21 @@ export function compose(composing: Observable<Composing>, change: Partial<Compos
 function added(serverId: string, start: Composing): Observable<Composing> {
   const composing = new Observable(start)
   composings.set(serverId, composing)
-  composing.subscribe(() => {
-    timer ??= setTimeout(save, SAVE_AFTER_MS)
-  })
+  composing.subscribe(() => stored.saveSoon(present))
   return composing
 }
 
-function save(): void {
-  timer = undefined
-  const kept = Array.from(composings, ([id, composing]) => {
+function present(): z.infer<typeof storedSchema> {
+  return Array.from(composings, ([id, composing]) => {
     const { sent: _, ...typed } = composing.get()
-    return [id, typed] as const
+    return [id, typed]
   })
-  const text = JSON.stringify(kept)
-  if (text.length <= MAX_LENGTH) sessionStorage.setItem(KEY, text)
 }
 
-function bringBack(): void {
-  globalThis.addEventListener('pagehide', save)
-  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as readonly (readonly [
-    string,
-    Partial<Composing>,
-  ])[]
-  for (const [id, typed] of kept) added(id, { ...BLANK, ...typed })
+function restore(): void {
+  isRestored = true
+  for (const [id, typed] of stored.load() ?? []) {
+    const known = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+    added(id, { ...BLANK, ...known })
+  }
 }

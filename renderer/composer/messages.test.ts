@@ -23,6 +23,17 @@ describe.each(REVISIONS)('templates of $revision', (row) => {
   )
 })
 
+it('fills in the entry that a template is for', () => {
+  const row = REVISIONS.at(-2)
+  if (row === undefined) throw new Error('there is no revision')
+  const paramsOf = (method: string, subject: Parameters<typeof templateOf>[4]) =>
+    (JSON.parse(templateOf(row, method, declared, 'a', subject)) as { params?: unknown }).params
+  expect(paramsOf('tools/call', { kind: 'tool', name: 'echo' })).toEqual({ name: 'echo', arguments: {} })
+  expect(paramsOf('prompts/get', { kind: 'tool', name: 'echo' })).toEqual({ name: '', arguments: {} })
+  expect(paramsOf('resources/read', { kind: 'resource', uri: 'a:b' })).toEqual({ uri: 'a:b' })
+  expect(paramsOf('tools/list', { kind: 'tool', name: 'echo' })).toBeUndefined()
+})
+
 it.each(BREAKAGES)('$name breaks a message of 2026-07-28 in a way that the rules tell', (breakage) => {
   const row = REVISIONS.at(-1)
   if (row === undefined) throw new Error('there is no revision')

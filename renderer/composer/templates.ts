@@ -55,20 +55,60 @@ export function methodsOf(row: RevisionRow): {
   }
 }
 
-/** A message of this method as this client would send it, as JSON text to go on from. */
-export function templateOf(row: RevisionRow, method: string, declared: Declared, id: string): string {
+/** The entry of a server that a message is about. */
+export type Subject =
+  | { readonly kind: 'tool' | 'prompt'; readonly name: string }
+  | { readonly kind: 'resource'; readonly uri: string }
+  | { readonly kind: 'resource-template'; readonly uriTemplate: string }
+
+/**
+ * A message of this method as this client would send it, as JSON text to edit.
+ *
+ * @param subject filled in where the method takes an entry of its kind
+ */
+export function templateOf(
+  row: RevisionRow,
+  method: string,
+  declared: Declared,
+  id: string,
+  subject?: Subject,
+): string {
   const isNotification = method.startsWith('notifications/')
-  const params = method === 'initialize' ? handshake(row, declared) : PARAMS[method]
+  const params =
+    method === 'initialize' ? handshake(row, declared) : { ...PARAMS[method], ...paramsOf(subject, method) }
   const described =
     row.era === 'modern' && !isNotification ? { ...params, _meta: envelope(row, declared) } : params
   const message = {
     jsonrpc: '2.0',
     ...(isNotification ? {} : { id }),
     method,
-    ...(described === undefined ? {} : { params: described }),
+    ...(Object.keys(described).length === 0 ? {} : { params: described }),
   }
   return printJson(message)
 }
+
+/** The parameters that name the subject, if the method takes one of its kind. */
+function paramsOf(subject: Subject | undefined, method: string): JsonObject {
+  switch (subject?.kind) {
+    case undefined:
+      return {}
+    case 'tool':
+      return method === 'tools/call' ? { name: subject.name } : {}
+    case 'prompt':
+      if (method === 'prompts/get') return { name: subject.name }
+      return method === 'completion/complete' ? { ref: { type: 'ref/prompt', name: subject.name } } : {}
+    case 'resource':
+      if (method === 'subscriptions/listen')
+        return { notifications: { toolsListChanged: true, resourceSubscriptions: [subject.uri] } }
+      return RESOURCE_METHODS.has(method) ? { uri: subject.uri } : {}
+    case 'resource-template':
+      return method === 'completion/complete'
+        ? { ref: { type: 'ref/resource', uri: subject.uriTemplate } }
+        : {}
+  }
+}
+
+const RESOURCE_METHODS = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe'])
 
 function handshake({ revision }: RevisionRow, { identity, capabilities }: Declared): JsonObject {
   return { protocolVersion: revision, capabilities, clientInfo: identity }

@@ -3,6 +3,7 @@ import buttonStyles from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
+import { addMessage } from './message-log.ts'
 import styles from './toast.module.css'
 
 interface ToastData {
@@ -20,20 +21,31 @@ interface ToastOptions {
   detail?: string
   tone?: ToastTone
   icon?: IconName
-  /** One deed, such as Undo. */
+  /** One action, such as Undo. */
   action?: { label: string; onClick: () => void }
-  /** Milliseconds; 0 stays until it is closed. Errors stay by default. */
+  /** Milliseconds; the pointer or the focus on a toast stops the time. */
   timeoutMs?: number
+  /** What it is about. A later toast about the same replaces it, and `closeToasts` closes it. */
+  subject?: string
 }
+
+/** Milliseconds for which a toast is shown by default. */
+const SHOWN_MS = { error: 12_000, other: 6_000 }
+
+/** The toast that is shown about a subject. */
+const shownBySubject = new Map<string, string>()
 
 const toneIcons: Record<ToastTone, IconName> = { normal: 'info', ok: 'check', warn: 'warn', error: 'st-fail' }
 
-/** Tells the user what happened, from anywhere. */
-export function showToast({ title, detail, tone = 'normal', icon, action, timeoutMs }: ToastOptions): void {
+/** Shows what happened, from anywhere in the page. */
+export function showToast(options: ToastOptions): void {
+  const { title, detail, tone = 'normal', icon, action, timeoutMs, subject } = options
+  if (subject !== undefined) closeToasts(subject)
+  if (tone === 'error') addMessage({ title, detail })
   const id: string = manager.add({
     title,
     description: detail,
-    timeout: timeoutMs ?? (tone === 'error' ? 0 : 6_000),
+    timeout: timeoutMs ?? (tone === 'error' ? SHOWN_MS.error : SHOWN_MS.other),
     data: { icon: icon ?? toneIcons[tone], tone },
     ...(action === undefined
       ? {}
@@ -47,11 +59,21 @@ export function showToast({ title, detail, tone = 'normal', icon, action, timeou
           },
         }),
   })
+  if (subject !== undefined) shownBySubject.set(subject, id)
 }
 
-/** Says that a deed failed, with the reason of the error. */
-export function showFailure(title: string, error: unknown): void {
-  showToast({ title, detail: error instanceof Error ? error.message : String(error), tone: 'error' })
+/** Closes what is shown about a subject, for example because it is no longer true. */
+export function closeToasts(subject: string): void {
+  const id = shownBySubject.get(subject)
+  if (id === undefined) return
+  shownBySubject.delete(subject)
+  manager.close(id)
+}
+
+/** Shows that an action failed, with the reason of the error. */
+export function showFailure(title: string, error: unknown, subject?: string): void {
+  const detail = error instanceof Error ? error.message : String(error)
+  showToast({ title, detail, tone: 'error', ...(subject === undefined ? {} : { subject }) })
 }
 
 const toneClass: Record<ToastTone, string> = { normal: 't2', ok: 'is-ok', warn: 'is-warn', error: 'is-error' }

@@ -8,29 +8,32 @@ import { declaredGroups, GROUPS } from './capabilities.ts'
 import { DeclarationEditor } from './declaration-editor.tsx'
 import styles from './declaration.module.css'
 
-/** Shows how much of what a client can declare this one declares to the server; opens what changes it. */
+/** Shows how many of the client capabilities are declared to the server; opens the editor that changes them. */
 export function DeclarationChip({ server }: { server: ServerState }) {
   const [open, setOpen] = useState(false)
   const popup = useRef<HTMLDivElement>(null)
   const groups = declaredGroups(server.declaration.capabilities)
   const share = `${groups.length}/${GROUPS.length}`
-  const words = groups.length === 0 ? 'nothing' : groups.join(', ')
+  const words = groups.length === 0 ? 'none' : groups.join(', ')
   return (
     <Popover.Root open={open} onOpenChange={(next) => setOpen(next)}>
       <Popover.Trigger
         className={chipStyles.chip}
-        title={`Declared to it: ${words}${server.declaration.isChosen ? ', chosen for this server' : ''}`}
-        aria-label={`Declares ${share}: ${words}`}
+        title={`Client capabilities declared to this server: ${words}${server.declaration.isChosen ? ' (chosen for this server)' : ''}`}
+        aria-label={`Client capabilities ${share}: ${words}`}
       >
-        <span className={styles.word}>declares</span> {share}
+        <Icon name="plug" small /> {share}
         <Icon name="chev-d" small />
       </Popover.Trigger>
       <Popover.Portal role="region" aria-label="Declaration">
         <Popover.Positioner className={styles.positioner} sideOffset={4} align="end">
           <Popover.Popup ref={popup} className={styles.popup} initialFocus={popup}>
-            <Popover.Title className={styles.title}>Declared to {visibleText(server.name)}</Popover.Title>
+            <Popover.Title className={styles.title}>
+              Client capabilities declared to {visibleText(server.name)}
+            </Popover.Title>
             <Popover.Description className={styles.lead}>
-              What this client says it is and can. A server may offer more or less for it.
+              The server receives this identity and these capabilities, and may offer more or less because of
+              them.
             </Popover.Description>
             <DeclarationEditor server={server} onDone={() => setOpen(false)} />
           </Popover.Popup>

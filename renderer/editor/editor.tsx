@@ -39,7 +39,7 @@ export default function Editor(props: EditorProps) {
 
   useEffect(() => {
     // Without the host nothing can be brought back, and the window says so.
-    openWorkspaceFiles(sessionStorage, folder).catch(() => undefined)
+    openWorkspaceFiles(folder).catch(() => undefined)
   }, [folder])
 
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { counted } from '../text/measures.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { WorkspaceFile } from '../../server-core/host/contract/editor.ts'
 import { Button } from '../controls/button.tsx'
@@ -195,7 +196,7 @@ function References({ symbol, references, close }: ReferencesProps) {
       open
       onOpenChange={close}
       title={`References of ${symbol}`}
-      description={references.length === 1 ? 'One place.' : `${references.length} places.`}
+      description={references.length === 1 ? 'One place.' : `${counted(references.length, 'place')}.`}
       actions={<Button onClick={close}>Close</Button>}
     >
       <ul className={styles.files} aria-label="References">

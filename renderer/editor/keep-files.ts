@@ -1,7 +1,19 @@
+import { z } from 'zod'
 import { api } from '../host/api.ts'
+import { Persisted } from '../state/persisted.ts'
 import { leavingFiles, openBehind, openFile, openFiles, wantedPlace } from './open-files.ts'
 
-const KEY = 'patchbay.editor.open'
+const storedSchema = z.object({
+  folder: z.string(),
+  files: z.array(z.string()),
+  active: z.string().optional(),
+})
+const stored = new Persisted({
+  key: 'patchbay.editor.open',
+  name: 'Open files',
+  schema: storedSchema,
+  maxLength: 500_000,
+})
 
 /** The workspace whose tabs are there. */
 let folder: string | undefined
@@ -11,6 +23,7 @@ let isKept = false
  * Another workspace is open: the files of the one before are closed. What is unsaved in them comes back with it.
  */
 export function leaveWorkspaceFiles(): void {
+  stored.flush()
   folder = undefined
   // Of what has no tab nothing unsaved would be kept.
   leavingFiles.set(leavingFiles.get() + 1)
@@ -22,21 +35,18 @@ export function leaveWorkspaceFiles(): void {
  * Brings back the tabs that this window had in a workspace before it was loaded again, and those of files with
  * something unsaved, whichever window it was typed in; keeps the tabs from now on. What was opened already stays.
  */
-export async function openWorkspaceFiles(
-  storage: Pick<Storage, 'getItem' | 'setItem'>,
-  opened: string,
-): Promise<void> {
+export async function openWorkspaceFiles(opened: string): Promise<void> {
   if (folder === opened) return
   folder = opened
-  if (!isKept) openFiles.subscribe(() => keep(storage))
+  if (!isKept) openFiles.subscribe(keep)
   isKept = true
   const { active } = openFiles.get()
-  const kept = readKept(storage.getItem(KEY), opened)
+  const kept = keptOf(opened)
   for (const file of kept.files) openBehind(file)
   const front = active ?? kept.active
   if (front !== undefined) openFile(front)
   // Those that were opened before it was known whose they are.
-  keep(storage)
+  keep()
   const drafts = await api.editor.drafts()
   if (folder !== opened) return
   for (const { file } of drafts) openBehind(file)
@@ -49,21 +59,17 @@ export async function keepUnsaved(): Promise<void> {
   await documents.drafts.flush()
 }
 
-function keep(storage: Pick<Storage, 'setItem'>): void {
-  if (folder === undefined) return
-  const { files, active } = openFiles.get()
-  storage.setItem(KEY, JSON.stringify({ folder, files: files.map(({ file }) => file), active }))
+function keep(): void {
+  stored.saveSoon(() => {
+    if (folder === undefined) return undefined
+    const { files, active } = openFiles.get()
+    return { folder, files: files.map(({ file }) => file), active }
+  })
 }
 
-function readKept(text: string | null, opened: string): { files: string[]; active: string | undefined } {
-  try {
-    const kept: unknown = text === null ? undefined : JSON.parse(text)
-    const isOfThis = typeof kept === 'object' && kept !== null && 'folder' in kept && kept.folder === opened
-    if (!isOfThis || !('files' in kept) || !Array.isArray(kept.files)) return { files: [], active: undefined }
-    const files = kept.files.filter((file): file is string => typeof file === 'string')
-    const active = 'active' in kept && typeof kept.active === 'string' ? kept.active : undefined
-    return { files, active: active !== undefined && files.includes(active) ? active : undefined }
-  } catch {
-    return { files: [], active: undefined }
-  }
+function keptOf(opened: string): { files: readonly string[]; active: string | undefined } {
+  const kept = stored.load()
+  if (kept?.folder !== opened) return { files: [], active: undefined }
+  const { files, active } = kept
+  return { files, active: active !== undefined && files.includes(active) ? active : undefined }
 }

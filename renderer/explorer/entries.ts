@@ -1,4 +1,5 @@
 import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
+import { tagsOf } from '../../server-core/protocol/tags.ts'
 import type { TabTarget } from '../workbench/tabs-store.ts'
 
 export type SectionName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
@@ -26,6 +27,7 @@ export interface Entry {
   readonly label: string
   readonly title: string | undefined
   readonly marks: readonly Mark[]
+  readonly tags: readonly string[]
   readonly malformed: string | undefined
   /** What the filter looks through, in lower case. */
   readonly haystack: string
@@ -69,6 +71,7 @@ function entryOf(section: SectionName, listed: Listed): Entry {
       : section === 'resourceTemplates'
         ? textOf(bag['uriTemplate'])
         : undefined
+  const tags = tagsOf(listed.value)
   const title = textOf(bag['title']) ?? (uri === undefined ? undefined : textOf(bag['name']))
   const label = uri ?? listed.name
   return {
@@ -76,8 +79,9 @@ function entryOf(section: SectionName, listed: Listed): Entry {
     label,
     title,
     marks: section === 'tools' ? marksOf(listed.value) : [],
+    tags,
     malformed: listed.malformed,
-    haystack: [label, listed.name, title, textOf(bag['description'])].join('\n').toLowerCase(),
+    haystack: [label, listed.name, title, textOf(bag['description']), ...tags].join('\n').toLowerCase(),
   }
 }
 
@@ -104,6 +108,14 @@ export function uriParts(uri: string): readonly [head: string, tail: string] {
   const cut = path[last + 1] === '{' ? path.lastIndexOf('/', last - 1) : last
   const isPath = cut > 0 && uri[cut - 1] !== '/' && uri[cut + 1] !== '/' && uri.length - cut <= 32
   return isPath ? [uri.slice(0, cut), uri.slice(cut)] : [uri, '']
+}
+
+/** Characters of the end of a long name that stay in sight, because names often differ there. */
+const SHOWN_END = 7
+
+/** A name in two parts, of which only the first is shortened where there is no room: `get-annot…` and `message`. */
+export function nameParts(name: string): readonly [head: string, tail: string] {
+  return name.length > 2 * SHOWN_END ? [name.slice(0, -SHOWN_END), name.slice(-SHOWN_END)] : [name, '']
 }
 
 /** The tab an entry opens. */

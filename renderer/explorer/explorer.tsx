@@ -102,7 +102,7 @@ function Offer({ server }: { server: ServerState }) {
   return (
     <FilteredPanel
       label="Filter explorer"
-      placeholder="Filter by name, text, mark:ro"
+      placeholder="Filter by name, text, mark:ro, tag:"
       text={filterText}
       onTextChange={setFilterText}
     >
@@ -113,7 +113,7 @@ function Offer({ server }: { server: ServerState }) {
       {isConnected && lists.error !== null && (
         <EmptyState
           title="The lists could not be fetched"
-          actions={<Button onClick={() => void lists.refetch()}>Fetch again</Button>}
+          actions={<Button onClick={() => void lists.refetch()}>Refresh lists</Button>}
         >
           {visibleText(lists.error.message)}
         </EmptyState>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
-import { entriesOf, marksOf, targetOf, uriParts } from './entries.ts'
+import { entriesOf, marksOf, nameParts, targetOf, uriParts } from './entries.ts'
 import { readFilter } from './filter.ts'
 import { rowsOf, type Row } from './rows.ts'
 
@@ -17,10 +17,12 @@ const lists: Lists = {
       description: 'Says it back',
       annotations: { readOnlyHint: true, idempotentHint: true },
     }),
-    listed({ name: 'delete-note', annotations: { destructiveHint: true } }),
+    listed({ name: 'delete-note', annotations: { destructiveHint: true }, tags: ['Notes'] }),
     listed({ name: 'bulk-export' }, 'inputSchema.type is "array"'),
   ],
-  resources: [listed({ name: 'today', uri: 'notes://today' })],
+  resources: [
+    listed({ name: 'today', uri: 'notes://today', _meta: { 'patchbay/tags': ['notes', 'daily'] } }),
+  ],
   resourceTemplates: [],
   prompts: [],
   problems: [{ list: 'prompts/list', message: 'Method not found', code: -32601 }],
@@ -76,10 +78,13 @@ describe('the explorer', () => {
     expect(shown(rows('', ['tools'])).slice(0, 2)).toEqual(['Tools 3', 'Resources 1'])
   })
 
-  it('filters by name, text and mark, and opens what matches', () => {
+  it('filters by name, text, mark and tag, and opens what matches', () => {
     expect(shown(rows('says', ['tools']))).toEqual(['Tools 1', 'echo'])
     expect(shown(rows('mark:destr'))).toEqual(['Tools 1', 'delete-note'])
     expect(shown(rows('mark:ro note'))).toEqual([])
+    expect(shown(rows('tag:note'))).toEqual(['Tools 1', 'delete-note', 'Resources 1', 'notes://today'])
+    expect(shown(rows('tag:notes tag:daily'))).toEqual(['Resources 1', 'notes://today'])
+    expect(shown(rows('tag:other'))).toEqual([])
     expect(shown(rows('mark:malformed'))).toEqual(['Tools 1', 'bulk-export'])
   })
 
@@ -104,6 +109,8 @@ describe('the explorer', () => {
     expect(uriParts('demo://resource/static/startup.md')).toEqual(['demo://resource/static', '/startup.md'])
     expect(uriParts('demo://dynamic/text/{id}')).toEqual(['demo://dynamic', '/text/{id}'])
     expect(uriParts('notes://{id}')).toEqual(['notes://{id}', ''])
+    expect(nameParts('get-annotated-message')).toEqual(['get-annotated-', 'message'])
+    expect(nameParts('echo')).toEqual(['echo', ''])
     expect(uriParts('notes://today')).toEqual(['notes://today', ''])
     expect(uriParts('file:///')).toEqual(['file:///', ''])
     expect(uriParts(`x://a/${'b'.repeat(60)}`)).toEqual([`x://a/${'b'.repeat(60)}`, ''])

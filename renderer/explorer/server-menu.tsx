@@ -1,6 +1,8 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
+import { showFailure } from '../controls/toast.tsx'
+import { api } from '../host/api.ts'
 import { readAgain } from '../host/lists.ts'
 import { queryClient } from '../host/live.ts'
 import { pagedServers, setPaged } from '../host/paged-lists.ts'
@@ -18,7 +20,7 @@ import {
 import { restartWord } from '../servers/server-look.ts'
 import { pagesOf } from '../workbench/server-pages.ts'
 
-/** Every deed for the selected server. */
+/** Every action for the selected server. */
 export function ServerMenu({ server }: { server: ServerState }) {
   const isPaged = useObservable(pagedServers).has(server.id)
   return (
@@ -32,14 +34,14 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
     { type: 'item', label: 'Server page', icon: 'server', onSelect: () => showServer(server.id) },
     {
       type: 'item',
-      label: 'Fetch the lists again',
+      label: 'Refresh lists',
       icon: 'undo',
       disabled: server.status !== 'connected',
-      onSelect: () => readAgain(queryClient, server.id, ALL_KINDS),
+      onSelect: () => void refreshLists(server.id),
     },
     {
       type: 'check',
-      label: 'Read lists page by page',
+      label: 'Paginate manually',
       checked: isPaged,
       onChange: (checked) => {
         setPaged(server.id, checked)
@@ -84,6 +86,15 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
           },
         ] satisfies MenuEntry[])),
   ]
+}
+
+/** Reads the lists from the server again. Never rejects: a failure is shown as a notice. */
+async function refreshLists(serverId: string): Promise<void> {
+  try {
+    await api.inspect.refreshLists({ serverId })
+  } catch (error) {
+    showFailure('The lists were not refreshed', error)
+  }
 }
 
 /** What ends or begins a connection, besides beginning it anew: that is all there is to do after a failure. */

@@ -4,8 +4,9 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { rangeWith } from '../controls/range-with.ts'
+import { countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
-import { uriParts, type Entry, type SectionName } from './entries.ts'
+import { nameParts, uriParts, type Entry, type SectionName } from './entries.ts'
 import styles from './explorer.module.css'
 import type { Row } from './rows.ts'
 import { nextRow } from './tree-keys.ts'
@@ -155,8 +156,8 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
           <Icon name={row.expanded ? 'chev-d' : 'chev-r'} />
           <span>{row.title}</span>{' '}
           <span className="count">
-            {row.shown === row.total ? '' : `${row.shown} of `}
-            {row.isPartial ? `${row.total}+` : row.total}
+            {row.shown === row.total ? '' : `${countText(row.shown)} of `}
+            {row.isPartial ? `${countText(row.total)}+` : countText(row.total)}
           </span>
         </div>
       )}
@@ -180,22 +181,31 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
 
 function EntryLine({ entry }: { entry: Entry }) {
   const isUri = entry.section === 'resources' || entry.section === 'resourceTemplates'
-  const [head, tail] = isUri ? uriParts(entry.label) : [entry.label, '']
+  const [head, tail] = isUri ? uriParts(entry.label) : nameParts(entry.label)
   const tip = entry.title === undefined ? entry.label : `${entry.label}\n${entry.title}`
   return (
     <>
       <div className={styles.line} title={visibleText(tip)}>
         <span className={styles.name}>
-          <span className="clip">
+          {tail !== '' && <span className="vh">{visibleText(entry.label)}</span>}
+          <span className="clip" aria-hidden={tail !== ''}>
             <SafeText>{head}</SafeText>
           </span>
           {tail !== '' && (
-            <span>
+            <span aria-hidden>
               <SafeText>{tail}</SafeText>
             </span>
           )}
         </span>{' '}
         <span className={styles.marks}>
+          {entry.tags.length > 0 && (
+            <span
+              className={classes('mark', 'clip', styles.tags)}
+              title={visibleText(`tags: ${entry.tags.join(', ')}`)}
+            >
+              <SafeText>{entry.tags.join(', ')}</SafeText>
+            </span>
+          )}
           {entry.malformed === undefined ? (
             entry.marks.map((mark) => (
               <span

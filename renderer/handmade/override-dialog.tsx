@@ -8,11 +8,11 @@ import { Switch } from '../controls/switch.tsx'
 import { useSubmission } from '../controls/use-submission.ts'
 import { api, query } from '../host/api.ts'
 import { live } from '../host/live.ts'
-import { clockText } from '../timeline/time-window.ts'
 import { AnswerEditor } from './answer-editor.tsx'
 import { answerForm, answerOf, blankAnswer } from './answer-form.ts'
 import styles from './handmade.module.css'
 import { handmadeTarget } from './open-handmade.ts'
+import { secondText } from '../text/times.ts'
 
 interface OverrideDialogProps {
   toolKey: string
@@ -94,7 +94,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
 function seedWords({ seededFrom, at }: Seed): string {
   switch (seededFrom) {
     case 'last-result':
-      return `It begins with the last real result${at === undefined ? '' : `, of ${clockText(at, false)}`}.`
+      return `It begins with the last real result${at === undefined ? '' : `, of ${secondText(at)}`}.`
     case 'output-schema':
       return 'Nobody called it yet: it begins with a result made to its output schema.'
     case 'nothing':

@@ -6,6 +6,8 @@ export interface PatchbayBridge {
   post(data: string | Uint8Array): void
   /** Gives a function that ends it. */
   onMessage(listener: (data: string | Uint8Array) => void): () => void
+  /** Calls `listener` with the id of each command that is chosen in the menu. Returns a function that ends it. */
+  onCommand(listener: (id: string) => void): () => void
 }
 
 /** The bridge, if this page runs in the desktop shell. */

@@ -1,23 +1,38 @@
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 
-/** The rows of the timeline in order of their arrival. `version` grows whenever a row came, grew or went. */
-export interface Exchanges {
-  readonly rows: readonly Exchange[]
-  readonly version: number
+/** A removed row, and the place that it had. */
+export interface RemovedRow {
+  readonly place: number
+  readonly row: Exchange
 }
 
-/** Keeps rows by id; a row that grows stays in its place. */
-export class ExchangeRows {
-  #rows: Exchange[] = []
-  #places = new Map<string, number>()
-  #version = 0
-  #snapshot: Exchanges = { rows: [], version: 0 }
+/** The rows of the timeline in the order in which they came. */
+export interface Exchanges {
+  /** By place. A row keeps its place while it grows; the place of a removed row stays empty. */
+  readonly rows: readonly (Exchange | undefined)[]
+  readonly placeOf: (id: string) => number | undefined
+  /** Grows by one with every change. */
+  readonly version: number
+  /** The rows that the last change removed. */
+  readonly removed: readonly RemovedRow[]
+}
 
-  /** The present rows. The same array until something is removed; read it anew when `version` has changed. */
+/** When so many places are empty for each row, and at least so many, the rows are moved together. */
+const EMPTY_SHARE = 3
+const EMPTY_LEAST = 10_000
+
+/** Keeps rows by id. Adding, changing and removing rows costs only what changes. */
+export class ExchangeRows {
+  #rows: (Exchange | undefined)[] = []
+  #places = new Map<string, number>()
+  #snapshot: Exchanges = { rows: [], placeOf: () => undefined, version: 0, removed: [] }
+
+  /** The rows after the last change. Its `rows` is another array only when places changed. */
   get snapshot(): Exchanges {
     return this.#snapshot
   }
 
+  /** Applies a change of the host: first what was removed, then new and changed rows. */
   apply(change: {
     cleared?: boolean | undefined
     removed?: readonly string[] | undefined
@@ -27,7 +42,9 @@ export class ExchangeRows {
       this.#rows = []
       this.#places = new Map()
     }
-    if (change.removed !== undefined && change.removed.length > 0) this.#remove(new Set(change.removed))
+    const removed = (change.removed ?? []).flatMap((id) => this.#remove(id) ?? [])
+    const empty = this.#rows.length - this.#places.size
+    if (empty > EMPTY_LEAST && empty > this.#places.size * EMPTY_SHARE) this.#moveTogether()
     for (const exchange of change.exchanges ?? []) {
       const place = this.#places.get(exchange.id)
       if (place === undefined) {
@@ -37,12 +54,26 @@ export class ExchangeRows {
         this.#rows[place] = exchange
       }
     }
-    this.#version += 1
-    this.#snapshot = { rows: this.#rows, version: this.#version }
+    const places = this.#places
+    this.#snapshot = {
+      rows: this.#rows,
+      placeOf: (id) => places.get(id),
+      version: this.#snapshot.version + 1,
+      removed,
+    }
   }
 
-  #remove(ids: ReadonlySet<string>): void {
-    this.#rows = this.#rows.filter((row) => !ids.has(row.id))
-    this.#places = new Map(this.#rows.map((row, place) => [row.id, place]))
+  #remove(id: string): RemovedRow | undefined {
+    const place = this.#places.get(id)
+    const row = place === undefined ? undefined : this.#rows[place]
+    if (place === undefined || row === undefined) return undefined
+    this.#rows[place] = undefined
+    this.#places.delete(id)
+    return { place, row }
+  }
+
+  #moveTogether(): void {
+    this.#rows = this.#rows.filter((row) => row !== undefined)
+    this.#places = new Map(this.#rows.flatMap((row, place) => (row === undefined ? [] : [[row.id, place]])))
   }
 }

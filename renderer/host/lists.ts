@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ListKind, Lists } from '../../server-core/host/contract/inspect.ts'
+import { withPage } from '../../server-core/host/contract/lists.ts'
 import { api, query } from './api.ts'
 import { pagedServers } from './paged-lists.ts'
 import { readLists } from './read-lists.ts'
-import { StaleLists, withPage } from './stale-lists.ts'
+import { StaleLists } from './stale-lists.ts'
 
 const stale = new StaleLists()
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RegistryState, ScriptLogLine } from '../../server-core/host/contract/registry.ts'
+import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { LiveStore } from './live-store.ts'
 
@@ -35,7 +36,7 @@ const registry = (folder: string): RegistryState => ({
   toolHost: { spareReady: true },
 })
 
-const ids = (store: LiveStore): string[] => store.exchanges.get().rows.map((row) => row.id)
+const ids = (store: LiveStore): string[] => store.exchanges.get().rows.flatMap((row) => row?.id ?? [])
 
 describe('LiveStore', () => {
   it('keeps a row in its place while it grows, and tells by the version', () => {
@@ -106,5 +107,60 @@ describe('LiveStore', () => {
     expect(store.progress.get().size).toBe(200)
     expect(store.progress.get().get('c299')?.progress).toBe(299)
     expect(store.progress.get().has('c0')).toBe(false)
+  })
+
+  it('takes in what clients did, and leaves the other entries as they are', () => {
+    const store = new LiveStore()
+    const entry = (key: string): RegistryState['entries'][number] => ({
+      key,
+      kind: 'tool',
+      name: key,
+      shownName: key,
+      origin: { kind: 'built-in', label: '' },
+      enabled: true,
+      state: 'served',
+      calls: 0,
+      failures: 0,
+      subscriptions: 0,
+    })
+    const before = { ...registry('/'), entries: [entry('a'), entry('b')] }
+    store.apply({ seq: 1, registry: before })
+    const activity = { clients: [], toolHost: { pid: 7, spareReady: true }, workers: {} }
+    const lastCaller = { name: 'somebody', at: 1 }
+    store.apply({
+      seq: 2,
+      registryActivity: { ...activity, entries: [{ key: 'b', calls: 3, failures: 1, lastCaller }] },
+    })
+    const after = store.registry.get()
+    expect(after?.entries[1]).toEqual({ ...before.entries[1], calls: 3, failures: 1, lastCaller })
+    expect(after?.entries[0]).toBe(before.entries[0])
+    expect(after?.clients).toBe(before.clients)
+    expect(after?.toolHost.pid).toBe(7)
+    store.apply({ seq: 3, registryActivity: { ...activity, entries: [] } })
+    expect(store.registry.get()?.entries).toBe(after?.entries)
+  })
+
+  it('keeps the same object for a server that did not change', () => {
+    const store = new LiveStore()
+    const server = (id: string, status: 'connected' | 'connecting'): ServerState => ({
+      id,
+      name: id,
+      origin: 'user',
+      transport: 'stdio',
+      chosen: { transport: 'stdio', protocol: 'auto' },
+      declaration: { identity: { name: 'x', version: '1' }, capabilities: {}, isChosen: false },
+      summary: '',
+      approval: 'approved',
+      status,
+      probe: [],
+    })
+    store.apply({ seq: 1, servers: [server('a', 'connected'), server('b', 'connecting')] })
+    const [a, b] = store.servers.get()
+    store.apply({ seq: 2, servers: [server('a', 'connected'), server('b', 'connected')] })
+    expect(store.servers.get()[0]).toBe(a)
+    expect(store.servers.get()[1]).not.toBe(b)
+    const all = store.servers.get()
+    store.apply({ seq: 3, servers: [server('a', 'connected'), server('b', 'connected')] })
+    expect(store.servers.get()).toBe(all)
   })
 })

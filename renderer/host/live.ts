@@ -2,7 +2,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { AppInfo, EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
 import type { Inspection } from '../../server-core/host/contract/inspection.ts'
-import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import type { ServerLatency, ServerState } from '../../server-core/host/contract/servers.ts'
 import type { Task } from '../../server-core/host/contract/tasks.ts'
 import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
 import { Observable, useObservable, useSelected } from '../state/observable.ts'
@@ -82,6 +82,11 @@ export function useServers(): readonly ServerState[] {
 /** One server; renders again only when this one changes. `undefined` without an id, or if it is gone. */
 export function useServer(id: string | undefined): ServerState | undefined {
   return useSelected(live.servers, (servers) => servers.find((server) => server.id === id))
+}
+
+/** How long a server takes for its calls; `undefined` before one was answered. */
+export function useLatency(serverId: string | undefined): ServerLatency | undefined {
+  return useSelected(live.latencies, (all) => all.find((each) => each.serverId === serverId))
 }
 
 /** How much traffic is kept and how much was dropped. */

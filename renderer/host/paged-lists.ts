@@ -1,17 +1,22 @@
+import { z } from 'zod'
 import { Observable } from '../state/observable.ts'
+import { Persisted } from '../state/persisted.ts'
 
-const KEY = 'patchbay.paged-lists'
+const stored = new Persisted({
+  key: 'patchbay.paged-lists',
+  name: 'The choice of lists that are read page by page',
+  schema: z.array(z.string()),
+  maxLength: 100_000,
+})
 
 /** Servers whose lists are read one page at a time; it stays with the window. */
-export const pagedServers = new Observable<ReadonlySet<string>>(
-  new Set(JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as readonly string[]),
-)
+export const pagedServers = new Observable<ReadonlySet<string>>(new Set(stored.load()))
 
 /** Reads the lists of a server page by page from now on, or whole. */
 export function setPaged(serverId: string, isPaged: boolean): void {
   const next = new Set(pagedServers.get())
   if (isPaged) next.add(serverId)
   else next.delete(serverId)
-  sessionStorage.setItem(KEY, JSON.stringify([...next]))
   pagedServers.set(next)
+  stored.saveSoon(() => [...pagedServers.get()])
 }

@@ -1,8 +1,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
+import { withPage } from '../../server-core/host/contract/lists.ts'
 import { readLists } from './read-lists.ts'
-import { StaleLists, withPage, type Kinds } from './stale-lists.ts'
+import { StaleLists, type Kinds } from './stale-lists.ts'
 
 const KEY = ['lists']
 const NOTHING: Lists = { tools: [], resources: [], resourceTemplates: [], prompts: [], problems: [] }

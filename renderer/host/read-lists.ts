@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
-import { withRead, type Kinds, type StaleLists } from './stale-lists.ts'
+import { withRead } from '../../server-core/host/contract/lists.ts'
+import type { Kinds, StaleLists } from './stale-lists.ts'
 
 interface ListsToRead {
   readonly client: QueryClient

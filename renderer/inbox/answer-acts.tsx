@@ -15,7 +15,7 @@ interface AnswerActsProps {
   entry: InboxEntry
   /** The buttons that answer, the primary one first. */
   children: ReactNode
-  /** Further deeds, at the top of the menu. */
+  /** Further actions, at the top of the menu. */
   more?: readonly MenuEntry[]
   /** Takes the answer that is proposed while another one is typed; undefined if none is. */
   onUseProposal?: (() => void) | undefined
@@ -28,7 +28,11 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
     <div className={styles.acts} data-acts>
       {children}
       <Button onClick={() => void declineEntry(entry)}>Decline</Button>
-      {isElicitation && <Button onClick={() => void cancelEntry(entry)}>Cancel</Button>}
+      {isElicitation && (
+        <Button title="Answers with action: cancel; the call goes on" onClick={() => void cancelEntry(entry)}>
+          Cancel the question
+        </Button>
+      )}
       <span className={styles.more}>
         {onUseProposal !== undefined && <ProposalOffer onUse={onUseProposal} />}
         <Menu

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { Observable, useSelected } from '../state/observable.ts'
+import { Persisted } from '../state/persisted.ts'
 
 /** What was typed as the answer to one question, beside a form, which keeps its own. */
 export type AnswerDraft = {
@@ -13,9 +15,23 @@ export type AnswerDraft = {
 }
 
 const EMPTY: AnswerDraft = { way: 'usual' }
-const KEY = 'patchbay.inbox'
-/** Characters; a browser keeps about five million for a page. */
-const MAX_LENGTH = 1_000_000
+const draftSchema: z.ZodType<AnswerDraft> = z.object({
+  way: z.enum(['usual', 'raw']),
+  raw: z
+    .object({ as: z.enum(['result', 'error']), text: z.string(), unchecked: z.boolean() })
+    .exactOptional(),
+  error: z.object({ code: z.string(), message: z.string(), dataText: z.string() }).exactOptional(),
+  sampling: z.object({ text: z.string(), model: z.string(), stopReason: z.string() }).exactOptional(),
+  proposed: z.string().exactOptional(),
+  roots: z.array(z.object({ uri: z.string(), name: z.string() })).exactOptional(),
+})
+
+const stored = new Persisted<[string, AnswerDraft][]>({
+  key: 'patchbay.inbox',
+  name: 'Answers in the inbox',
+  schema: z.array(z.tuple([z.string(), draftSchema])),
+  maxLength: 1_000_000,
+})
 
 const drafts = new Observable<ReadonlyMap<string, AnswerDraft>>(new Map())
 
@@ -42,11 +58,8 @@ export function keepDraftsOf(open: ReadonlySet<string>): void {
 }
 
 /** Brings back what was typed before the page was loaded again, and keeps it from now on. */
-export function keepAnswerDrafts(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
-  const text = storage.getItem(KEY)
-  if (text !== null) drafts.set(new Map(JSON.parse(text) as [string, AnswerDraft][]))
-  drafts.subscribe(() => {
-    const written = JSON.stringify([...drafts.get()])
-    if (written.length <= MAX_LENGTH) storage.setItem(KEY, written)
-  })
+export function keepAnswerDrafts(): void {
+  const kept = stored.load()
+  if (kept !== undefined) drafts.set(new Map(kept))
+  drafts.subscribe(() => stored.saveSoon(() => [...drafts.get()]))
 }

@@ -1,12 +1,17 @@
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { showDock } from '../app/dock.ts'
+import { focusWhenThere } from '../controls/focus-when-there.ts'
 import { useSelected } from '../state/observable.ts'
 import { framesOpen, selectedExchange, timeline } from '../timeline/selection.ts'
 import type { TimelineView } from '../timeline/timeline-model.ts'
+import { unfold } from './inbox-state.ts'
 
 /** The rows around a question, the innermost first: its own, then the call that it belongs to. */
-function rowsAround({ rows, tree }: TimelineView, exchangeId: string | undefined): readonly Exchange[] {
+export function rowsAround(
+  { rows, tree }: TimelineView,
+  exchangeId: string | undefined,
+): readonly Exchange[] {
   const around: Exchange[] = []
   for (let id = exchangeId; id !== undefined && around.length < 32;) {
     const row = rows[tree.placeOf(id) ?? -1]
@@ -23,6 +28,15 @@ export function useCallOf({ exchangeId, method }: InboxEntry): string | undefine
     const call = rowsAround(view, exchangeId).find((row) => row.method !== method)
     return call === undefined || call.label === '' ? call?.method : call.label
   })
+}
+
+/** Unfolds a question in the inbox and moves the focus to it. */
+export function openQuestion(id: string): void {
+  unfold(id, true)
+  showDock('inbox')
+  focusWhenThere(() =>
+    document.querySelector<HTMLElement>(`[data-question="${CSS.escape(id)}"] [data-entry]`),
+  )
 }
 
 /** Shows a question among the rows of the timeline, with what it is nested in. */

@@ -5,12 +5,14 @@ import { LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
-import { Countdown } from './countdown.tsx'
 import { endOf, KINDS, RULE_NAMES, sourceOf } from './entry-words.ts'
 import { showOnTimeline, useCallOf } from './entry-place.ts'
 import { unfold } from './inbox-state.ts'
 import styles from './inbox.module.css'
 import { QuestionView } from './question-view.tsx'
+import { knownLimits } from './waiting-limits.ts'
+import { WaitingTime } from './waiting-time.tsx'
+import { timeText } from '../text/times.ts'
 
 interface InboxEntryViewProps {
   entry: InboxEntry
@@ -52,10 +54,10 @@ export function InboxEntryView({ entry, isUnfolded, isUnseen = false }: InboxEnt
           {!isOpen && <span className={classes('clip', styles.end)}>{visibleText(end)}</span>}
         </button>
         {entry.state.type === 'open' ? (
-          entry.deadline !== undefined && <Countdown from={entry.at} until={entry.deadline} />
+          <WaitingTime entry={entry} />
         ) : (
           <time className={styles.time} dateTime={new Date(entry.state.at).toISOString()}>
-            {new Date(entry.state.at).toLocaleTimeString('en-GB')}
+            {timeText(entry.state.at)}
           </time>
         )}
       </h3>
@@ -83,6 +85,7 @@ function Facts({ entry }: { entry: InboxEntry }) {
         <span>{entry.revision}</span>
         {entry.source === 'input-required' && <span>asked inside an answer</span>}
         {rule !== 'people' && <span>rule: {RULE_NAMES[rule].toLowerCase()}</span>}
+        {state.type === 'open' && knownLimits(entry).map((limit) => <span key={limit}>{limit}</span>)}
         {exchangeId !== undefined && (
           <LinkButton onClick={() => showOnTimeline(entry)}>Show on the timeline</LinkButton>
         )}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { Fragment, useId } from 'react'
 import type { RuleKind } from '../../server-core/host/contract/responders.ts'
 import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
@@ -9,6 +9,7 @@ import { showFailure } from '../controls/toast.tsx'
 import { api, query } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
 import { LongText } from '../json/long-text.tsx'
+import { SafeText } from '../text/safe-text.tsx'
 import { KINDS, RULE_NAMES, type QuestionKind } from './entry-words.ts'
 import { ruleForm, type RuleForm } from './rule-form.ts'
 import styles from './rules.module.css'
@@ -210,14 +211,33 @@ function Script({ file }: { file: string }) {
       <div className={styles.script}>
         <LongText text={data.text} label={`Script ${data.file}`} />
       </div>
+      {data.imports.map(({ file: imported, text }) => (
+        <Fragment key={imported}>
+          <p className="field-note">
+            Imports <SafeText>{imported}</SafeText>
+          </p>
+          <div className={styles.script}>
+            <LongText text={text} label={`Imported file ${imported}`} />
+          </div>
+        </Fragment>
+      ))}
+      {data.packages.length > 0 && (
+        <p className="field-note">
+          Packages, which the approval does not cover:{' '}
+          <SafeText>{data.packages.map(({ name, file: from }) => `${name} (${from})`).join(', ')}</SafeText>
+        </p>
+      )}
       {data.approval === 'approved' ? (
-        <p className="field-note">Approved as it is. Any change asks again.</p>
+        <p className="field-note">Approved. A change of the script or of a file above asks again.</p>
       ) : (
-        <div>
-          <Button onClick={() => void approve()}>
-            {data.approval === 'changed' ? 'Approve the change' : 'Approve this script'}
-          </Button>
-        </div>
+        <>
+          {data.approval !== 'needed' && <p className="field-note">{data.reason}</p>}
+          <div>
+            <Button onClick={() => void approve()}>
+              {data.approval === 'changed' ? 'Approve the change' : 'Approve this script'}
+            </Button>
+          </div>
+        </>
       )}
     </>
   )

@@ -39,11 +39,11 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
   const add = () =>
     run(async () => {
       const server = serverId === undefined ? {} : { server: serverId }
-      const { name, change } = await api.install.install({ client: client.id, ...server })
+      const { name, change, realFile } = await api.install.install({ client: client.id, ...server })
       if (change === 'none') return { tone: 'good', text: `“${name}” is there already, as it should be.` }
       return {
         tone: 'good',
-        text: `“${name}” is in its file. Restart ${client.title} to see it.`,
+        text: `“${name}” is in ${realFile ?? 'its file'}. Restart ${client.title} to see it.`,
         canUndo: true,
       }
     })

@@ -11,6 +11,7 @@ import {
   type JsonIndex,
 } from './json-index.ts'
 import { isContainer, type JsonRow } from './json-rows.ts'
+import { countText } from '../text/measures.ts'
 
 /** Characters of a string that a row shows. */
 export const STRING_CAP = 240
@@ -100,7 +101,7 @@ function FoldedText({ index, node }: { index: JsonIndex; node: number }) {
       ))}
       {rest > 0 && <span className="j-p">{shown.length > 0 ? ', … ' : '… '}</span>}
       <span className="j-p">{rest > 0 ? close : ` ${close}`}</span>
-      {rest > 0 && !isObject && <span className="t3">{` ${count.toLocaleString('en')} items`}</span>}
+      {rest > 0 && !isObject && <span className="t3">{` ${countText(count)} items`}</span>}
     </>
   )
 }

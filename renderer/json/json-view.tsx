@@ -15,6 +15,7 @@ import { firstOpen, isContainer, pointerOf, rowsOf } from './json-rows.ts'
 import styles from './json-view.module.css'
 import { LongText } from './long-text.tsx'
 import { useJsonIndex } from './use-json-index.ts'
+import { countText } from '../text/measures.ts'
 
 const ROW_HEIGHT = 18
 
@@ -35,7 +36,7 @@ interface JsonViewProps {
 export function JsonView({ text, label, bad, isCompact = false }: JsonViewProps) {
   const indexed = useJsonIndex(text)
   if (indexed === undefined)
-    return <p className={styles.note}>Reading {text.length.toLocaleString('en')} characters…</p>
+    return <p className={styles.note}>Reading {countText(text.length)} characters…</p>
   if (indexed.ok)
     return <JsonTree index={indexed.index} label={label} bad={bad ?? []} isCompact={isCompact} />
   const { message, line, column } = indexed.problem
@@ -202,7 +203,7 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
           </span>
           {isCapped(index, row.node) && (
             <LinkButton onClick={() => setShownWhole(row.node)}>
-              Show all {(valueSource(index, row.node).length - 2).toLocaleString('en')} characters
+              Show all {countText(valueSource(index, row.node).length - 2)} characters
             </LinkButton>
           )}
           <IconButton

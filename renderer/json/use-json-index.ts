@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
+import { startWorker } from '../csp/trusted-types.ts'
 import { indexJson, type JsonIndexed, type JsonProblem } from './json-index.ts'
+import workerUrl from './json-worker.ts?worker&url'
 
 /** Text up to this many characters is indexed at once: it takes less than a frame. */
 const AT_ONCE = 256 * 1024
@@ -34,7 +36,7 @@ let lastId = 0
 const waiting = new Map<number, (answer: Answer) => void>()
 
 function indexInWorker(text: string): Promise<JsonIndexed> {
-  worker ??= startWorker()
+  worker ??= startIndexing()
   lastId += 1
   const id = lastId
   const indexing = worker
@@ -50,8 +52,8 @@ function indexInWorker(text: string): Promise<JsonIndexed> {
   })
 }
 
-function startWorker(): Worker {
-  const started = new Worker(new URL('./json-worker.ts', import.meta.url), { type: 'module' })
+function startIndexing(): Worker {
+  const started = startWorker(workerUrl)
   started.addEventListener('message', (event: MessageEvent<Answer>) => {
     waiting.get(event.data.id)?.(event.data)
     waiting.delete(event.data.id)

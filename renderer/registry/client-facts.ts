@@ -1,6 +1,6 @@
 import type { ConnectedClient } from '../../server-core/host/contract/registry.ts'
 import { counted } from '../text/measures.ts'
-import { clockText } from '../timeline/time-window.ts'
+import { secondText } from '../text/times.ts'
 
 /** Transports as they are called on the page. */
 export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> = {
@@ -11,10 +11,11 @@ export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> 
   memory: 'in-memory',
 }
 
-/** What a client calls itself, or that it did not say; and whether it is this window. */
-export function nameOf({ title, name, own }: ConnectedClient): string {
+/** What a client calls itself, or that it did not say; whom its token names; and whether it is this window. */
+export function nameOf({ title, name, own, principal }: ConnectedClient): string {
   const called = title ?? (name === '' ? 'a client without a name' : name)
-  return own ? `${called} (this window)` : called
+  if (own) return `${called} (this window)`
+  return principal === undefined ? called : `${called} (${principal})`
 }
 
 /** Where it is, since when, and what it does, in one line. */
@@ -26,7 +27,7 @@ export function factsOf(client: ConnectedClient): string {
       : (address ?? (sessionId === undefined ? undefined : sessionText(sessionId)))
   return [
     where,
-    `since ${clockText(since, false).slice(0, 5)}`,
+    `since ${secondText(since).slice(0, 5)}`,
     counted(calls, 'call'),
     running > 0 ? `${running} running` : undefined,
     subscriptions.length > 0 ? counted(subscriptions.length, 'subscription') : undefined,

@@ -5,10 +5,10 @@ import { Icon } from '../controls/icon.tsx'
 import { openAddToClient } from '../install/dialogs.ts'
 import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import { factsOf, nameOf, TRANSPORTS } from './client-facts.ts'
 import { Section } from './section.tsx'
 import styles from './side.module.css'
+import { secondText } from '../text/times.ts'
 
 interface ClientsSectionProps {
   clients: readonly ConnectedClient[]
@@ -78,7 +78,7 @@ function Callers({ entry }: { entry: RegistryEntry }) {
         <>
           , last by{' '}
           <SafeText>{lastCaller.name === '' ? 'a client without a name' : lastCaller.name}</SafeText> at{' '}
-          {clockText(lastCaller.at, false)}
+          {secondText(lastCaller.at)}
         </>
       )}
       {subscriptions > 0 && `; ${counted(subscriptions, 'subscription')}`}.

@@ -244,6 +244,11 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
             <SafeText>{tail}</SafeText>
           </span>
         )}
+        {entry?.tags !== undefined && (
+          <span className={classes('mark', styles.tags, 'clip')}>
+            <SafeText>{entry.tags.join(', ')}</SafeText>
+          </span>
+        )}
       </span>
       <span role="gridcell" className={classes(styles.source, 'clip')} title={visibleText(line.source)}>
         <SafeText>{line.source}</SafeText>
@@ -261,6 +266,7 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
 }
 
 function tipOf({ name, entry }: EntryLine): string {
-  if (entry === undefined || entry.name === name) return visibleText(name)
-  return visibleText(`${name}\nits source calls it ${entry.name}`)
+  const source = entry === undefined || entry.name === name ? [] : [`its source calls it ${entry.name}`]
+  const tags = entry?.tags === undefined ? [] : [`tags: ${entry.tags.join(', ')}`]
+  return visibleText([name, ...source, ...tags].join('\n'))
 }

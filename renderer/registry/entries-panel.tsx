@@ -62,7 +62,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
       </Bar>
       <FilteredPanel
         label="Filter entries"
-        placeholder="Filter by name, source:, is:off, is:error"
+        placeholder="Filter by name, tag:, source:, is:off, is:error"
         text={filterText}
         onTextChange={setFilterText}
         invalid={!filter.ok}

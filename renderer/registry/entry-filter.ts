@@ -26,6 +26,7 @@ const KEYS: Readonly<Record<string, (value: string) => Test | string>> = {
   source: (value) => (line) =>
     line.source.toLowerCase().includes(value) || (line.entry?.origin.kind ?? 'script') === value,
   kind: (value) => (line) => line.kind.startsWith(value),
+  tag: (value) => (line) => line.entry?.tags?.some((tag) => tag.toLowerCase().startsWith(value)) === true,
 }
 
 const WORD = /-?(?:[^\s"]|"[^"]*"?)+/g

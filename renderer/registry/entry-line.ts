@@ -89,7 +89,7 @@ export function entryOfLine(entries: readonly RegistryEntry[], key: string): Reg
 
 function lineOf(entry: RegistryEntry, key: string, script: Script | undefined, isOn: boolean): EntryLine {
   const problem = entry.error?.message ?? script?.error?.message
-  const words = [entry.shownName, entry.name, entry.title, entry.origin.label]
+  const words = [entry.shownName, entry.name, entry.title, entry.origin.label, ...(entry.tags ?? [])]
   return {
     key,
     kind: entry.kind,

@@ -7,7 +7,7 @@ import { sampleEntry, sampleScript } from './sample-state.test-support.ts'
 const broken = { code: 'type', message: 'Type string is not assignable to number[].' }
 
 const entries = [
-  sampleEntry('add-note', { calls: 1_204 }),
+  sampleEntry('add-note', { calls: 1_204, tags: ['Writing'] }),
   sampleEntry('forecast', {
     origin: { kind: 'script', label: 'tools/forecast.ts', file: 'tools/forecast.ts' },
   }),
@@ -100,6 +100,8 @@ describe('filter', () => {
     ['notes://today', 'resource 1 of 1,notes://today'],
     ['is:subscribed', 'resource 1 of 1,notes://today'],
     ['-is:on -is:error', 'tool 1 of 4,pets_listPets'],
+    ['tag:writ', 'tool 1 of 4,add-note'],
+    ['writing', 'tool 1 of 4,add-note'],
     ['nowhere', ''],
   ])('“%s” leaves %s', (text, left) => {
     expect(found(text).join(',')).toBe(left)

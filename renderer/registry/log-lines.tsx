@@ -5,9 +5,9 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import styles from './below.module.css'
 import { openScript } from './open-line.ts'
+import { timeText } from '../text/times.ts'
 
 interface LogLinesProps {
   lines: readonly ScriptLogLine[]
@@ -83,7 +83,7 @@ function LogRow({ line, top, isOfAll }: { line: ScriptLogLine; top: number; isOf
       className={classes(styles.logRow, isOfAll && styles.ofAll, kind === 'error' && styles.bad)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span className={styles.at}>{clockText(at, true)}</span>
+      <span className={styles.at}>{timeText(at)}</span>
       {isOfAll && (
         <span className={classes(styles.file, 'clip')} title={visibleText(file)}>
           <SafeText>{file}</SafeText>

@@ -1,5 +1,5 @@
 import type { ScriptLogLine } from '../../server-core/host/contract/registry.ts'
-import { clockText } from '../timeline/time-window.ts'
+import { timeText } from '../text/times.ts'
 
 /** The kept lines and the new ones, each once and in their order. */
 export function mergedLog(
@@ -15,9 +15,6 @@ export function mergedLog(
 /** The lines as text to paste elsewhere. */
 export function logText(lines: readonly ScriptLogLine[]): string {
   return lines
-    .map(
-      ({ at, file, revision, kind, text }) =>
-        `${clockText(at, true)} ${file} rev ${revision} ${kind} ${text}\n`,
-    )
+    .map(({ at, file, revision, kind, text }) => `${timeText(at)} ${file} rev ${revision} ${kind} ${text}\n`)
     .join('')
 }

@@ -127,7 +127,7 @@ export async function setServing(serving: boolean): Promise<void> {
   if (!done || serving) return
   showToast({
     title: 'Nothing is served',
-    detail: 'Clients stay connected and see no entry at all.',
+    detail: 'Requests of clients are answered with HTTP 503 until the switch is on again.',
     tone: 'warn',
     action: { label: 'Serve again', onClick: () => void setServing(true) },
   })

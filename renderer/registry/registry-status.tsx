@@ -9,7 +9,6 @@ import { useRegistry } from './use-registry.ts'
 export function RegistryStatus() {
   const state = useRegistry()
   const embedded = useObservable(live.embedded)
-  const faults = useObservable(live.faults)?.active ?? 0
   if (state === undefined) return null
   const { clients, toolHost, serving, trust, opening } = state
   const used = [...new Set(clients.map(({ transport }) => TRANSPORTS[transport]))]
@@ -33,12 +32,6 @@ export function RegistryStatus() {
         {toolHost.pid === undefined ? 'no tool host' : `tool host pid ${toolHost.pid}`}
         {toolHost.spareReady && ', spare ready'}
       </span>
-      {faults > 0 && (
-        <span className="row is-warn">
-          <Icon name="fault" />
-          {counted(faults, 'fault')} on
-        </span>
-      )}
     </>
   )
 }

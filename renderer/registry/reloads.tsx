@@ -2,12 +2,12 @@ import type { Script, ScriptRevision } from '../../server-core/host/contract/reg
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { LinkButton } from '../controls/button.tsx'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import styles from './below.module.css'
 import { backTo } from './registry-actions.ts'
 import { openPage } from './registry-view.ts'
 import { SchemaChanges } from './schema-changes.tsx'
 import { useRevisions } from './use-revisions.ts'
+import { timeText } from '../text/times.ts'
 
 /** Every time that a script was saved: whether it loaded, what clients saw of it, and whether it breaks callers. */
 export function Reloads({ script }: { script: Script | undefined }) {
@@ -41,7 +41,7 @@ function Reload({ script, revision, before }: ReloadProps) {
   return (
     <li className={styles.reload}>
       <div className={styles.reloadHead}>
-        <span>{clockText(revision.at, true)}</span>
+        <span>{timeText(revision.at)}</span>
         <span>rev {number}</span>
         <span className="clip">
           {state === 'broken' ? (

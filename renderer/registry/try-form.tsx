@@ -35,12 +35,13 @@ const ignore = (): void => {}
 /** The arguments of an entry by its schema, the button that sends them, and what came back. */
 export function TryForm({ title, entry, server, more }: TryFormProps) {
   const { key, kind, shownName } = entry
-  const work = workOf(`try ${key}`, { type: 'object' }, 'call')
+  const tab = `try ${key}`
+  const work = workOf(tab, { type: 'object' }, 'call')
   const find = useCallback((lists: Lists) => findListed({ kind, shownName }, lists), [kind, shownName])
   const { listed } = useListed(work, server.id, find)
   const trial = useMemo(() => trialOf({ kind, shownName }, listed), [kind, shownName, listed])
   const { spec, arguments: typed, running, shown, history } = useObservable(work)
-  const { send, cancel } = useCall(work, server.id)
+  const { send, cancel } = useCall(tab, work, server.id)
   const script = useScript(entry.origin.file)
   const text = useMemo(() => argumentsText(spec, typed), [spec, typed])
   const check = useCheck(trial.schema, text)
@@ -93,7 +94,9 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
           />
         </div>
       )}
-      {running !== undefined && <RunningView key={running.callId} running={running} />}
+      {running !== undefined && (
+        <RunningView key={running.callId} running={running} serverId={server.id} subject={shownName} />
+      )}
       {shown !== undefined && (
         <TryResult key={shown.id} outcome={shown.outcome} kind={trial.kind} serverId={server.id} />
       )}

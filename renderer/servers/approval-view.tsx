@@ -10,8 +10,9 @@ import styles from './panel.module.css'
 import { openEditServer } from './dialogs.ts'
 import { approveServer, removeServer } from './server-actions.ts'
 import { transportName } from './server-look.ts'
+import { dayText } from '../text/times.ts'
 
-/** Everything that will be run or sent, whole, and the question whether it may be. */
+/** Everything that will be run or sent, and the question whether it may be. */
 export function ApprovalView({ server }: { server: ServerState }) {
   const options = query.servers.approval.queryOptions({ input: { id: server.id } })
   const approval = useQuery({
@@ -45,14 +46,17 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
         </h2>
         {approval.approvedBefore !== undefined && (
           <span className={classes('mark', 'mark-warn', styles.marks)}>
-            changed since you approved it on {new Date(approval.approvedBefore).toISOString().slice(0, 10)}
+            changed since you approved it on {dayText(approval.approvedBefore)}
           </span>
         )}
       </div>
       <p className={styles.lead}>
         {stdio
-          ? 'This runs a program on your computer with your rights. Nothing below is shortened.'
-          : 'This sends what is below to the address, and whatever you call with it. Nothing is shortened.'}
+          ? 'This runs a program on your computer with your rights. '
+          : 'This sends what is below to the address, and whatever you call with it. '}
+        {hidesSecrets(approval.target)
+          ? 'Secret values are hidden; everything else is shown in full.'
+          : 'Everything is shown in full.'}
       </p>
       <Warnings warnings={approval.warnings ?? []} />
       <Target approval={approval} />
@@ -75,6 +79,11 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
       </p>
     </section>
   )
+}
+
+function hidesSecrets(target: ServerTarget): boolean {
+  const pairs = target.transport === 'stdio' ? target.env : target.headers
+  return pairs.some(({ kept }) => kept === true)
 }
 
 /** What to look at before anything else, each with its reason. */
@@ -102,7 +111,7 @@ function Target({ approval }: { approval: Approval }) {
         <>
           <dt>command</dt>
           <dd>
-            <SafeText>{target.command}</SafeText>
+            <SafeText exact>{target.command}</SafeText>
           </dd>
           <dt>arguments</dt>
           <dd>
@@ -117,7 +126,7 @@ function Target({ approval }: { approval: Approval }) {
                       {argument === '' ? (
                         <span className={styles.note}>empty</span>
                       ) : (
-                        <SafeText>{argument}</SafeText>
+                        <SafeText exact>{argument}</SafeText>
                       )}
                     </span>
                   </li>
@@ -133,7 +142,7 @@ function Target({ approval }: { approval: Approval }) {
                 nothing in PATH has this name; starting it will fail
               </span>
             ) : (
-              <SafeText>{approval.resolvesTo}</SafeText>
+              <SafeText exact>{approval.resolvesTo}</SafeText>
             )}
           </dd>
           <dt>folder</dt>
@@ -141,7 +150,7 @@ function Target({ approval }: { approval: Approval }) {
             {target.cwd === undefined ? (
               <span className={styles.note}>the workspace</span>
             ) : (
-              <SafeText>{target.cwd}</SafeText>
+              <SafeText exact>{target.cwd}</SafeText>
             )}
           </dd>
           <dt>environment</dt>
@@ -165,7 +174,7 @@ function Target({ approval }: { approval: Approval }) {
         <>
           <dt>URL</dt>
           <dd>
-            <SafeText>{target.url}</SafeText>
+            <SafeText exact>{target.url}</SafeText>
           </dd>
           <dt>headers</dt>
           <dd>
@@ -223,15 +232,15 @@ function PairLine({ pair, loadsCode }: PairLineProps) {
   return (
     <div className={classes(styles.pair, loadsCode && styles.loads)}>
       <span className="t2">
-        <SafeText>{pair.name}</SafeText>
+        <SafeText exact>{pair.name}</SafeText>
       </span>
       <span>
-        <SafeText>{pair.value}</SafeText>
+        <SafeText exact>{pair.value}</SafeText>
       </span>
       {loadsCode && (
         <span className={styles.flag}>
           <Icon name="warn" />
-          loads code
+          affects what runs
         </span>
       )}
       {pair.kept === true && <span className={styles.note}>stored secret</span>}

@@ -8,10 +8,12 @@ import { TextField } from '../controls/text-field.tsx'
 import { showFailure } from '../controls/toast.tsx'
 import { useSwitched } from '../controls/use-switched.ts'
 import { api } from '../host/api.ts'
-import { live, useEmbedded, useServers } from '../host/live.ts'
+import { live, useEmbedded } from '../host/live.ts'
 import { useSelected } from '../state/observable.ts'
+import { setServing } from '../registry/registry-actions.ts'
 import { showRoom } from '../state/room.ts'
 import { SafeText } from '../text/safe-text.tsx'
+import { ActiveFaults } from '../faults/active-faults.tsx'
 import { clientsText } from './clients-text.ts'
 import styles from './panel.module.css'
 import { SecretsNote } from './secrets-note.tsx'
@@ -25,18 +27,37 @@ export function EmbeddedPanel() {
   return (
     <>
       {isAsked && <TrustNote />}
+      {!isAsked && <ServeSwitch />}
+      <ActiveFaults />
       <section className={styles.section} aria-label="Address of This app">
         <h3>Plug this app into any client</h3>
         {embedded.status === 'listening' && embedded.address !== undefined && (
           <Listening embedded={embedded} address={embedded.address} />
         )}
         {embedded.status === 'port-taken' && <PortTaken embedded={embedded} />}
-        {embedded.status === 'stopped' && (
-          <PortForm embedded={embedded} lead="It does not listen at any address." />
-        )}
+        {embedded.status === 'stopped' && <PortForm embedded={embedded} lead="This app is not listening." />}
         {folder !== undefined && <OverStdio folder={folder} />}
       </section>
     </>
+  )
+}
+
+/** Whether clients are served at all; kept in the `patchbay.json` of the workspace. */
+function ServeSwitch() {
+  const isServing = useSelected(live.registry, (state) => state?.serving) ?? true
+  const [isOn, setOn] = useSwitched('serving', isServing, setServing)
+  return (
+    <section className={styles.section} aria-label="Serving">
+      <Switch checked={isOn} onCheckedChange={setOn}>
+        Serve clients
+      </Switch>
+      {!isOn && (
+        <p className="t3 small" role="status">
+          Switched off: new requests are answered with HTTP 503. The switch belongs to this workspace (
+          <code>serve.enabled</code> in its patchbay.json).
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -68,31 +89,47 @@ function OverStdio({ folder }: { folder: string }) {
 }
 
 function Listening({ embedded, address }: { embedded: EmbeddedState; address: string }) {
-  const isOwnConnected = useServers().some(
-    (server) => server.origin === 'embedded' && server.status === 'connected',
-  )
   const [isRequired, setRequired] = useSwitched('token required', embedded.tokenRequired, requireToken)
   return (
     <>
       <div className={styles.address}>
         <span>{address}</span>
         <CopyButton labelled label="Copy address" text={address} />
+        <CopyButton
+          labelled
+          label="Copy configuration"
+          text={() => configurationOf(address, embedded.tokenRequired)}
+        />
       </div>
       <p className="t3 small">
-        Streamable HTTP on this computer only, at the same port from start to start.{' '}
-        {clientsText(embedded.clients, isOwnConnected)}
+        Streamable HTTP, this computer only.{' '}
+        {embedded.keepsPort ? 'Later starts use the same port.' : 'The port was chosen for this run only.'}{' '}
+        {clientsText(embedded.otherClients)}
       </p>
+      {embedded.movedFrom !== undefined && <Moved {...embedded.movedFrom} to={embedded.port} />}
       <div>
         <Switch checked={isRequired} onCheckedChange={setRequired}>
           Require a token
         </Switch>
-        <p className="t3 small">
-          <SecretsNote />
-        </p>
+        {embedded.tokenRequired && (
+          <p className="t3 small">
+            <SecretsNote />
+          </p>
+        )}
       </div>
       {embedded.tokenRequired && <Token />}
       <PortForm embedded={embedded} />
     </>
+  )
+}
+
+/** Says why the address does not have the usual port. */
+function Moved({ port, takenBy, to }: { port: number; takenBy?: string | undefined; to: number }) {
+  return (
+    <p className="t3 small">
+      Port {port} is used by {takenBy === undefined ? 'another program' : <SafeText>{takenBy}</SafeText>}, so
+      Patchbay chose {to}.
+    </p>
   )
 }
 
@@ -104,9 +141,16 @@ async function requireToken(required: boolean): Promise<void> {
   }
 }
 
+const fetchToken = async (): Promise<string> => (await api.embedded.revealToken()).token
+
+/** An entry for the configuration of a client, with the token if one is required. */
+async function configurationOf(url: string, isTokenRequired: boolean): Promise<string> {
+  const headers = isTokenRequired ? { headers: { Authorization: `Bearer ${await fetchToken()}` } } : {}
+  return JSON.stringify({ mcpServers: { patchbay: { type: 'http', url, ...headers } } }, null, 2)
+}
+
 function Token() {
   const [token, setToken] = useState<string | undefined>(undefined)
-  const fetchToken = async (): Promise<string> => (await api.embedded.revealToken()).token
   const reveal = async (): Promise<void> => {
     try {
       setToken(await fetchToken())
@@ -128,7 +172,8 @@ function Token() {
         <CopyButton labelled label="Copy token" text={fetchToken} />
       </div>
       <p className="t3 small">
-        A client sends it as <code>Authorization: Bearer …</code>; without it every request is refused.
+        Clients send it as <code>Authorization: Bearer …</code>. Without it they get status 401, and so do
+        other accounts on this computer. <q>Copy configuration</q> includes it.
       </p>
     </>
   )
@@ -139,14 +184,9 @@ function PortTaken({ embedded }: { embedded: EmbeddedState }) {
   return (
     <div className={styles.failure} role="alert">
       <p>
-        Port {embedded.port} is taken
-        {embedded.takenBy !== undefined && (
-          <>
-            {' '}
-            by <SafeText>{embedded.takenBy}</SafeText>
-          </>
-        )}
-        , so nothing reaches This app until it listens at another port.
+        Port {embedded.port} is used by{' '}
+        {embedded.takenBy === undefined ? 'another program' : <SafeText>{embedded.takenBy}</SafeText>}.
+        Clients cannot connect to This app until it listens on another port.
       </p>
       <div className={styles.acts}>
         {offeredPort !== undefined && (
@@ -165,7 +205,7 @@ async function setPort(port: number): Promise<void> {
   try {
     await api.embedded.setPort({ port })
   } catch (error) {
-    showFailure(`Port ${port} was not taken`, error)
+    showFailure(`Could not listen on port ${port}`, error)
   }
 }
 
@@ -196,7 +236,7 @@ function PortForm({ embedded, lead }: { embedded: EmbeddedState; lead?: string }
                 void setPort(port)
               }}
             >
-              Move to this port
+              Use this port
             </Button>
           </div>
         )}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
-import { counted } from '../text/measures.ts'
+import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { accusedLine, numberedLines, type Evidence } from './failure-report.ts'
 import styles from './panel.module.css'
@@ -25,7 +25,7 @@ export function EvidenceBox({ evidence: { title, text, matters } }: { evidence: 
         <span className="t3">
           {hidden === 0
             ? counted(lines.length, 'line')
-            : `${shown.length} of ${counted(lines.length, 'line')}`}
+            : `${countText(shown.length)} of ${counted(lines.length, 'line')}`}
         </span>
         <span className={styles.evidenceEnd}>
           {(hidden > 0 || all) && lines.length > shownAtFirst && (

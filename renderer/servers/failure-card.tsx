@@ -11,6 +11,7 @@ import styles from './panel.module.css'
 import { restartServer } from './server-actions.ts'
 import { openTab } from '../workbench/tabs-store.ts'
 import { restartWord, wantsSignIn } from './server-look.ts'
+import { timeText } from '../text/times.ts'
 
 /** Why a connection is not there: cause, what to do, and what the peer said until then. */
 export function FailureCard({ server, failure }: { server: ServerState; failure: Failure }) {
@@ -64,7 +65,7 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
 
 function FailureFacts({ failure }: { failure: Failure }) {
   const facts = [
-    new Date(failure.at).toLocaleTimeString('en-GB'),
+    timeText(failure.at),
     ...(failure.afterMs === undefined ? [] : [`${durationText(failure.afterMs)} after the start`]),
     ...(failure.pid === undefined ? [] : [`pid ${failure.pid}`]),
     ...(failure.exitCode === undefined ? [] : [`exit code ${failure.exitCode}`]),

@@ -6,16 +6,17 @@ import { LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Icon } from '../controls/icon.tsx'
-import { useServers } from '../host/live.ts'
+import { faultsText, useActiveFaults } from '../faults/active-faults.tsx'
+import { useLatency, useServers } from '../host/live.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { openAddServer } from './dialogs.ts'
 import { PlugIn } from './plug-in.tsx'
 import styles from './rail.module.css'
 import { connectServer, removeServer, restartServer, selectServer } from './server-actions.ts'
-import { marksOf, restartWord, stateOf, subLine } from './server-look.ts'
+import { latencyTitle, marksOf, restartWord, stateOf, subLine } from './server-look.ts'
 
-/** All servers, each with its state, its latency and the deed it needs. */
+/** All servers, each with its state, its latency and the action it needs. */
 export function Rail() {
   const servers = useServers()
   const selected = useSelectedServerId()
@@ -52,9 +53,13 @@ interface ServerRowProps {
 
 function ServerRow({ server, mark, selected }: ServerRowProps) {
   const look = stateOf(server)
-  const sub = visibleText(subLine(server))
+  const faults = useActiveFaults()
+  const line = visibleText(subLine(server))
+  const hasFaults = server.origin === 'embedded' && faults > 0
+  const sub = hasFaults ? `${faultsText(faults)} · ${line}` : line
   const name = visibleText(server.name)
-  const toned = look.tone === 'is-error' ? styles.error : look.tone === 'is-warn' ? styles.warn : undefined
+  const toned =
+    look.tone === 'is-error' ? styles.error : look.tone === 'is-warn' || hasFaults ? styles.warn : undefined
   return (
     <li className={classes(styles.server, server.approval !== 'approved' && styles.off)}>
       <span className={classes(styles.state, look.tone)}>
@@ -86,10 +91,10 @@ function ServerRow({ server, mark, selected }: ServerRowProps) {
   )
 }
 
-/** What stands at the end of a row: its latency, or the one deed that brings it on. */
+/** The end of a row: the server's latency, or the one action that connects it. */
 function RowEnd({ server, name }: { server: ServerState; name: string }) {
   if (server.status === 'connected') {
-    return server.latencyMs === undefined ? null : durationText(server.latencyMs)
+    return <Latency serverId={server.id} />
   }
   if (server.status === 'connecting') return null
   if (server.approval !== 'approved') {
@@ -114,6 +119,12 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
       Connect
     </LinkButton>
   )
+}
+
+function Latency({ serverId }: { serverId: string }) {
+  const latency = useLatency(serverId)
+  if (latency === undefined) return null
+  return <span title={latencyTitle(latency)}>{durationText(latency.p50Ms)}</span>
 }
 
 /** Up and down walk the names. */

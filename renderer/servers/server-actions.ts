@@ -1,22 +1,38 @@
 import type { Protocol, RemoteTransport, ServerState } from '../../server-core/host/contract/servers.ts'
-import { showFailure, showToast } from '../controls/toast.tsx'
+import { closeToasts, showFailure, showToast } from '../controls/toast.tsx'
 import { api, query } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
+import type { Observable } from '../state/observable.ts'
 import { selectedServer } from '../state/selection.ts'
 import { closeTabsOf, openTab } from '../workbench/tabs-store.ts'
 
 /** What was asked for and did not happen is told; what happened is seen in the server's state. */
-async function tell(title: string, deed: () => Promise<unknown>): Promise<void> {
+async function tell(title: string, deed: () => Promise<unknown>, subject?: string): Promise<void> {
   try {
     await deed()
   } catch (error) {
-    showFailure(title, error)
+    showFailure(title, error, subject)
   }
+}
+
+const connectionOf = ({ id }: Pick<ServerState, 'id'>): string => `connection of ${id}`
+
+/** Closes what is shown about a failed connection once the server is connected. Returns a function that stops it. */
+export function closeOutdatedToasts(servers: Observable<readonly ServerState[]>): () => void {
+  return servers.subscribe(() => {
+    for (const server of servers.get()) {
+      if (server.status === 'connected') closeToasts(connectionOf(server))
+    }
+  })
 }
 
 /** Connects an approved server. Never rejects: a failure is shown as a notice. */
 export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(`${server.name} was not connected`, () => api.servers.connect({ id: server.id }))
+  return tell(
+    `${server.name} was not connected`,
+    () => api.servers.connect({ id: server.id }),
+    connectionOf(server),
+  )
 }
 
 /** Ends the connection and the server's process. Never rejects: a failure is shown as a notice. */
@@ -26,7 +42,11 @@ export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Prom
 
 /** Disconnects and connects again. Never rejects: a failure is shown as a notice. */
 export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(`${server.name} was not restarted`, () => api.servers.restart({ id: server.id }))
+  return tell(
+    `${server.name} was not restarted`,
+    () => api.servers.restart({ id: server.id }),
+    connectionOf(server),
+  )
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { useLatency } from '../host/live.ts'
+import { counted } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './panel.module.css'
 import { Reaching } from './reaching.tsx'
-import { transportName } from './server-look.ts'
+import { latencyTitle, transportName } from './server-look.ts'
 
 /** `{ name, version }` of `serverInfo` as one text; it came from the peer, so anything may be in it. */
 export function versionOf(info: Readonly<Record<string, unknown>> | undefined): string | undefined {
@@ -13,6 +15,7 @@ export function versionOf(info: Readonly<Record<string, unknown>> | undefined): 
 
 /** What is known of a server: how it is reached, what it said of itself, how the revision was found. */
 export function ServerFacts({ server }: { server: ServerState }) {
+  const latency = useLatency(server.id)
   return (
     <>
       <dl className={styles.facts}>
@@ -38,10 +41,13 @@ export function ServerFacts({ server }: { server: ServerState }) {
             <dd>{server.pid}</dd>
           </>
         )}
-        {server.latencyMs !== undefined && (
+        {latency !== undefined && (
           <>
-            <dt>last answer</dt>
-            <dd>{durationText(server.latencyMs)}</dd>
+            <dt>latency</dt>
+            <dd title={latencyTitle(latency)}>
+              p50 {durationText(latency.p50Ms)}, p95 {durationText(latency.p95Ms)} of{' '}
+              {counted(latency.count, 'call')}
+            </dd>
           </>
         )}
       </dl>

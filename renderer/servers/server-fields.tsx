@@ -1,3 +1,4 @@
+import { counted } from '../text/measures.ts'
 import { Button } from '../controls/button.tsx'
 import { Checkbox } from '../controls/checkbox.tsx'
 import { FormRow } from '../controls/form-row.tsx'
@@ -86,10 +87,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
           />
         )}
       </FormRow>
-      <FormRow
-        label="arguments"
-        note={`One per line, or a JSON array. Now ${count === 1 ? '1 argument' : `${count} arguments`}.`}
-      >
+      <FormRow label="arguments" note={`One per line, or a JSON array. Now ${counted(count, 'argument')}.`}>
         {(control) => (
           <TextArea
             {...control}
@@ -104,7 +102,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
       <FormRow label="folder" note={<FolderNote />}>
         {(control) => <TextField {...control} mono value={form.cwd} onValueChange={(cwd) => set({ cwd })} />}
       </FormRow>
-      <FormRow label="environment" note={<SecretsNote />}>
+      <FormRow label="environment" note={form.env.length > 0 ? <SecretsNote /> : undefined}>
         {() => (
           <PairsEditor
             noun="variable"
@@ -172,9 +170,9 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
         note={
           <>
             {hasBearerToken
-              ? 'A token is stored. Left empty, it stays. '
-              : 'A secret, sent as “Authorization: Bearer …”. '}
-            <SecretsNote />
+              ? 'A token is stored; leave empty to keep it. '
+              : 'Sent as “Authorization: Bearer …”. '}
+            {(form.bearerToken !== '' || hasBearerToken) && <SecretsNote />}
           </>
         }
       >
@@ -197,7 +195,10 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
           </div>
         )}
       </FormRow>
-      <FormRow label="headers" note={<SecretsNote />}>
+      <FormRow
+        label="headers"
+        note={form.headers.length > 0 && form.bearerToken === '' ? <SecretsNote /> : undefined}
+      >
         {() => (
           <PairsEditor
             noun="header"

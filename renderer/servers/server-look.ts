@@ -1,4 +1,5 @@
-import type { ServerState } from '../../server-core/host/contract/servers.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
+import type { ServerLatency, ServerState } from '../../server-core/host/contract/servers.ts'
 import type { IconName } from '../controls/icon.tsx'
 
 /** How a state looks: a shape of its own, a word, and a colour that only repeats them. */
@@ -63,6 +64,12 @@ export function subLine(server: ServerState): string {
       if (server.status === 'failed' && server.failure !== undefined) return server.failure.title
       return `${transport} · not connected`
   }
+}
+
+/** What the latency of a server is made of, for a tooltip. */
+export function latencyTitle({ count, p50Ms, p95Ms }: ServerLatency): string {
+  const calls = count === 1 ? 'the last call' : `the last ${count} calls`
+  return `Median of ${calls}: ${durationText(p50Ms)}; 95th percentile: ${durationText(p95Ms)}. Time spent answering the server's questions is not included.`
 }
 
 /** What brings back a server that ended or was left, with the server's name if one is given. */

@@ -2,6 +2,7 @@ import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { EvidenceBox } from './evidence-box.tsx'
 import { evidenceOf } from './failure-report.ts'
 import styles from './panel.module.css'
+import { timeText } from '../text/times.ts'
 
 interface WaitingCardProps {
   server: ServerState
@@ -13,7 +14,7 @@ export function WaitingCard({ server, waiting }: WaitingCardProps) {
   return (
     <>
       <section className={styles.section} role="status" aria-label="Waiting for an answer">
-        <h3>It has not answered since {new Date(waiting.since).toLocaleTimeString('en-GB')}</h3>
+        <h3>It has not answered since {timeText(waiting.since)}</h3>
         <p>{meaningOf(server, waiting)}</p>
       </section>
       {evidenceOf(waiting).map((part) => (

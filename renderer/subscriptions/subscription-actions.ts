@@ -1,8 +1,8 @@
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 
-/** Subscribes to a resource until `drop`. Never rejects: what went wrong is told. */
-export async function keep(serverId: string, uri: string): Promise<void> {
+/** Subscribes to a resource until `unsubscribe`. Never rejects: a failure is shown as a notice. */
+export async function subscribe(serverId: string, uri: string): Promise<void> {
   try {
     const { state } = await api.inspection.subscribe({ serverId, uri })
     if (state.type === 'refused') showToast({ title: 'Not subscribed', detail: state.reason, tone: 'error' })
@@ -13,15 +13,15 @@ export async function keep(serverId: string, uri: string): Promise<void> {
         tone: 'warn',
       })
   } catch (error) {
-    showFailure('Nothing was subscribed', error)
+    showFailure('Not subscribed', error)
   }
 }
 
-/** Ends a subscription. Never rejects: what went wrong is told. */
-export async function drop(serverId: string, uri: string): Promise<void> {
+/** Ends a subscription. Never rejects: a failure is shown as a notice. */
+export async function unsubscribe(serverId: string, uri: string): Promise<void> {
   try {
     await api.inspection.unsubscribe({ serverId, uri })
   } catch (error) {
-    showFailure('The subscription was ended here only', error)
+    showFailure('Unsubscribed here, but not on the server', error)
   }
 }

@@ -3,17 +3,17 @@ import { Chip } from '../controls/button.tsx'
 import { useSwitched } from '../controls/use-switched.ts'
 import { useInspection, useServer } from '../host/live.ts'
 import { countText } from '../text/measures.ts'
-import { drop, keep } from './subscription-actions.ts'
+import { subscribe, unsubscribe } from './subscription-actions.ts'
 import { subscriptionLook } from './subscription-look.ts'
 
-/** Whether the changes of one resource are told, as a switch; nothing where the server offers no subscriptions. */
+/** A switch that subscribes to one resource; nothing where the server does not declare `resources.subscribe`. */
 export function SubscriptionChip({ serverId, uri }: { serverId: string; uri: string }) {
   const resources = useServer(serverId)?.capabilities?.['resources']
   const subscription = useInspection(serverId)?.subscriptions.find((each) => each.uri === uri)
   const isOn = subscription?.state.type === 'subscribed'
-  // What is shown stays what the server said; a press turns what was chosen last.
+  // The chip shows what the server confirmed; a press inverts what was chosen last.
   const [isWanted, setWanted] = useSwitched(`subscription ${serverId} ${uri}`, isOn, (wanted) =>
-    wanted ? keep(serverId, uri) : drop(serverId, uri),
+    wanted ? subscribe(serverId, uri) : unsubscribe(serverId, uri),
   )
   if (!isJsonObject(resources) || resources['subscribe'] !== true) return null
   const updates = subscription?.updates ?? 0
@@ -21,11 +21,19 @@ export function SubscriptionChip({ serverId, uri }: { serverId: string; uri: str
   return (
     <Chip
       pressed={isOn}
-      title={isOn ? `${word}; press to unsubscribe` : `${word}; press to subscribe`}
+      title={
+        isOn
+          ? 'Subscribed until you unsubscribe, on every connection. Closing the tab does not end it.'
+          : `${sentenceCase(word)}. Press to send resources/subscribe.`
+      }
       onClick={() => setWanted(!isWanted)}
     >
       {isOn ? 'subscribed' : 'subscribe'}
       {updates > 0 && ` · ${countText(updates)} ${updates === 1 ? 'update' : 'updates'}`}
     </Chip>
   )
+}
+
+function sentenceCase(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

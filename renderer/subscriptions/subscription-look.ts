@@ -8,14 +8,12 @@ export type SubscriptionLook = {
 }
 
 /** How a state is told apart: a shape and a word, the colour only repeats them. */
-export function subscriptionLook({ state, isKept }: Subscription): SubscriptionLook {
+export function subscriptionLook({ state }: Subscription): SubscriptionLook {
   switch (state.type) {
     case 'asking':
       return { icon: 'st-busy', tone: 't2', word: 'asking' }
     case 'subscribed':
-      return { icon: 'st-on', tone: 'is-ok', word: isKept ? 'subscribed' : 'subscribed by its tab' }
-    case 'unsubscribed':
-      return { icon: 'st-off', tone: 't3', word: 'ended here' }
+      return { icon: 'st-on', tone: 'is-ok', word: 'subscribed' }
     case 'not-connected':
       return { icon: 'st-off', tone: 't2', word: 'on the next connection' }
     case 'not-offered':
@@ -26,7 +24,7 @@ export function subscriptionLook({ state, isKept }: Subscription): SubscriptionL
       return {
         icon: 'info',
         tone: 't2',
-        word: state.under === undefined ? 'told unasked' : 'part of a subscribed one',
+        word: state.under === undefined ? 'updates without a subscription' : 'part of a subscribed resource',
       }
   }
 }

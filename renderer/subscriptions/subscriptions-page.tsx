@@ -12,16 +12,16 @@ import { api } from '../host/api.ts'
 import { useInspection, useServer } from '../host/live.ts'
 import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import { ServerPage } from '../workbench/server-page.tsx'
 import { openTab } from '../workbench/tabs-store.ts'
-import { drop, keep } from './subscription-actions.ts'
+import { subscribe, unsubscribe } from './subscription-actions.ts'
 import { subscriptionLook } from './subscription-look.ts'
 import styles from './subscriptions.module.css'
+import { timeText } from '../text/times.ts'
 
 const NONE: readonly Subscription[] = []
 
-/** What a server tells changes of, how often it did, and a field for any other URI. */
+/** The resources of a server that are subscribed, with their updates, and a field for any other URI. */
 export function SubscriptionsPage({ serverId }: { serverId: string }) {
   const server = useServer(serverId)
   const subscriptions = useInspection(serverId)?.subscriptions ?? NONE
@@ -43,8 +43,8 @@ export function SubscriptionsPage({ serverId }: { serverId: string }) {
         }
       />
       {subscriptions.length === 0 ? (
-        <EmptyState title="Nothing is subscribed">
-          Open a resource, or type a URI above: each update that the server tells of is counted here.
+        <EmptyState title="No subscriptions">
+          Press Subscribe on the page of a resource, or type a URI above. Updates are counted here.
         </EmptyState>
       ) : (
         <table className={rows.table}>
@@ -57,7 +57,7 @@ export function SubscriptionsPage({ serverId }: { serverId: string }) {
               </th>
               <th scope="col">last</th>
               <th scope="col">
-                <span className="vh">deeds</span>
+                <span className="vh">actions</span>
               </th>
             </tr>
           </thead>
@@ -75,14 +75,14 @@ export function SubscriptionsPage({ serverId }: { serverId: string }) {
 function SubscribeForm({ serverId, problem }: { serverId: string; problem: string }) {
   const [uri, setUri] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const subscribe = async (): Promise<void> => {
+  const submit = async (): Promise<void> => {
     setAsking(true)
     try {
       const { state } = await api.inspection.subscribe({ serverId, uri: uri.trim() })
       // The next one may be typed already.
       if (state.type !== 'refused') setUri((now) => (now === uri ? '' : now))
     } catch (error) {
-      showFailure('Nothing was subscribed', error)
+      showFailure('Not subscribed', error)
     } finally {
       setAsking(false)
     }
@@ -93,7 +93,7 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
       aria-label="Subscribe to a resource"
       onSubmit={(event) => {
         event.preventDefault()
-        if (uri.trim() !== '' && !isAsking) void subscribe()
+        if (uri.trim() !== '' && !isAsking) void submit()
       }}
     >
       <TextField
@@ -117,10 +117,9 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
 }
 
 function SubscriptionRow({ serverId, subscription }: { serverId: string; subscription: Subscription }) {
-  const { uri, updates, updatedAt, isKept, state } = subscription
+  const { uri, updates, updatedAt, state } = subscription
   const look = subscriptionLook(subscription)
   const name = visibleText(uri)
-  const canKeep = !isKept && state.type !== 'asking'
   return (
     <tr>
       <td className={rows.wide} title={name}>
@@ -137,7 +136,7 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
         </span>
       </td>
       <td className={rows.figure}>{countText(updates)}</td>
-      <td className={rows.mono}>{updatedAt === undefined ? '' : clockText(updatedAt, true)}</td>
+      <td className={rows.mono}>{updatedAt === undefined ? '' : timeText(updatedAt)}</td>
       <td>
         <span className={rows.acts}>
           <LinkButton
@@ -146,19 +145,17 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
           >
             open
           </LinkButton>
-          {canKeep && (
-            <LinkButton aria-label={`Subscribe to ${name}`} onClick={() => void keep(serverId, uri)}>
-              {state.type === 'subscribed' ? 'keep' : 'subscribe'}
+          {state.type === 'unasked' && (
+            <LinkButton aria-label={`Subscribe to ${name}`} onClick={() => void subscribe(serverId, uri)}>
+              subscribe
             </LinkButton>
           )}
-          {state.type !== 'unsubscribed' && (
-            <LinkButton
-              aria-label={`${state.type === 'unasked' ? 'Forget' : 'Unsubscribe from'} ${name}`}
-              onClick={() => void drop(serverId, uri)}
-            >
-              {state.type === 'unasked' ? 'forget' : 'unsubscribe'}
-            </LinkButton>
-          )}
+          <LinkButton
+            aria-label={`${state.type === 'unasked' ? 'Remove' : 'Unsubscribe from'} ${name}`}
+            onClick={() => void unsubscribe(serverId, uri)}
+          >
+            {state.type === 'unasked' ? 'remove' : 'unsubscribe'}
+          </LinkButton>
         </span>
       </td>
     </tr>

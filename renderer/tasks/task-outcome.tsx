@@ -10,10 +10,10 @@ import { query } from '../host/api.ts'
 import { useTask } from '../host/live.ts'
 import { counted } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import { cancelTask, refreshTask } from './task-actions.ts'
 import { isOver, taskLook } from './task-look.ts'
 import styles from './tasks.module.css'
+import { secondText } from '../text/times.ts'
 
 interface TaskOutcomeProps {
   serverId: string
@@ -71,7 +71,7 @@ function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
       <span className={`${styles.facts ?? ''} t3`}>
         asked {counted(polls, 'time')}
         {pollIntervalMs !== undefined && `, every ${durationText(pollIntervalMs)}`}, last{' '}
-        {clockText(heardAt, false)}
+        {secondText(heardAt)}
       </span>
       {task.status === 'input_required' && (
         <Button icon="inbox" onClick={() => showDock('inbox')}>

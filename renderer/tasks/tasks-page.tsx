@@ -11,7 +11,6 @@ import { useChangingDeed } from '../controls/use-changing-deed.ts'
 import { useServer, useTasks } from '../host/live.ts'
 import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
-import { clockText } from '../timeline/time-window.ts'
 import { Outcome } from '../workbench/results/result-panel.tsx'
 import { ServerPage } from '../workbench/server-page.tsx'
 import { workOf } from '../workbench/work-store.ts'
@@ -19,6 +18,7 @@ import { cancelTask, forgetTask, listTasks } from './task-actions.ts'
 import { isOver, taskLook } from './task-look.ts'
 import { TaskOutcome } from './task-outcome.tsx'
 import styles from './tasks.module.css'
+import { secondText } from '../text/times.ts'
 
 /** The tasks of a server, and what came of the one that is chosen. */
 export function TasksPage({ serverId }: { serverId: string }) {
@@ -125,7 +125,7 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
         </div>
       </td>
       <td className={rows.figure}>{countText(polls)}</td>
-      <td className={rows.mono}>{clockText(heardAt, false)}</td>
+      <td className={rows.mono}>{secondText(heardAt)}</td>
       <td>
         <span className={rows.acts}>
           <LinkButton aria-label={`Show ${name}`} aria-pressed={isSelected} onClick={onSelect}>

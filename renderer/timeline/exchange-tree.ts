@@ -1,27 +1,36 @@
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
+import type { Exchanges } from '../host/exchange-rows.ts'
+
+const NONE: readonly number[] = []
 
 /**
- * Which exchange stands inside which. Rows only ever come at the end of the same array and never change their
- * parent, so a longer array costs only what came; another array is read anew.
+ * Which exchange contains which. Rows never change their parent, so a change costs what came and went; only when the
+ * rows were moved to other places the tree is built again.
  */
 export class ExchangeTree {
-  #rows: readonly Exchange[] = []
+  #exchanges: Exchanges | undefined
   #read = 0
   #roots: number[] = []
-  #places = new Map<string, number>()
   #children = new Map<string, number[]>()
 
-  /** Places of the rows that stand in no other, in time order. A row whose parent is gone is one of them. */
+  /**
+   * Places of the rows that no other contains, in time order. A row whose parent is gone is one of them. The array is
+   * another one after rows were removed, and grows otherwise.
+   */
   get roots(): readonly number[] {
     return this.#roots
   }
 
-  update(rows: readonly Exchange[]): void {
-    if (rows !== this.#rows || rows.length < this.#read) {
-      this.#rows = rows
+  /** Takes over the next change of the rows. */
+  update(exchanges: Exchanges): void {
+    const before = this.#exchanges
+    this.#exchanges = exchanges
+    const { rows, removed, version } = exchanges
+    if (rows === before?.rows && version <= before.version + 1) {
+      if (version > before.version) this.#remove(removed.map(({ row }) => row))
+    } else {
       this.#read = 0
       this.#roots = []
-      this.#places = new Map()
       this.#children = new Map()
     }
     for (; this.#read < rows.length; this.#read += 1) {
@@ -31,16 +40,17 @@ export class ExchangeTree {
   }
 
   at(place: number): Exchange | undefined {
-    return this.#rows[place]
+    return this.#exchanges?.rows[place]
   }
 
   placeOf(id: string): number | undefined {
-    return this.#places.get(id)
+    const place = this.#exchanges?.placeOf(id)
+    return place !== undefined && place < this.#read ? place : undefined
   }
 
-  /** Places of what stands inside, in time order. */
+  /** Places of the rows inside, in time order. */
   childrenOf(id: string): readonly number[] {
-    return this.#children.get(id) ?? []
+    return this.#children.get(id) ?? NONE
   }
 
   /** How deep a row stands; 0 for a root. */
@@ -51,13 +61,13 @@ export class ExchangeTree {
   }
 
   parentOf(row: Exchange): Exchange | undefined {
-    const place = row.parentId === undefined ? undefined : this.#places.get(row.parentId)
-    return place === undefined ? undefined : this.#rows[place]
+    const place = row.parentId === undefined ? undefined : this.placeOf(row.parentId)
+    return place === undefined ? undefined : this.at(place)
   }
 
   #add(row: Exchange, place: number): void {
-    this.#places.set(row.id, place)
-    if (row.parentId === undefined || !this.#places.has(row.parentId)) {
+    const parent = row.parentId === undefined ? undefined : this.#exchanges?.placeOf(row.parentId)
+    if (row.parentId === undefined || parent === undefined || parent > place) {
       this.#roots.push(place)
       return
     }
@@ -65,11 +75,32 @@ export class ExchangeTree {
     if (siblings === undefined) this.#children.set(row.parentId, [place])
     else siblings.push(place)
   }
+
+  #remove(removed: readonly Exchange[]): void {
+    if (removed.length === 0) return
+    const isStored = (place: number): boolean => this.at(place) !== undefined
+    const parents = new Set<string>()
+    const orphans: number[] = []
+    for (const row of removed) {
+      if (row.parentId !== undefined) parents.add(row.parentId)
+      orphans.push(...this.childrenOf(row.id).filter(isStored))
+      this.#children.delete(row.id)
+    }
+    for (const id of parents) {
+      const left = this.childrenOf(id).filter(isStored)
+      if (left.length === 0) this.#children.delete(id)
+      else this.#children.set(id, left)
+    }
+    this.#roots = this.#roots.filter(isStored)
+    if (orphans.length > 0) this.#roots = [...this.#roots, ...orphans].sort((a, b) => a - b)
+  }
 }
 
 export interface TreeView {
   /** Places of the rows that are shown, from top to bottom. */
   readonly places: readonly number[]
+  /** Whether `places` rise from top to bottom: nothing is expanded. */
+  readonly isSorted: boolean
   /** How many exchanges (rows that stand in no other) are shown, and how many there are. */
   readonly shown: number
   readonly total: number
@@ -86,12 +117,12 @@ export function viewOf(
 ): TreeView {
   const { roots } = tree
   if (expanded.size === 0 && matches === undefined) {
-    return { places: roots.slice(), shown: roots.length, total: roots.length }
+    return { places: roots, isSorted: true, shown: roots.length, total: roots.length }
   }
   const places: number[] = []
   let shown = 0
   for (const root of roots) if (addRow(root)) shown += 1
-  return { places, shown, total: roots.length }
+  return { places, isSorted: expanded.size === 0 && matches === undefined, shown, total: roots.length }
 
   function addRow(place: number): boolean {
     const row = tree.at(place)
@@ -116,7 +147,35 @@ export function viewOf(
   }
 }
 
-/** Whether `next` is `before` with more rows at its end, so that nothing that is shown moves. */
+/** Whether `next` is `before` with more places at its end, so that nothing shown moves. */
 export function onlyAppends(before: readonly number[], next: readonly number[]): boolean {
+  if (next === before) return true
   return next.length >= before.length && before.every((place, index) => next[index] === place)
+}
+
+type Places = Pick<TreeView, 'places' | 'isSorted'>
+
+/** The index of a place among those that are shown; -1 if it is not. */
+export function indexOfPlace({ places, isSorted }: Places, place: number): number {
+  if (!isSorted) return places.indexOf(place)
+  const index = lowerBound(places, place)
+  return places[index] === place ? index : -1
+}
+
+/** How many of the shown rows came after the one at that place. */
+export function countAfter({ places, isSorted }: Places, place: number): number {
+  if (isSorted) return places.length - lowerBound(places, place + 1)
+  return places.reduce((count, each) => (each > place ? count + 1 : count), 0)
+}
+
+/** The index of the first place that is not before `place`; `places` must rise. */
+function lowerBound(places: readonly number[], place: number): number {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((places[middle] ?? Infinity) < place) low = middle + 1
+    else high = middle
+  }
+  return low
 }

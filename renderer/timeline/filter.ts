@@ -17,7 +17,8 @@ type Built = Test | { readonly problem: string }
 
 /** Words of `is:` and what they mean. */
 const STATES: Readonly<Record<string, Test>> = {
-  error: (row) => row.outcome === 'error' || row.outcome === 'tool-error' || row.outcome === 'lost',
+  error: (row) =>
+    row.probe !== true && (row.outcome === 'error' || row.outcome === 'tool-error' || row.outcome === 'lost'),
   ok: (row) => row.outcome === 'ok',
   open: (row) => row.outcome === 'open',
   cancelled: (row) => row.outcome === 'cancelled',
@@ -29,7 +30,8 @@ const STATES: Readonly<Record<string, Test>> = {
   stderr: (row) => row.kind === 'stderr',
   noise: (row) => row.kind === 'noise',
   http: (row) => row.kind === 'http',
-  fault: (row) => row.kind === 'fault',
+  fault: (row) => row.kind === 'fault' || row.faults !== undefined,
+  probe: (row) => row.probe === true,
   life: (row) => row.kind === 'life',
   sent: (row) => row.direction === 'sent',
   received: (row) => row.direction === 'received',

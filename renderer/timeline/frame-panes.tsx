@@ -7,6 +7,9 @@ import { SafeText } from '../text/safe-text.tsx'
 import { bytesText } from '../text/measures.ts'
 import styles from './frame-view.module.css'
 
+/** So much of a long frame is read at first. */
+const PART_BYTES = 256 * 1024
+
 interface FramePanesProps {
   frame: Frame
   onShowAll: () => void
@@ -57,7 +60,9 @@ export function FramePanes({ frame, onShowAll, isStacked = false }: FramePanesPr
           {frame.redacted === true && <span className="t2">stored secrets masked</span>}
           {frame.truncated && (
             <>
-              <span className="is-warn">first 256 KiB of {bytesText(frame.bytes)}</span>
+              <span className="is-warn">
+                first {bytesText(PART_BYTES)} of {bytesText(frame.bytes)}
+              </span>
               <Button className={styles.all} onClick={onShowAll}>
                 Show all
               </Button>

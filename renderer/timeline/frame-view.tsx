@@ -19,8 +19,8 @@ import { bytesText, counted, countText } from '../text/measures.ts'
 import { frameMark, frameName } from './frame-facts.ts'
 import { FramePanes } from './frame-panes.tsx'
 import styles from './frame-view.module.css'
-import { clockText } from './time-window.ts'
 import { useOneAsked } from './use-one-asked.ts'
+import { timeText } from '../text/times.ts'
 
 /** Characters; longer text is composed as it came. */
 const MAX_PRINTED = 200_000
@@ -98,7 +98,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
         <h2>Frame {countText(seq)}</h2>
         {frame !== undefined && (
           <span className="small t2 clip">
-            {title}, {exchange.serverName}, {clockText(frame.at, true)}, {bytesText(frame.bytes)}
+            {title}, {exchange.serverName}, {timeText(frame.at)}, {bytesText(frame.bytes)}
             {frame.lossy && ', not valid UTF-8'}
           </span>
         )}
@@ -106,8 +106,8 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
       {fetched.isError && <EmptyState title="The frame was not read">{fetched.error.message}</EmptyState>}
       {fetched.data !== undefined && !fetched.isPlaceholderData && frame === undefined && (
         <EmptyState title="This frame is no longer kept">
-          The timeline keeps 64 MiB of frames; the oldest went first. {counted(exchange.bytes, 'byte')} passed
-          in this exchange.
+          Dropped to keep the timeline within its limits. {counted(exchange.bytes, 'byte')} passed in this
+          exchange.
         </EmptyState>
       )}
       {frame !== undefined && <FramePanes frame={frame} onShowAll={() => setWhole(true)} />}

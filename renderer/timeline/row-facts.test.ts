@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { markOf, noteOf, resultOf } from './row-facts.ts'
+import { readFilter } from './filter.ts'
+import { endMarkOf, markOf, noteOf, resultOf } from './row-facts.ts'
 import { openRow, sampleRow } from './sample-rows.test-support.ts'
 
 describe('a row in words', () => {
@@ -49,5 +50,29 @@ describe('a row in words', () => {
     expect(noteOf(sampleRow('a', { outcome: 'error', errorMessage: 'Resource not found' }))).toBe(
       'Resource not found',
     )
+  })
+})
+
+describe('marks of what Patchbay did', () => {
+  const refused = sampleRow('p', {
+    method: 'server/discover',
+    outcome: 'error',
+    errorCode: -32601,
+    errorMessage: 'Method not found',
+    probe: true,
+  })
+
+  it('does not show the answer to a probe as a failure', () => {
+    expect(markOf(refused)).toMatchObject({ tone: 't3', name: 'probe of Patchbay' })
+    expect(endMarkOf(refused).tone).toBe('t3')
+    expect(resultOf(refused, 0)).toMatchObject({ verdict: 'probe', tone: 't3' })
+    expect(noteOf(refused)).toBe('Patchbay asked for the supported revisions: -32601 Method not found')
+    const isError = readFilter('is:error', 0)
+    expect(isError.ok && isError.terms.every(({ test }) => test(refused, 0))).toBe(false)
+  })
+
+  it('names injected faults and dropped frames', () => {
+    const row = sampleRow('r', { faults: ['delay: 300 ms'], dropped: 1_200 })
+    expect(noteOf(row)).toBe('1,200 older frames inside dropped · fault delay: 300 ms')
   })
 })

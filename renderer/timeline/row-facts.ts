@@ -18,6 +18,7 @@ export function markOf(row: Exchange): Mark {
   const way = sent ? 'client to server' : 'server to client'
   switch (row.kind) {
     case 'request': {
+      if (row.probe === true) return { icon: 'out-request', tone: 't3', name: 'probe of Patchbay' }
       const failed = row.outcome === 'error' || row.outcome === 'tool-error' || row.outcome === 'lost'
       return {
         icon: sent ? 'out-request' : 'in-request',
@@ -51,6 +52,7 @@ export function markOf(row: Exchange): Mark {
 /** The mark at the end of a bar, or of an instant in the waterfall. */
 export function endMarkOf(row: Exchange): Mark {
   if (row.kind !== 'request') return markOf(row)
+  if (row.probe === true) return { icon: 'in-response', tone: 't3', name: 'response' }
   switch (row.outcome) {
     case 'error':
       return { icon: 'kind-error', tone: 'k-error', name: 'error' }
@@ -103,6 +105,7 @@ export function resultOf(row: Exchange, now: number): ResultText {
     case 'life':
       return said('', '', '')
   }
+  if (row.probe === true && row.outcome !== 'open') return said('probe', 't3')
   switch (row.outcome) {
     case 'open':
       return isWaiting(row) ? said('waits', 'is-warn') : said(progressText(row), 't3')
@@ -121,8 +124,18 @@ export function resultOf(row: Exchange, now: number): ResultText {
   }
 }
 
-/** What stands beside the bar: why it failed, or how the time was shared. */
+/** The note beside the bar: what was dropped inside, injected faults, why it failed, or how the time was shared. */
 export function noteOf(row: Exchange): string {
+  const dropped = row.dropped === undefined ? '' : `${counted(row.dropped, 'older frame')} inside dropped`
+  const faults = (row.faults ?? []).map((fault) => `fault ${fault}`)
+  return [dropped, ...faults, noteOfEnd(row)].filter((part) => part !== '').join(' · ')
+}
+
+function noteOfEnd(row: Exchange): string {
+  if (row.probe === true && row.outcome === 'error') {
+    const answer = [row.errorCode, row.errorMessage].filter((part) => part !== undefined).join(' ')
+    return `Patchbay asked for the supported revisions: ${answer}`
+  }
   if (row.errorMessage !== undefined && row.kind !== 'noise') return row.errorMessage
   if ((row.rounds ?? 1) > 1) return `${row.rounds} rounds`
   if (row.endedAt === undefined || row.waits === undefined) return ''

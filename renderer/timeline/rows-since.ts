@@ -1,11 +1,11 @@
+import { countAfter } from './exchange-tree.ts'
 import type { TimelineView } from './timeline-model.ts'
 
-/** How many of the rows that are shown came after the one with this id; all, if there was none or it is gone. */
+/** How many of the shown rows came after the row with this id; all if the id is undefined or its row was removed. */
 export function rowsSince(
-  view: Pick<TimelineView, 'places'> & { readonly tree: Pick<TimelineView['tree'], 'placeOf'> },
+  view: Pick<TimelineView, 'places' | 'isSorted'> & { readonly tree: Pick<TimelineView['tree'], 'placeOf'> },
   lastSeen: string | undefined,
 ): number {
   const last = lastSeen === undefined ? undefined : view.tree.placeOf(lastSeen)
-  if (last === undefined) return view.places.length
-  return view.places.reduce((count, place) => (place > last ? count + 1 : count), 0)
+  return last === undefined ? view.places.length : countAfter(view, last)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeIn, rowTime, tickLabels, timeWindow, windowName } from './time-window.ts'
+import { placeIn, tickLabels, timeWindow, windowName } from './time-window.ts'
 
 /** 21:42:01.304 of this computer. */
 const AT = new Date(2026, 10, 21, 21, 42, 1, 304).getTime()
@@ -16,8 +16,7 @@ describe('timeWindow', () => {
   it('shows milliseconds where they matter', () => {
     const window = timeWindow(AT, AT + 40)
     expect(window.step).toBe(10)
-    expect(tickLabels(window).slice(0, 2)).toEqual(['42:01.300', '+10 ms'])
-    expect(rowTime(AT)).toBe('42:01.304')
+    expect(tickLabels(window).slice(0, 2)).toEqual(['21:42:01.300', '+10 ms'])
   })
 
   it('holds everything, with room at both ends, and is not much longer', () => {

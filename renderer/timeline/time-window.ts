@@ -1,3 +1,5 @@
+import { secondText, timeText } from '../text/times.ts'
+
 /** The stretch of time that the waterfall shows, in milliseconds. `step` is the distance of its six ticks. */
 export interface TimeWindow {
   readonly start: number
@@ -52,24 +54,8 @@ export function windowName({ span }: TimeWindow): string {
   return span < 2 * DAY ? `${round(span / HOUR)} hours` : `${round(span / DAY)} days`
 }
 
-/** Time of day of this computer: `21:42:00`, or with milliseconds `21:42:00.250`. */
-export function clockText(at: number, milliseconds: boolean): string {
-  const date = new Date(at)
-  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
-    String(part).padStart(2, '0'),
-  )
-  const whole = `${hours}:${minutes}:${seconds}`
-  return milliseconds ? `${whole}.${String(date.getMilliseconds()).padStart(3, '0')}` : whole
-}
-
-/** `42:04.310`: minutes, seconds and milliseconds, for the first column. */
-export function rowTime(at: number): string {
-  return clockText(at, true).slice(3)
-}
-
-/** The hour goes where milliseconds come, for there is room for one of them. */
 function startText({ start, step }: TimeWindow): string {
-  return step < SECOND ? rowTime(start) : clockText(start, false)
+  return step < SECOND ? timeText(start) : secondText(start)
 }
 
 function startFor(from: number, step: number): number {

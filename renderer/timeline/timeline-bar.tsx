@@ -5,6 +5,8 @@ import { Chip } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Menu } from '../controls/menu.tsx'
 import { TextField } from '../controls/text-field.tsx'
+import type { TrafficCounts } from '../../server-core/host/contract/traffic.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { useCounts } from '../host/live.ts'
@@ -32,7 +34,7 @@ interface TimelineBarProps {
 export function TimelineBar(props: TimelineBarProps) {
   const { view, filterText, problem, onFilterChange, follow, missed, onFollowChange } = props
   const asking = useObservable(askingToClear)
-  const { dropped } = useCounts()
+  const { dropped, droppedOf } = useCounts()
   const isFiltered = view.terms.length > 0
 
   const clear = (): void => {
@@ -98,10 +100,7 @@ export function TimelineBar(props: TimelineBarProps) {
           <span className="vh"> {view.total === 1 ? 'exchange' : 'exchanges'}</span>
         </span>
         {dropped > 0 && (
-          <span
-            className="small is-warn clip"
-            title="The oldest frames are let go when the timeline reaches its bounds"
-          >
+          <span className="small is-warn clip" title={droppedTitle(droppedOf)}>
             {counted(dropped, 'frame')} dropped
           </span>
         )}
@@ -122,6 +121,15 @@ export function TimelineBar(props: TimelineBarProps) {
       />
     </>
   )
+}
+
+/** Which servers lost frames. */
+function droppedTitle(droppedOf: TrafficCounts['droppedOf']): string {
+  const lines = (droppedOf ?? []).map(
+    ({ serverName, side, dropped }) =>
+      `${visibleText(serverName)}${side === 'server' ? ' (as a server)' : ''}: ${countText(dropped)}`,
+  )
+  return ['Oldest frames dropped to keep within the limits:', ...lines].join('\n')
 }
 
 function shownParents(view: TimelineView): readonly string[] {

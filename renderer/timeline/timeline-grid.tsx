@@ -3,9 +3,10 @@ import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type Mou
 import { rangeWith } from '../controls/range-with.ts'
 import { useObservable } from '../state/observable.ts'
 import { useClock } from './clock.ts'
+import { indexOfPlace } from './exchange-tree.ts'
 import { stepOf } from './grid-keys.ts'
 import { Ruler } from './ruler.tsx'
-import { framesOpen, selectedExchange, timeline } from './selection.ts'
+import { following, framesOpen, selectedExchange, timeline } from './selection.ts'
 import { placeIn } from './time-window.ts'
 import type { TimelineView } from './timeline-model.ts'
 import { TimelineRow } from './timeline-row.tsx'
@@ -23,11 +24,10 @@ const OVERSCAN = 4
 interface TimelineGridProps {
   view: TimelineView
   follow: boolean
-  onFollowChange: (follow: boolean) => void
 }
 
 /** The rows as a tree grid: only those on the screen are rendered, the selected one always is. */
-export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps) {
+export function TimelineGrid({ view, follow }: TimelineGridProps) {
   const id = useId()
   const scroll = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLSpanElement>(null)
@@ -35,7 +35,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
   const selectedId = useObservable(selectedExchange)
   const { places, rows, tree } = view
   const selectedPlace = selectedId === undefined ? undefined : tree.placeOf(selectedId)
-  const active = selectedPlace === undefined ? -1 : places.indexOf(selectedPlace)
+  const active = selectedPlace === undefined ? -1 : indexOfPlace(view, selectedPlace)
   const virtual = useVirtualizer({
     count: places.length,
     getScrollElement: () => scroll.current,
@@ -49,6 +49,12 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
   const sight = virtual.range ?? { startIndex: 0, endIndex: -1 }
   const inSight = places.slice(sight.startIndex, sight.endIndex + 1).flatMap((place) => rows[place] ?? [])
   const slots = sight.endIndex - sight.startIndex + 1 + 2 * OVERSCAN
+  const slot = (index: number): number => slotOf(index, active, sight, slots)
+  // While it scrolls, elements in the order of their keys stay where they are in the document. At rest their order is
+  // that of the rows, which a screen reader reads.
+  const drawn = virtual.isScrolling
+    ? items.toSorted((one, other) => slot(one.index) - slot(other.index))
+    : items
   const now = useClock(inSight.some((row) => row.outcome === 'open') ? 100 : 1_000)
   const window = useSameWindow(windowOf(inSight, now))
   const nowPlace = placeIn(window, now)
@@ -58,26 +64,27 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
     follow,
     height,
     rowHeight: ROW_HEIGHT,
-    onFollowChange,
+    onFollowChange: following.setFollow,
     isHeld: timeline.isHeld,
   })
 
   useEffect(() => () => timeline.hold(false), [])
 
-  // A row that was selected, here or elsewhere, is in sight, also after the panel changed its height.
-  const shown = useRef({ id: selectedId, height })
+  // A newly selected row comes into sight, and stays in sight when its frames take room. A panel that was just opened
+  // has no height yet: it shows what it showed before.
+  const isInSight = active >= sight.startIndex && active <= sight.endIndex
+  const shown = useRef({ id: selectedId, height, isInSight })
   useLayoutEffect(() => {
     const before = shown.current
-    if (active < 0 || (before.id === selectedId && before.height === height)) return
-    shown.current = { id: selectedId, height }
-    virtual.scrollToIndex(active)
+    shown.current = { id: selectedId, height, isInSight }
+    const shrank = before.isInSight && before.height > height && !follow
+    if (active >= 0 && height > 0 && (before.id !== selectedId || shrank)) virtual.scrollToIndex(active)
   })
 
   const select = (index: number): void => {
     const row = rows[places[Math.max(0, Math.min(places.length - 1, index))] ?? -1]
     if (row === undefined) return
-    onFollowChange(false)
-    selectedExchange.set(row.id)
+    following.select(row.id)
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -99,7 +106,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
         select(step.last ? places.length - 1 : 0)
         break
       case 'parent':
-        select(places.indexOf(step.place))
+        select(indexOfPlace(view, step.place))
         break
       case 'expand':
         timeline.setExpanded([step.id], step.isExpanded)
@@ -108,7 +115,7 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
         framesOpen.set(true)
         break
       case 'close':
-        framesOpen.set(false)
+        following.closeFrames()
         break
     }
     event.preventDefault()
@@ -150,14 +157,14 @@ export function TimelineGrid({ view, follow, onFollowChange }: TimelineGridProps
         onPointerEnter={() => timeline.hold(true)}
         onPointerLeave={() => timeline.hold(false)}
       >
-        {items.map((item) => {
+        {drawn.map((item) => {
           const row = rows[places[item.index] ?? -1]
           if (row === undefined) return null
           const depth = tree.depthOf(row)
           const below = rows[places[item.index + 1] ?? -1]
           return (
             <TimelineRow
-              key={slotOf(item.index, active, sight, slots)}
+              key={slot(item.index)}
               id={`${id}-${item.index}`}
               row={row}
               index={item.index}

@@ -9,7 +9,8 @@ const TYPING_PAUSE_MS = 150
 
 /** What the timeline shows at one moment. `places` point into `rows`. */
 export interface TimelineView extends TreeView {
-  readonly rows: readonly Exchange[]
+  /** By place; the place of a removed row is empty. */
+  readonly rows: readonly (Exchange | undefined)[]
   readonly tree: ExchangeTree
   readonly expanded: ReadonlySet<string>
   readonly terms: readonly FilterTerm[]
@@ -25,7 +26,7 @@ export interface TimelineView extends TreeView {
 export class TimelineModel {
   readonly view: Observable<TimelineView>
   readonly #tree = new ExchangeTree()
-  #exchanges: Exchanges = { rows: [], version: 0 }
+  #exchanges: Exchanges
   #expanded: ReadonlySet<string> = new Set()
   #terms: readonly FilterTerm[] = []
   #isHeld = false
@@ -40,7 +41,8 @@ export class TimelineModel {
     source.subscribe(() => {
       const { rows } = this.#exchanges
       this.#exchanges = source.get()
-      this.#publish(this.#isHeld && rows === this.#exchanges.rows)
+      const onlyGrew = rows === this.#exchanges.rows && this.#exchanges.removed.length === 0
+      this.#publish(this.#isHeld && onlyGrew)
     })
   }
 
@@ -94,7 +96,7 @@ export class TimelineModel {
   }
 
   #next(): TimelineView {
-    this.#tree.update(this.#exchanges.rows)
+    this.#tree.update(this.#exchanges)
     this.#version += 1
     const matches = this.#terms.length === 0 ? undefined : this.#matcher()
     return {

@@ -3,8 +3,10 @@ import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
 import { markOf, methodText, resultOf } from './row-facts.ts'
+import { MiddleClip } from '../text/middle-clip.tsx'
 import { PlotCell } from './plot-cell.tsx'
-import { rowTime, type TimeWindow } from './time-window.ts'
+import { timeText } from '../text/times.ts'
+import type { TimeWindow } from './time-window.ts'
 import styles from './timeline.module.css'
 
 interface TimelineRowProps {
@@ -50,7 +52,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
       style={{ transform: `translateY(${top}px)` }}
     >
       <span role="gridcell" aria-colindex={1} className={styles.time}>
-        {rowTime(row.startedAt)}
+        {timeText(row.startedAt)}
       </span>
       <span
         role="gridcell"
@@ -68,16 +70,17 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
           <span className="vh">{mark.name}</span>
         </span>
         <span className={styles.method}>{method}</span>
+        {row.faults !== undefined && (
+          <span className="is-warn" title={`Fault: ${row.faults.join('; ')}`}>
+            <Icon name="fault" />
+            <span className="vh">hit by a fault: {row.faults.join('; ')}</span>
+          </span>
+        )}
         <span className={classes(styles.label, 'clip')}>{row.label}</span>
       </span>
       {depth === 0 && (
-        <span
-          role="gridcell"
-          aria-colindex={3}
-          className={classes(styles.server, 'clip')}
-          title={row.serverName}
-        >
-          {row.serverName}
+        <span role="gridcell" aria-colindex={3} className={styles.server} title={row.serverName}>
+          <MiddleClip>{row.serverName}</MiddleClip>
         </span>
       )}
       <span role="gridcell" aria-colindex={4} className={styles.result}>

@@ -1,4 +1,3 @@
-import { useCallback, useState } from 'react'
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
@@ -6,7 +5,7 @@ import { useObservable } from '../state/observable.ts'
 import { FrameView } from './frame-view.tsx'
 import { NoMatch } from './no-match.tsx'
 import { rowsSince } from './rows-since.ts'
-import { framesOpen, selectedExchange, timeline } from './selection.ts'
+import { following, framesOpen, selectedExchange, timeline } from './selection.ts'
 import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineGrid } from './timeline-grid.tsx'
 import styles from './timeline.module.css'
@@ -14,24 +13,14 @@ import { changeFilter, typedFilter } from './typed-filter.ts'
 
 const FRAMES_HEIGHT = 190
 
-/** Whether the newest rows are kept in sight; if not, the newest one at the time that ended. */
-type Following = { readonly follow: true } | { readonly follow: false; readonly lastSeen: string | undefined }
-
 /**
  * What passed between Patchbay and every server: one row per exchange in time, nested, filtered, with a waterfall;
  * below it the frames of the selected row, byte for byte.
  */
 export function Timeline() {
   const { text: filterText, problem } = useObservable(typedFilter)
-  const [following, setFollowing] = useState<Following>({ follow: true })
-  const { follow } = following
+  const now = useObservable(following.state)
   const view = useObservable(timeline.view)
-  const changeFollow = useCallback((next: boolean) => {
-    setFollowing((now) => {
-      if (now.follow === next) return now
-      return next ? { follow: true } : { follow: false, lastSeen: timeline.view.get().rows.at(-1)?.id }
-    })
-  }, [])
   const layout = useSettings()?.layout ?? {}
   const save = useSaveSettings()
   const frames = usePanelRef()
@@ -51,9 +40,9 @@ export function Timeline() {
         filterText={filterText}
         problem={problem}
         onFilterChange={changeFilter}
-        follow={follow}
-        missed={following.follow ? 0 : rowsSince(view, following.lastSeen)}
-        onFollowChange={changeFollow}
+        follow={now.follow}
+        missed={now.follow ? 0 : rowsSince(view, now.lastSeen)}
+        onFollowChange={following.setFollow}
       />
       <Group
         id="timeline-frames"
@@ -70,7 +59,7 @@ export function Timeline() {
             </EmptyState>
           )}
           {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}
-          {view.shown > 0 && <TimelineGrid view={view} follow={follow} onFollowChange={changeFollow} />}
+          {view.shown > 0 && <TimelineGrid view={view} follow={now.follow} />}
         </Panel>
         {selected !== undefined && isOpen && (
           <>
@@ -83,7 +72,7 @@ export function Timeline() {
               minSize={90}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <FrameView key={selected.id} exchange={selected} onClose={() => framesOpen.set(false)} />
+              <FrameView key={selected.id} exchange={selected} onClose={following.closeFrames} />
             </Panel>
           </>
         )}

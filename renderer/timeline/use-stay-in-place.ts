@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { indexOfPlace } from './exchange-tree.ts'
 import type { TimelineView } from './timeline-model.ts'
 
 interface StayOptions {
@@ -15,7 +16,11 @@ interface StayOptions {
 interface Anchor {
   readonly id: string
   readonly index: number
+  readonly past: number
 }
+
+/** Outlives the list, so that a list that is shown again keeps its scroll position. */
+let anchor: Anchor | undefined
 
 /**
  * Keeps the list where its reader wants it: at its end while it follows and the pointer is elsewhere, else the row
@@ -27,9 +32,9 @@ export function useStayInPlace(
   view: TimelineView,
   { follow, rowHeight, height, onFollowChange, isHeld }: StayOptions,
 ): void {
-  const anchor = useRef<Anchor | undefined>(undefined)
   const scrolledTo = useRef(0)
   const wasFollowing = useRef(false)
+  const restored = useRef(0)
 
   useLayoutEffect(() => {
     const element = scroll.current
@@ -38,21 +43,27 @@ export function useStayInPlace(
     wasFollowing.current = follow
     if (follow && (begins || !isHeld())) {
       element.scrollTo({ top: element.scrollHeight })
-    } else if (anchor.current !== undefined) {
-      const { id, index } = anchor.current
+    } else if (anchor !== undefined) {
+      const { id, index } = anchor
       const place = view.tree.placeOf(id)
-      const next = place === undefined || view.places[index] === place ? index : view.places.indexOf(place)
-      if (next >= 0 && next !== index) element.scrollBy({ top: (next - index) * rowHeight })
+      const isThere = place === undefined || view.places[index] === place
+      const next = isThere ? index : indexOfPlace(view, place)
+      const isNew = restored.current === 0
+      if (isNew) element.scrollTo({ top: Math.max(0, next) * rowHeight + anchor.past })
+      else if (next >= 0 && next !== index) element.scrollBy({ top: (next - index) * rowHeight })
     }
+    // Before it has a height the list cannot be scrolled.
+    restored.current = height
+    if (height === 0) return
     scrolledTo.current = element.scrollTop
-    anchor.current = anchorOf(element, view, rowHeight)
+    anchor = anchorOf(element, view, rowHeight)
   }, [scroll, view, follow, rowHeight, height, isHeld])
 
   useEffect(() => {
     const element = scroll.current
     if (element === null) return undefined
     const onScroll = (): void => {
-      anchor.current = anchorOf(element, view, rowHeight)
+      if (restored.current > 0) anchor = anchorOf(element, view, rowHeight)
       const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 2
       if (element.scrollTop < scrolledTo.current - 1 && !isAtEnd) onFollowChange(false)
       else if (element.scrollTop > scrolledTo.current + 1 && isAtEnd) onFollowChange(true)
@@ -66,5 +77,5 @@ export function useStayInPlace(
 function anchorOf(element: HTMLElement, view: TimelineView, rowHeight: number): Anchor | undefined {
   const index = Math.floor(element.scrollTop / rowHeight)
   const row = view.rows[view.places[index] ?? -1]
-  return row === undefined ? undefined : { id: row.id, index }
+  return row === undefined ? undefined : { id: row.id, index, past: element.scrollTop - index * rowHeight }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Icon } from '../controls/icon.tsx'
@@ -6,7 +6,7 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { JsonEditor, type EditorMark } from '../json/json-editor.tsx'
 import { endOf, indexJson, startOf, type JsonIndex } from '../json/json-index.ts'
 import { nodeAtPointer, pointersAtOffset } from '../json/json-pointer.ts'
-import { useObservable, type Observable } from '../state/observable.ts'
+import { useSelected, type Observable } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import {
   argumentsText,
@@ -45,9 +45,13 @@ interface ArgumentsPaneProps {
 }
 
 /** The arguments twice, side by side: as a form and as JSON. An edit of one shows in the other. */
-export function ArgumentsPane(props: ArgumentsPaneProps) {
+export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPaneProps) {
   const { work, title, description, onRun, request, complete, noun = ARGUMENTS } = props
-  const { spec, schema, arguments: typed, history } = useObservable(work)
+  // Calls that begin and end change the work too, and render nothing here.
+  const spec = useSelected(work, (now) => now.spec)
+  const schema = useSelected(work, (now) => now.schema)
+  const typed = useSelected(work, (now) => now.arguments)
+  const wasSent = useSelected(work, (now) => now.history.length > 0)
   // The form shows a keystroke at once; its JSON, and all that is worked out from it, follows after the paint.
   const calm = useDeferredValue(useMemo(() => ({ spec, typed }), [spec, typed]))
   const [focusedField, setFocusedField] = useState<string | undefined>(undefined)
@@ -60,7 +64,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
     typed.problem === undefined && calm.typed.problem === undefined ? text : undefined,
   )
   const index = useMemo(() => indexOf(text), [text])
-  const { findings, told } = useFindings(check, history.length > 0)
+  const { findings, told } = useFindings(check, wasSent)
   const marks = useMemo(
     () => marksOf(findings, index, typed.problem?.offset, typed.problem?.message),
     [findings, index, typed.problem],
@@ -146,7 +150,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
       </section>
     </div>
   )
-}
+})
 
 function refusalOf(request: Request | string): string | undefined {
   return typeof request === 'string' ? request : undefined

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
@@ -25,11 +25,14 @@ import { changeWork, takeSchema, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
 
 interface CallTabProps {
+  /** The id of the tab. */
+  id: string
   work: Observable<Work>
   serverId: string
   /** What the tab is about, as its title. */
   title: string
   marks: readonly Mark[]
+  tags?: readonly string[]
   description: string | undefined
   definition: Definition
   /** What kind of thing it is, for sentences: "tool". */
@@ -58,7 +61,7 @@ export function CallTab(props: CallTabProps) {
   const sent = useSelected(work, (now) => now.history.length)
   const spec = useSelected(work, (now) => now.spec)
   const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
-  const { send, cancel } = useCall(work, serverId)
+  const { send, cancel } = useCall(props.id, work, serverId)
   const complete = useCompletions(work, definition.server, props.completes)
   const obstacle = isBroken ? 'The JSON is not finished.' : obstacleOf(definition.server)
   const canRun = running === undefined && obstacle === undefined
@@ -78,6 +81,11 @@ export function CallTab(props: CallTabProps) {
   }
 
   useShortcut('mod+enter', run)
+  const latestRun = useRef(run)
+  useLayoutEffect(() => {
+    latestRun.current = run
+  })
+  const runLatest = useCallback(() => latestRun.current(), [])
 
   const pages = [
     { value: 'call', label: pageName },
@@ -90,6 +98,11 @@ export function CallTab(props: CallTabProps) {
         <h2 className={`${styles.title ?? ''} clip`} title={visibleText(title)}>
           <SafeText>{title}</SafeText>
         </h2>
+        {props.tags?.map((tag) => (
+          <span key={tag} className="mark" title="a tag of the tool">
+            <SafeText>{tag}</SafeText>
+          </span>
+        ))}
         {props.marks.map((mark) => (
           <span
             key={mark.word}
@@ -112,6 +125,7 @@ export function CallTab(props: CallTabProps) {
           <SendButton
             verb={verb}
             isRunning={running !== undefined}
+            isCancelling={running?.isCancelling === true}
             obstacle={obstacle}
             onSend={() => run()}
             onCancel={cancel}
@@ -126,14 +140,14 @@ export function CallTab(props: CallTabProps) {
               work={work}
               title={title}
               description={props.description}
-              onRun={run}
+              onRun={runLatest}
               request={props.request}
               complete={complete}
             />
           </Panel>
           <Separator className={styles.line} aria-label="Height of the arguments" />
           <Panel minSize="60px" className={styles.half}>
-            <ResultPanel work={work} serverId={serverId} kind={props.kind} verb={verb} />
+            <ResultPanel work={work} serverId={serverId} subject={title} kind={props.kind} verb={verb} />
           </Panel>
         </Group>
       </TabPanel>

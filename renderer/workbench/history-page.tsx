@@ -9,6 +9,7 @@ import { argumentsOfText } from './form/arguments-state.ts'
 import { outcomeLook } from './results/outcome-look.ts'
 import { changeWork, type CallRecord, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
+import { timeText } from '../text/times.ts'
 
 const PREVIEW = 160
 
@@ -57,7 +58,7 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
 function HistoryRow({ record, onPutBack }: { record: CallRecord; onPutBack: () => void }) {
   const { outcome } = record
   const look = outcomeLook(outcome)
-  const at = new Date(record.at).toLocaleTimeString('en-GB')
+  const at = timeText(record.at)
   return (
     <tr>
       <td className="mono">{at}</td>

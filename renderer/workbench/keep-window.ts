@@ -1,32 +1,31 @@
 import { live } from '../host/live.ts'
 import { selectedServer } from '../state/selection.ts'
-import { keptText, readKept, type KeptWindow } from './kept-window.ts'
+import { Persisted } from '../state/persisted.ts'
+import { keptText, keptWindowSchema, parseKept, type KeptWindow } from './kept-window.ts'
+import { leaveOutStuckTab } from './opening-tab.ts'
 import { activateTab, closeTabsOf, openTabs, tabId } from './tabs-store.ts'
 import { allWorks, putBackWork, workChanges } from './work-store.ts'
 
-const KEY = 'patchbay.window'
-/** Milliseconds after a change; a page that crashes loses no more than what was typed in them. */
-const SAVE_AFTER_MS = 1_000
 /** Characters; a browser keeps about five million for a page. */
 const MAX_LENGTH = 2_000_000
+
+const stored = new Persisted({
+  key: 'patchbay.window',
+  name: 'Open tabs',
+  schema: keptWindowSchema,
+  maxLength: MAX_LENGTH,
+  parse: parseKept,
+  stringify: (window) => keptText(window, MAX_LENGTH),
+})
 
 /**
  * Brings back the open tabs and what was typed in them from before the page was loaded again, and keeps them from now
  * on. They stay with this window and go with it; answers and their history are not among them.
  */
-export function keepWindow(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
-  bringBack(storage.getItem(KEY))
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const save = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    storage.setItem(KEY, keptText(windowNow(), MAX_LENGTH))
-  }
-  const saveSoon = (): void => {
-    timer ??= setTimeout(save, SAVE_AFTER_MS)
-  }
-  for (const changes of [openTabs, selectedServer, workChanges]) changes.subscribe(saveSoon)
-  globalThis.addEventListener('pagehide', save)
+export function keepWindow(): void {
+  bringBack()
+  const save = (): void => stored.saveSoon(windowNow)
+  for (const changes of [openTabs, selectedServer, workChanges]) changes.subscribe(save)
 }
 
 function windowNow(): KeptWindow {
@@ -34,8 +33,9 @@ function windowNow(): KeptWindow {
   const isOpen = new Set(tabs.map(({ id }) => id))
   const rank = (id: string): number => (id === activeId ? 0 : isOpen.has(id) ? 1 : 2)
   const works = Array.from(allWorks(), ([id, work]) => {
-    const { schema, arguments: typed, page, listed } = work.get()
-    return [id, { schema, arguments: typed, page, ...(listed !== undefined && { listed }) }] as const
+    const { schema, arguments: typed, page, listed, readsUpdates } = work.get()
+    const chosen = { ...(listed !== undefined && { listed }), ...(readsUpdates === true && { readsUpdates }) }
+    return [id, { schema, arguments: typed, page, ...chosen }] as const
   })
   return {
     serverId: selectedServer.get(),
@@ -45,12 +45,13 @@ function windowNow(): KeptWindow {
   }
 }
 
-function bringBack(text: string | null): void {
-  const kept = text === null ? undefined : readKept(text)
+function bringBack(): void {
+  const kept = stored.load()
   if (kept === undefined) return
   for (const [id, work] of kept.works) putBackWork(id, work)
   openTabs.set({ tabs: kept.tabs.map((target) => ({ id: tabId(target), target })), activeId: undefined })
   if (kept.activeId !== undefined) activateTab(kept.activeId)
+  leaveOutStuckTab()
   selectedServer.set(kept.serverId)
   const forget = live.ready.subscribe(() => {
     forget()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { argumentsText, changeArguments, newArguments, typeArguments } from './form/arguments-state.ts'
 import { describeSchema } from './form/describe-schema.ts'
 import { stepTo, typeText } from './form/draft-edits.ts'
-import { keptText, readKept, type KeptWindow } from './kept-window.ts'
+import { keptText, keptWindowSchema, parseKept, type KeptWindow } from './kept-window.ts'
 
 const schema = {
   type: 'object',
@@ -10,6 +10,11 @@ const schema = {
 }
 const spec = describeSchema(schema)
 const NOTHING = { serverId: 's', tabs: [], activeId: undefined }
+
+function readKept(text: string): KeptWindow | undefined {
+  const read = keptWindowSchema.safeParse(parseKept(text))
+  return read.success ? read.data : undefined
+}
 
 function reloaded(window: KeptWindow): KeptWindow | undefined {
   return readKept(keptText(window, 100_000))

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
-import { isJsonObject } from '../../server-core/protocol/json.ts'
+import { listedSchema } from '../../server-core/host/contract/inspect.ts'
+import { argumentsStateSchema } from './form/draft-schema.ts'
 import type { TabTarget } from './tabs-store.ts'
 import type { KeptWork } from './work-store.ts'
 
@@ -32,11 +34,50 @@ export function keptText({ works, ...rest }: KeptWindow, limit: number): string 
   return `${start},"works":[${kept.join(',')}]}`
 }
 
-/** Reads what `keptText` wrote. `undefined` if it is of another version of the page. */
-export function readKept(text: string): KeptWindow | undefined {
-  const kept = withMaps(parseExact(text, 'text'))
-  return isJsonObject(kept) && kept['format'] === FORMAT ? (kept as KeptWindow) : undefined
+/**
+ * Parses what `keptText` wrote, for `keptWindowSchema`.
+ *
+ * @throws SyntaxError if the text is not JSON
+ */
+export function parseKept(text: string): unknown {
+  return withMaps(parseExact(text, 'text'))
 }
+
+const serverId = z.string()
+const targetSchema: z.ZodType<TabTarget> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['tool', 'prompt']), serverId, name: z.string() }),
+  z.object({ kind: z.literal('resource'), serverId, uri: z.string() }),
+  z.object({ kind: z.literal('resource-template'), serverId, uriTemplate: z.string() }),
+  z.object({ kind: z.literal('server'), serverId }),
+  z.object({
+    kind: z.literal('page'),
+    serverId,
+    page: z.enum(['composer', 'subscriptions', 'tasks', 'authorization']),
+  }),
+])
+
+const workSchema: z.ZodType<KeptWork> = z.object({
+  schema: z.unknown(),
+  arguments: argumentsStateSchema,
+  page: z.string(),
+  listed: listedSchema.exactOptional(),
+})
+
+/** What may have been kept, by this version of the page. */
+export const keptWindowSchema: z.ZodType<KeptWindow> = z
+  .object({
+    format: z.literal(FORMAT),
+    serverId: serverId.optional(),
+    tabs: z.array(targetSchema),
+    activeId: z.string().optional(),
+    works: z.array(z.tuple([z.string(), workSchema])),
+  })
+  .transform(({ serverId: selected, tabs, activeId, works }) => ({
+    serverId: selected,
+    tabs,
+    activeId,
+    works,
+  }))
 
 function written(value: unknown): string {
   return stringifyExact(withoutMaps(value))

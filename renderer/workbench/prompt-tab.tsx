@@ -33,6 +33,7 @@ export function PromptTab({ id, serverId, name }: PromptTabProps) {
   const completes = useMemo(() => ({ type: 'ref/prompt', name }) as const, [name])
   return (
     <CallTab
+      id={id}
       work={work}
       serverId={serverId}
       title={name}

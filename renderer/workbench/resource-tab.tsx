@@ -1,20 +1,22 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect, useEffectEvent } from 'react'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
-import { LinkButton } from '../controls/button.tsx'
+import { Chip, LinkButton } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { TabList, TabPanel, TabsRoot } from '../controls/tabs.tsx'
 import { useShortcut } from '../controls/use-shortcut.ts'
+import { useInspection } from '../host/live.ts'
 import { useObservable, type Observable } from '../state/observable.ts'
 import { SubscriptionChip } from '../subscriptions/subscription-chip.tsx'
 import { bytesText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { DefinitionPage } from './call-tab.tsx'
-import { NO_ARGUMENTS } from './resource-watches.tsx'
+import { NO_ARGUMENTS } from './resource-updates.ts'
 import { obstacleOf } from './obstacle.ts'
 import { ResultPanel } from './results/result-panel.tsx'
 import { SendButton } from './send-button.tsx'
+import { takeUnread } from './tabs-store.ts'
 import { TabNotice } from './tab-notice.tsx'
 import { useCall } from './use-call.ts'
 import { useListed, type Definition } from './use-listed.ts'
@@ -32,7 +34,13 @@ const PAGES = [
   { value: 'definition', label: 'Definition' },
 ]
 
-/** A resource: read it, and see its contents by type (MCP, resources: resources/read). */
+/** Milliseconds between two automatic reads. */
+const REFRESH_MS = 1_000
+
+/**
+ * A resource: its contents by type (MCP, resources: resources/read). They are read when the user opens the tab, when
+ * the user presses Read, and at updates if the user asked for that.
+ */
 export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
   const work = workOf(id, NO_ARGUMENTS, 'call')
   const find = useCallback(
@@ -41,8 +49,9 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
   )
   // A resource need not be listed: a link or a template may name it too.
   const definition = { ...useListed(work, serverId, find), isMissing: false }
-  const { page, running } = useObservable(work)
-  const { send, cancel } = useCall(work, serverId)
+  const now = useObservable(work)
+  const { page, running, shown, readsUpdates = false } = now
+  const { send, cancel } = useCall(id, work, serverId)
   const obstacle = obstacleOf(definition.server)
   const canRead = running === undefined && obstacle === undefined
   const read = (): void => {
@@ -51,6 +60,19 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
   }
 
   useShortcut('mod+enter', read)
+  const readNow = useEffectEvent(read)
+
+  useEffect(() => {
+    if (takeUnread(id)) readNow()
+  }, [id])
+
+  // At most one automatic read a second: there are servers that send an update at each read.
+  const dueAt = readsUpdates && isOutdated(now) ? (shown?.at ?? 0) + REFRESH_MS : undefined
+  useEffect(() => {
+    if (dueAt === undefined || !canRead) return undefined
+    const timer = setTimeout(() => readNow(), Math.max(0, dueAt - Date.now()))
+    return () => clearTimeout(timer)
+  }, [dueAt, canRead])
 
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
@@ -61,6 +83,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
         <CopyButton tight label="Copy URI" text={uri} />
         <Facts definition={definition} />
         <SubscriptionChip serverId={serverId} uri={uri} />
+        <RefreshChip serverId={serverId} uri={uri} work={work} />
         <div className={styles.tabs}>
           <TabList label={`Views of ${visibleText(uri)}`} tabs={PAGES} />
         </div>
@@ -68,6 +91,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
           <SendButton
             verb="Read"
             isRunning={running !== undefined}
+            isCancelling={running?.isCancelling === true}
             obstacle={obstacle}
             onSend={read}
             onCancel={cancel}
@@ -78,7 +102,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
       <Changed work={work} onRead={read} />
       <TabPanel value="call" className={styles.page}>
         <Description definition={definition} />
-        <ResultPanel work={work} serverId={serverId} kind="resource" verb="Read" />
+        <ResultPanel work={work} serverId={serverId} subject={uri} kind="resource" verb="Read" />
       </TabPanel>
       <TabPanel value="definition" className={styles.page}>
         <DefinitionPage definition={definition} noun="resource" />
@@ -114,18 +138,45 @@ function Description({ definition }: { definition: Definition }) {
   )
 }
 
+interface RefreshChipProps {
+  serverId: string
+  uri: string
+  work: Observable<Work>
+}
+
+/** A switch that reads the resource again at each update; only where it is subscribed. */
+function RefreshChip({ serverId, uri, work }: RefreshChipProps) {
+  const subscription = useInspection(serverId)?.subscriptions.find((each) => each.uri === uri)
+  const { readsUpdates = false } = useObservable(work)
+  if (subscription?.state.type !== 'subscribed') return null
+  return (
+    <Chip
+      pressed={readsUpdates}
+      title="Read the resource again at each update, while this tab is in front"
+      onClick={() => changeWork(work, { readsUpdates: !readsUpdates })}
+    >
+      refresh on update
+    </Chip>
+  )
+}
+
 interface ChangedProps {
   work: Observable<Work>
   onRead: () => void
 }
 
-/** Tells that the server has said the resource is another one than what is shown. */
+/** Whether the server sent an update since the contents that are shown were read. */
+function isOutdated({ shown, changedAt }: Work): boolean {
+  return changedAt !== undefined && (shown === undefined || shown.at <= changedAt)
+}
+
+/** Says that the contents that are shown are out of date. */
 function Changed({ work, onRead }: ChangedProps) {
-  const { shown, changedAt } = useObservable(work)
-  if (shown === undefined || changedAt === undefined || shown.at > changedAt) return null
+  const now = useObservable(work)
+  if (now.shown === undefined || now.readsUpdates === true || !isOutdated(now)) return null
   return (
     <div className={styles.notice} role="status">
-      <span>The server said that this resource changed.</span>
+      <span>The server sent an update of this resource.</span>
       <LinkButton onClick={onRead}>Read again</LinkButton>
     </div>
   )

@@ -4,6 +4,8 @@ import { useChangingDeed } from '../controls/use-changing-deed.ts'
 interface SendButtonProps {
   verb: string
   isRunning: boolean
+  /** It was cancelled and has not ended yet. */
+  isCancelling: boolean
   /** Why nothing can be sent now. */
   obstacle: string | undefined
   onSend: () => void
@@ -11,11 +13,11 @@ interface SendButtonProps {
 }
 
 /** The button that sends, and cancels while what was sent is under way. The focus stays on it. */
-export function SendButton({ verb, isRunning, obstacle, onSend, onCancel }: SendButtonProps) {
+export function SendButton({ verb, isRunning, isCancelling, obstacle, onSend, onCancel }: SendButtonProps) {
   const { button } = useChangingDeed(isRunning ? 'cancel' : 'send')
   return isRunning ? (
     <Button icon="stop" onClick={onCancel} {...button}>
-      Cancel
+      {isCancelling ? 'Cancelling…' : 'Cancel'}
     </Button>
   ) : (
     <Button

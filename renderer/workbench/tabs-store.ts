@@ -26,6 +26,25 @@ export type Tabs = { readonly tabs: readonly Tab[]; readonly activeId: string | 
 /** The open tabs of this window. */
 export const openTabs = new Observable<Tabs>({ tabs: [], activeId: undefined })
 
+type EntryTarget = Exclude<TabTarget, { readonly kind: 'server' | 'page' }>
+
+/** The tool, resource, template or prompt whose tab was in front last; undefined until there was one. */
+export const lastEntry = new Observable<EntryTarget | undefined>(undefined)
+
+openTabs.subscribe(() => {
+  const { tabs, activeId } = openTabs.get()
+  const target = tabs.find(({ id }) => id === activeId)?.target
+  if (target !== undefined && target.kind !== 'server' && target.kind !== 'page') lastEntry.set(target)
+})
+
+/** Tabs of resources that the user opened and that were not shown yet. */
+const unread = new Set<string>()
+
+/** Whether the contents of a resource are still to be read because the user opened its tab; true once. */
+export function takeUnread(id: string): boolean {
+  return unread.delete(id)
+}
+
 /** The open tabs, in their order, and which one is in front. */
 export function useTabs(): Tabs {
   return useObservable(openTabs)
@@ -62,6 +81,7 @@ export function openTab(target: TabTarget): void {
     activateTab(id)
     return
   }
+  if (target.kind === 'resource') unread.add(id)
   const active = tabs.findIndex((tab) => tab.id === activeId)
   const place = active < 0 ? tabs.length : active + 1
   openTabs.set({ tabs: tabs.toSpliced(place, 0, { id, target }), activeId: id })

@@ -29,6 +29,7 @@ export function TemplateTab({ id, serverId, uriTemplate }: TemplateTabProps) {
   const completes = useMemo(() => ({ type: 'ref/resource', uri: uriTemplate }) as const, [uriTemplate])
   return (
     <CallTab
+      id={id}
       work={work}
       serverId={serverId}
       title={uriTemplate}

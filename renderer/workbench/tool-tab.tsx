@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
+import { tagsOf } from '../../server-core/protocol/tags.ts'
 import { marksOf } from '../explorer/entries.ts'
 import { CallTab } from './call-tab.tsx'
 import { useListed } from './use-listed.ts'
@@ -41,10 +42,12 @@ export function ToolTab({ id, serverId, name }: ToolTabProps) {
   )
   return (
     <CallTab
+      id={id}
       work={work}
       serverId={serverId}
       title={name}
       marks={marksOf(tool)}
+      tags={tagsOf(tool)}
       description={typeof description === 'string' ? description : undefined}
       definition={definition}
       noun="tool"

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RequestOutcome } from '../../server-core/host/contract/inspect.ts'
 import { argumentsText, changeArguments } from './form/arguments-state.ts'
 import { stepTo, typeText } from './form/draft-edits.ts'
-import { changeWork, endCall, takeSchema, workOf } from './work-store.ts'
+import { addEndedCalls, changeWork, endCall, takeSchema, workOf } from './work-store.ts'
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
 const failure: RequestOutcome = { type: 'failure', code: 'timeout', message: '', durationMs: 1, revision: '' }
@@ -32,6 +32,17 @@ describe('the work of a tab', () => {
     expect(work.get().running).toBeUndefined()
     expect(work.get().shown).toMatchObject({ at: 2 })
     expect(work.get().history.map((record) => record.at)).toEqual([2, 1])
+  })
+
+  it('takes in the calls that ended before the page was loaded, once', () => {
+    const work = workOf('restored', schema, 'call')
+    const ended = [2, 1].map((at) => ({ callId: String(at), at, argumentsText: '{}', outcome: failure }))
+    addEndedCalls(work, ended)
+    expect(work.get()).toMatchObject({ shown: { at: 2 }, history: [{ at: 2 }, { at: 1 }] })
+    endCall(work, { callId: '3', at: 3, text: '{}' }, failure)
+    addEndedCalls(work, [{ callId: '3', at: 3, argumentsText: '{}', outcome: failure }, ...ended])
+    expect(work.get().history.map((record) => record.at)).toEqual([3, 2, 1])
+    expect(work.get().shown).toMatchObject({ at: 3 })
   })
 
   it('keeps at most fifty calls', () => {

@@ -1,4 +1,4 @@
-import type { Listed, RequestOutcome } from '../../server-core/host/contract/inspect.ts'
+import type { EndedCall, Listed, RequestOutcome } from '../../server-core/host/contract/inspect.ts'
 import { Observable } from '../state/observable.ts'
 import { movedTo, newArguments, type ArgumentsState } from './form/arguments-state.ts'
 import { describeSchema } from './form/describe-schema.ts'
@@ -6,15 +6,21 @@ import type { FieldSpec } from './form/field-spec.ts'
 
 /** One request that was sent from a tab, and what became of it. */
 export type CallRecord = {
-  readonly id: number
-  /** When it was sent, in milliseconds of the page's clock since 1970. */
+  readonly id: string
+  /** When it was sent, in milliseconds since 1970. */
   readonly at: number
   /** The arguments as JSON text, just as they were typed. */
   readonly text: string
   readonly outcome: RequestOutcome
 }
 
-export type Running = { readonly callId: string; readonly at: number; readonly text: string }
+export type Running = {
+  readonly callId: string
+  readonly at: number
+  readonly text: string
+  /** The user cancelled it, and it has not ended yet. */
+  readonly isCancelling?: boolean
+}
 
 /** What a tab holds. It outlives the tab being hidden, its server being gone for a while, and the tab itself. */
 export type Work = {
@@ -30,8 +36,10 @@ export type Work = {
   /** Which page of the tab is shown, and which view of a result was chosen. */
   readonly page: string
   readonly view?: string
-  /** When the server last said that the resource changed. */
+  /** When the server last sent an update of the resource. */
   readonly changedAt?: number
+  /** The resource is read again at each update; the user asked for that. */
+  readonly readsUpdates?: boolean
 }
 
 const MAX_HISTORY = 50
@@ -57,13 +65,12 @@ export function workOf(id: string, schema: unknown, page: string): Observable<Wo
 }
 
 /** What of a tab's work is worth keeping when the page is loaded again. */
-export type KeptWork = Pick<Work, 'schema' | 'arguments' | 'page' | 'listed'>
+export type KeptWork = Pick<Work, 'schema' | 'arguments' | 'page' | 'listed' | 'readsUpdates'>
 
 /** Begins the work of a tab with what an earlier load of the page kept of it. */
-export function putBackWork(id: string, { schema, arguments: typed, page, listed }: KeptWork): void {
-  const spec = describeSchema(schema)
-  const known = listed === undefined ? {} : { listed }
-  added(id, { schema, spec, arguments: typed, history: [], page, ...known })
+export function putBackWork(id: string, { arguments: typed, ...kept }: KeptWork): void {
+  const spec = describeSchema(kept.schema)
+  added(id, { ...kept, spec, arguments: typed, history: [] })
 }
 
 function added(id: string, work: Work): Observable<Work> {
@@ -86,12 +93,9 @@ export function takeSchema(work: Observable<Work>, schema: unknown): void {
   changeWork(work, { schema, spec, arguments: movedTo(spec, before.spec, before.arguments) })
 }
 
-let lastRecord = 0
-
 /** Notes what became of the request that is running. */
 export function endCall(work: Observable<Work>, call: Running, outcome: RequestOutcome): void {
-  lastRecord += 1
-  const record: CallRecord = { id: lastRecord, at: call.at, text: call.text, outcome }
+  const record: CallRecord = { id: call.callId, at: call.at, text: call.text, outcome }
   const { running, ...before } = work.get()
   const history = bounded([record, ...before.history])
   const isLatest = running?.callId === call.callId
@@ -100,6 +104,21 @@ export function endCall(work: Observable<Work>, call: Running, outcome: RequestO
     ...(running === undefined || isLatest ? {} : { running }),
     ...(isLatest || running === undefined ? { shown: record } : {}),
     history,
+  })
+}
+
+/** Adds calls that ended before the page was loaded, the newest first; the newest is shown if nothing else is. */
+export function addEndedCalls(work: Observable<Work>, ended: readonly EndedCall[]): void {
+  const before = work.get()
+  const known = new Set(before.history.map(({ id }) => id))
+  const records = ended
+    .filter(({ callId }) => !known.has(callId))
+    .map(({ callId, at, argumentsText: text, outcome }): CallRecord => ({ id: callId, at, text, outcome }))
+  const [newest] = records
+  if (newest === undefined) return
+  changeWork(work, {
+    history: bounded([...before.history, ...records]),
+    ...(before.shown === undefined && { shown: newest }),
   })
 }
 

@@ -4,6 +4,7 @@ import { ServerPanel } from '../servers/server-panel.tsx'
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.tsx'
 import { TasksPage } from '../tasks/tasks-page.tsx'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
+import { useOpeningMark } from './opening-tab.ts'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
 import { useTabs, type PageName, type Tab } from './tabs-store.ts'
@@ -36,10 +37,15 @@ export function Workbench() {
         className={styles.panel}
         key={active.id}
       >
-        <TabContent tab={active} />
+        <MarkedTab tab={active} />
       </div>
     </>
   )
+}
+
+/** The contents of a tab, drawn after the tab was marked as being opened. */
+function MarkedTab({ tab }: { tab: Tab }) {
+  return useOpeningMark(tab.id) ? <TabContent tab={tab} /> : null
 }
 
 function TabContent({ tab }: { tab: Tab }) {

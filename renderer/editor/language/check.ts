@@ -2,7 +2,7 @@ import { LSPPlugin } from '@codemirror/lsp-client'
 import type { Diagnostic } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import { ViewPlugin, type EditorView, type PluginValue, type ViewUpdate } from '@codemirror/view'
-import { setFound } from '../text/found-problems.ts'
+import { setFound, type FoundProblem } from '../text/found-problems.ts'
 import { diagnosticReportSchema } from './replies.ts'
 
 /** Milliseconds after the last letter: what is half typed is not wrong yet. */
@@ -15,6 +15,8 @@ const SEVERITIES: Readonly<Record<number, Diagnostic['severity']>> = {
   4: 'hint',
 }
 const UNNECESSARY = 1
+/** TypeScript numbers its syntax errors from 1000 to 1999. */
+const FIRST_SEMANTIC_CODE = 2_000
 
 /** Asks the language server what is wrong, whenever the text was left alone for a moment. */
 class Checker implements PluginValue {
@@ -56,7 +58,7 @@ class Checker implements PluginValue {
       const report = diagnosticReportSchema.safeParse(answer)
       if (this.#isGone || round !== this.#round || !report.success || report.data.items === undefined) return
       const { doc } = this.#view.state
-      const found = report.data.items.map((item): Diagnostic => {
+      const found = report.data.items.map((item): FoundProblem => {
         const from = Math.min(mapping.mapPosition(uri, item.range.start, 1), doc.length)
         const to = Math.min(Math.max(mapping.mapPosition(uri, item.range.end, -1), from), doc.length)
         const isUnnecessary = item.tags?.includes(UNNECESSARY) === true || item.code === 6133
@@ -66,6 +68,7 @@ class Checker implements PluginValue {
           severity: SEVERITIES[item.severity ?? 1] ?? 'error',
           message: item.message,
           source: [item.source, item.code].filter((part) => part !== undefined).join(' '),
+          isSyntax: typeof item.code === 'number' && item.code < FIRST_SEMANTIC_CODE,
           ...(isUnnecessary && { markClass: 'cm-unnecessary' }),
         }
       })

@@ -15,6 +15,7 @@ import {
   type Completions,
   type Documentation,
 } from './replies.ts'
+import { appendHtml } from '../../text/safe-html.ts'
 
 /** What the language server's kinds are called here, which chooses the mark. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -142,8 +143,7 @@ function describe(item: CompletionItem, plugin: LSPPlugin): Node | null {
   if (parts.length === 0) return null
   const dom = document.createElement('div')
   dom.className = 'cm-lsp-documentation'
-  // Both went through `safeHtml`.
-  dom.innerHTML = parts.join('')
+  for (const part of parts) appendHtml(dom, part)
   return dom
 }
 

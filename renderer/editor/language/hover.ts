@@ -1,6 +1,7 @@
 import { LSPPlugin } from '@codemirror/lsp-client'
 import { hoverTooltip, type EditorView, type Tooltip } from '@codemirror/view'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
+import { appendHtml } from '../../text/safe-html.ts'
 
 /**
  * Tells what the language server knows of the name under the pointer. An answer for a text that is not there any more,
@@ -25,8 +26,7 @@ async function tooltipAt(view: EditorView, pos: number): Promise<Tooltip | null>
     create: () => {
       const dom = document.createElement('div')
       dom.className = 'cm-lsp-hover-tooltip cm-lsp-documentation'
-      // What it makes is without anything that could run or be fetched (`sanitizeHTML`).
-      dom.innerHTML = plugin.docToHTML(text, 'markdown')
+      appendHtml(dom, plugin.docToHTML(text, 'markdown'))
       return { dom }
     },
   }

@@ -1,12 +1,12 @@
 import { javascriptLanguage, typescriptLanguage } from '@codemirror/lang-javascript'
 import { LSPClient, signatureHelp } from '@codemirror/lsp-client'
 import type { Extension, Text } from '@codemirror/state'
+import { trustedMarkup } from '../../csp/trusted-types.ts'
 import { Observable } from '../../state/observable.ts'
 import { checkAgain, checking } from './check.ts'
 import { hover } from './hover.ts'
 import { HostTransport, type Ending, type LanguageHost } from './host-transport.ts'
 import { OpenScripts } from './open-scripts.ts'
-import { safeHtml } from './safe-html.ts'
 
 /** How it stands with the language server of this page. */
 export type LanguageState =
@@ -46,7 +46,8 @@ export class LanguageService {
     this.#client = new LSPClient({
       rootUri: folderUri,
       timeout: TIMEOUT_MS,
-      sanitizeHTML: safeHtml,
+      // Tooltips with signatures are drawn by the library, as markup.
+      sanitizeHTML: trustedMarkup,
       highlightLanguage: (name) =>
         /^(?:typescript|tsx?)$/.test(name)
           ? typescriptLanguage

@@ -53,6 +53,7 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
   const view = useRef<EditorView | undefined>(undefined)
   const shown = useRef(document)
   const focusAtFirst = useRef(takesFocus)
+  const revealed = useRef('')
   const wanted = useObservable(wantedPlace)
 
   useEffect(() => {
@@ -102,6 +103,16 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
         return { from, to: Math.max(from, to), severity: 'error' as const, message, source: kind }
       })
     document.dispatch({ effects: setFound.of({ by: 'loading', found }) })
+
+    // A save that could not be loaded shows where, unless the user already types on.
+    const [first] = found
+    const failure = first === undefined ? '' : `${document.file} ${first.from} ${first.message}`
+    const isNew = failure !== '' && failure !== revealed.current
+    revealed.current = failure
+    const current = view.current
+    if (first === undefined || !isNew || current === undefined) return
+    if (document.facts.get().isUnsaved || isInSight(current, first.from)) return
+    current.dispatch({ effects: EditorView.scrollIntoView(first.from, { y: 'center' }) })
   }, [document, faults])
 
   useEffect(() => {
@@ -137,6 +148,13 @@ function TextView({ document, faults, takesFocus }: TextViewProps) {
   }, [document])
 
   return <div ref={parent} className={styles.text} />
+}
+
+/** Whether the line of a position is inside the visible part of the editor. */
+function isInSight(view: EditorView, position: number): boolean {
+  const { top, bottom } = view.lineBlockAt(position)
+  const { scrollTop, clientHeight } = view.scrollDOM
+  return top >= scrollTop && bottom <= scrollTop + clientHeight
 }
 
 const COMMANDS: Readonly<Record<Exclude<TextCommand, 'save'>, (view: EditorView) => void>> = {

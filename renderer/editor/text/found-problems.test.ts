@@ -24,6 +24,22 @@ it('lists what both found, each once, in the order of the text, and moves it wit
   expect(shown()).toEqual(['1:1 both', '1:1 first'])
 })
 
+it('leaves out type errors while the text has a syntax error', () => {
+  const typeError = problem(0, 'a type error')
+  const syntax = { ...problem(8, 'expected ,'), isSyntax: true }
+  const notLoaded = problem(9, 'not loaded')
+  const warning = { ...problem(4, 'unused'), severity: 'warning' as const }
+  const { state } = begun.update({
+    effects: [
+      setFound.of({ by: 'language', found: [typeError, warning, syntax] }),
+      setFound.of({ by: 'loading', found: [notLoaded] }),
+    ],
+  })
+  expect(problemsOf(state).map(({ message }) => message)).toEqual(['unused', 'expected ,', 'not loaded'])
+  const fixed = state.update({ effects: setFound.of({ by: 'language', found: [typeError, warning] }) }).state
+  expect(problemsOf(fixed).map(({ message }) => message)).toContain('a type error')
+})
+
 it.each([
   [1, 1, 0],
   [2, 3, 6],

@@ -10,13 +10,20 @@ import {
 import { EditorView } from '@codemirror/view'
 import type { Problem } from '../problems.ts'
 import { reasons } from './reasons.ts'
+import { steadyReasons } from './steady-reasons.ts'
 
 type Finder = 'language' | 'loading'
 
-/** Replaces all that one finder found. Positions are those of the text as it is. */
-export const setFound = StateEffect.define<{ readonly by: Finder; readonly found: readonly Diagnostic[] }>()
+/** A problem at a position of the text. */
+export type FoundProblem = Diagnostic & {
+  /** The text cannot be parsed there. */
+  readonly isSyntax?: boolean
+}
 
-type Found = Readonly<Record<Finder, readonly Diagnostic[]>>
+/** Replaces all that one finder found. Positions are those of the text as it is. */
+export const setFound = StateEffect.define<{ readonly by: Finder; readonly found: readonly FoundProblem[] }>()
+
+type Found = Readonly<Record<Finder, readonly FoundProblem[]>>
 const NOTHING: Found = { language: [], loading: [] }
 
 const foundField = StateField.define<Found>({
@@ -37,20 +44,25 @@ const foundField = StateField.define<Found>({
   },
 })
 
-function moved(found: readonly Diagnostic[], changes: ChangeDesc): readonly Diagnostic[] {
+function moved(found: readonly FoundProblem[], changes: ChangeDesc): readonly FoundProblem[] {
   return found.map((one) => {
     const from = changes.mapPos(one.from, 1)
     return { ...one, from, to: Math.max(from, changes.mapPos(one.to, -1)) }
   })
 }
 
-/** All that was found, in the order of the text, each once: loading and the language server find much the same. */
+/**
+ * All problems in the order of the text, each once: loading and the language server find much the same. While the text
+ * has a syntax error, type errors are left out, because most of them only follow from it.
+ */
 function allFound(state: EditorState): Diagnostic[] {
   const { language, loading } = state.field(foundField)
   const lineOf = (position: number): number => state.doc.lineAt(Math.min(position, state.doc.length)).number
   const known = new Set(language.map(({ from, message }) => `${lineOf(from)} ${message}`))
   const more = loading.filter(({ from, message }) => !known.has(`${lineOf(from)} ${message}`))
-  return [...language, ...more].toSorted((one, other) => one.from - other.from)
+  const all = [...language, ...more].toSorted((one, other) => one.from - other.from)
+  if (!language.some(({ isSyntax }) => isSyntax === true)) return all
+  return all.filter((one) => one.severity !== 'error' || one.isSyntax === true || loading.includes(one))
 }
 
 /** What was found, for those who list it. */
@@ -76,6 +88,7 @@ export function foundProblems(changed: (state: EditorState) => void): Extension 
   return [
     foundField,
     reasons,
+    steadyReasons,
     // Errors and warnings say why under their line, so only hints need the pointer.
     linter(null, {
       tooltipFilter: (found) => found.filter(({ severity }) => severity === 'hint' || severity === 'info'),

@@ -19,6 +19,12 @@ const colours = HighlightStyle.define([
 ])
 
 const reason = {
+  boxSizing: 'border-box',
+  position: 'sticky',
+  left: 'var(--reason-left, 0)',
+  // The width of the view, in which it stays while the code scrolls sideways; `steadyReasons` sets it.
+  maxWidth: 'var(--reason-width, 100%)',
+  overflowWrap: 'anywhere',
   display: 'flex',
   gap: 'var(--s-8)',
   alignItems: 'flex-start',
@@ -70,6 +76,13 @@ export const scriptLook: Extension = [
     '.cm-reason .ic': { marginTop: '1px' },
     '.cm-reason-error .ic': { color: 'var(--error)' },
     '.cm-reason-warning .ic': { color: 'var(--warn)' },
+    '.cm-reasonText': { flex: '1', minWidth: '0' },
+    '.cm-reasonMore': {
+      flex: 'none',
+      color: 'var(--accent)',
+      font: 'inherit',
+      textDecoration: 'underline',
+    },
     '.cm-reasonSource': { color: 'var(--text-2)' },
     '.cm-lintRange-warning': {
       backgroundImage: 'none',

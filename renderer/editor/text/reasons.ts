@@ -23,7 +23,10 @@ const MOST = 100
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** Why a line is wrong, under it. */
+/** Lines of a message that are shown before "Show all" is pressed. */
+const FIRST_LINES = 3
+
+/** Why a line is wrong, under it. It stays in sight when the code scrolls sideways. */
 class Reason extends WidgetType {
   readonly #one: Diagnostic
 
@@ -46,8 +49,13 @@ class Reason extends WidgetType {
     word.textContent = severity === 'error' ? 'Error: ' : 'Warning: '
     const text = document.createElement('span')
     text.className = 'cm-reasonText'
-    text.textContent = visibleText(message)
+    const whole = visibleText(message)
+    const lines = whole.split('\n')
+    const first = document.createElement('span')
+    first.textContent = lines.slice(0, FIRST_LINES).join('\n')
+    text.append(first)
     dom.append(icon(severity === 'error' ? 'kind-error' : 'warn'), word, text)
+    if (lines.length > FIRST_LINES) dom.append(showAll(() => (first.textContent = whole)))
     if (source !== undefined && source !== '') {
       const mark = document.createElement('span')
       mark.className = 'cm-reasonSource'
@@ -60,6 +68,19 @@ class Reason extends WidgetType {
   override ignoreEvent(): boolean {
     return false
   }
+}
+
+/** A button that is gone once it was pressed. */
+function showAll(show: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'cm-reasonMore'
+  button.textContent = 'Show all'
+  button.addEventListener('click', () => {
+    show()
+    button.remove()
+  })
+  return button
 }
 
 function icon(name: string): SVGElement {

@@ -2,6 +2,7 @@ import { LSPPlugin } from '@codemirror/lsp-client'
 import type { EditorView } from '@codemirror/view'
 import { showFailure, showToast } from '../../controls/toast.tsx'
 import { pressesSoFar } from '../../state/presses.ts'
+import { counted } from '../../text/measures.ts'
 import { fileDialog, type Reference } from '../file-dialogs.ts'
 import { locationsSchema, workspaceEditSchema, type TextEdit } from '../language/symbol-replies.ts'
 import { openFile } from '../open-files.ts'
@@ -148,7 +149,7 @@ export class Symbols {
         save: (document) => documents.save(document),
       },
     )
-    const where = files.length === 1 ? files[0] : `${files.length} files`
+    const where = files.length === 1 ? files[0] : counted(files.length, 'file')
     showToast({
       title: `${symbol} is ${to} now, in ${where}`,
       ...(unsaved.length > 0 && { detail: `Not saved yet: ${unsaved.join(', ')}.` }),

@@ -1,11 +1,26 @@
+import { loadEngineFor } from '../../../server-core/protocol/patterns/linear-pattern.ts'
 import { ArgumentsChecker } from './check-arguments.ts'
+import type { CheckReply, CheckRequest } from './check-messages.ts'
+import { matchInLinearTime } from './linear-matching.ts'
 
-let known: { readonly source: string; readonly checker: ArgumentsChecker } | undefined
+matchInLinearTime()
 
-/** Checks large values off the page's main thread. A schema is prepared once for all that follow with it. */
-self.addEventListener('message', (event: MessageEvent<{ id: number; schema: unknown; text: string }>) => {
-  const { id, schema, text } = event.data
-  const source = JSON.stringify(schema ?? true)
-  if (known?.source !== source) known = { source, checker: new ArgumentsChecker(schema) }
-  self.postMessage({ id, check: known.checker.check(text) })
+/** The schemas that the page sent, and a checker for each that was used. */
+const schemas = new Map<number, { readonly schema: unknown; checker?: ArgumentsChecker }>()
+
+self.addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
+  void check(data)
 })
+
+async function check({ id, schemaId, schemaText, text }: CheckRequest): Promise<void> {
+  if (schemaText !== undefined) schemas.set(schemaId, { schema: JSON.parse(schemaText) as unknown })
+  const known = schemas.get(schemaId) ?? { schema: true }
+  await loadEngineFor(known.schema)
+  reply({ type: 'started', id })
+  known.checker ??= new ArgumentsChecker(known.schema)
+  reply({ type: 'checked', id, check: known.checker.check(text) })
+}
+
+function reply(message: CheckReply): void {
+  self.postMessage(message)
+}

@@ -2,6 +2,8 @@ import type { RequestOutcome } from '../../../server-core/host/contract/inspect.
 import { Icon } from '../../controls/icon.tsx'
 import { indexJson } from '../../json/json-index.ts'
 import { JsonView } from '../../json/json-view.tsx'
+import { EvidenceBox } from '../../servers/evidence-box.tsx'
+import { evidenceOf } from '../../servers/failure-report.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import { sourceAt } from './answer.ts'
 import { failureText } from './failure-text.ts'
@@ -52,9 +54,10 @@ function codeMeaning(code: number): string {
   return MEANINGS[code] ?? 'code of the server’s own'
 }
 
-/** No answer: what happened, and what to do. */
+/** No answer: what happened, what the server wrote if its connection ended, and what to do. */
 export function FailureView({ outcome }: { outcome: RequestOutcome & { type: 'failure' } }) {
   const { title, remedy } = failureText(outcome.code)
+  const { connection: lost } = outcome
   return (
     <div className={styles.failed} role="alert">
       <h3 className={styles.failedTitle}>
@@ -65,8 +68,9 @@ export function FailureView({ outcome }: { outcome: RequestOutcome & { type: 'fa
         <small className="mono">{outcome.code}</small>
       </h3>
       <p className={styles.failedText}>
-        <SafeText>{outcome.message}</SafeText>
+        <SafeText>{lost?.title ?? outcome.message}</SafeText>
       </p>
+      {lost !== undefined && evidenceOf(lost).map((part) => <EvidenceBox key={part.title} evidence={part} />)}
       <p className="t2">{remedy}</p>
     </div>
   )

@@ -3,14 +3,13 @@ type FailureText = { readonly title: string; readonly remedy: string }
 
 const TEXTS: Readonly<Record<string, FailureText>> = {
   timeout: {
-    title: 'No answer in time',
-    remedy: 'The server was told to stop. Look at the timeline for what it did meanwhile, or try again.',
+    title: 'Timed out',
+    remedy: 'The server was sent a cancellation. The timeline shows what it sent until then.',
   },
-  cancelled: { title: 'Cancelled', remedy: 'The server was told to stop. The arguments are still here.' },
+  cancelled: { title: 'Cancelled', remedy: 'The server was sent a cancellation.' },
   closed: {
-    title: 'The connection was lost before the answer came',
-    remedy:
-      'The page of the server says why. Connect it again and send once more: whether it was done is not known.',
+    title: 'The connection ended before the answer came',
+    remedy: 'Reconnect and retry. The call may or may not have run.',
   },
   transport: {
     title: 'The request could not be carried',

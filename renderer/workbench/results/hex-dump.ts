@@ -1,3 +1,5 @@
+import { counted } from '../../text/measures.ts'
+
 const MAX_BYTES = 4_096
 const WIDTH = 16
 
@@ -13,6 +15,6 @@ export function hexDump(bytes: Uint8Array): string {
     ).join('')
     lines.push(`${at.toString(16).padStart(8, '0')}  ${hex.padEnd(WIDTH * 3 - 1)}  ${text}`)
   }
-  if (bytes.length > end) lines.push(`… ${String(bytes.length - end)} bytes more`)
+  if (bytes.length > end) lines.push(`… ${counted(bytes.length - end, 'more byte')}`)
   return lines.join('\n')
 }

@@ -3,6 +3,7 @@ import type { OutputCheck, RequestOutcome } from '../../../server-core/host/cont
 import { classes } from '../../controls/classes.ts'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Icon } from '../../controls/icon.tsx'
+import { faultsText } from '../../faults/active-faults.tsx'
 import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
 import type { JsonIndex } from '../../json/json-index.ts'
 import { JsonTree, JsonView } from '../../json/json-view.tsx'
@@ -24,18 +25,22 @@ import { tableOf } from './table-of.ts'
 interface ResultPanelProps {
   work: Observable<Work>
   serverId: string
+  /** What is called or read: the name of the tool or prompt, or the URI. */
+  subject: string
   kind: ResultKind
   /** The word on the button that sends. */
   verb: string
 }
 
 /** What became of the request: the answer by type and as the message it is, or why there is none. */
-export function ResultPanel({ work, serverId, kind, verb }: ResultPanelProps) {
+export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanelProps) {
   const running = useSelected(work, (now) => now.running)
   const shown = useSelected(work, (now) => now.shown)
   return (
     <section className={styles.result} aria-label="Result">
-      {running !== undefined && <RunningView key={running.callId} running={running} />}
+      {running !== undefined && (
+        <RunningView key={running.callId} running={running} serverId={serverId} subject={subject} />
+      )}
       {shown !== undefined && (
         <div
           className={classes(styles.outcome, running !== undefined && styles.earlier)}
@@ -170,14 +175,19 @@ interface ResultBarProps {
 }
 
 function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
+  const { faults = 0 } = outcome
   return (
     <div className={styles.bar}>
       {tabs !== undefined && <div className={styles.tabs}>{tabs}</div>}
       {verdict}
       <div className={styles.facts}>
-        <span>
-          <b>{durationText(outcome.durationMs)}</b>
-        </span>
+        {faults > 0 && (
+          <span className="row is-warn" title="This app injected faults into its answers when this was sent">
+            <Icon name="fault" small />
+            {faultsText(faults)}
+          </span>
+        )}
+        <Took outcome={outcome} />
         {outcome.type !== 'failure' && <span>{bytesText(outcome.bytes)}</span>}
         {outcome.revision !== '' && (
           <span className={`${styles.revision ?? ''} mono`}>{outcome.revision}</span>
@@ -185,6 +195,16 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
         {outcome.type !== 'failure' && <CopyButton label="Copy result" text={outcome.messageText} />}
       </div>
     </div>
+  )
+}
+
+/** How long it took; the time in which the server waited for answers to its questions apart. */
+function Took({ outcome: { durationMs, waitedMs = 0 } }: { outcome: RequestOutcome }) {
+  return (
+    <span title={waitedMs > 0 ? 'Time of the server, and time it waited for answers' : undefined}>
+      <b>{durationText(Math.max(0, durationMs - waitedMs))}</b>
+      {waitedMs > 0 && ` + ${durationText(waitedMs)} answering`}
+    </span>
   )
 }
 

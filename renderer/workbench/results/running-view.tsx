@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../../controls/button.tsx'
+import { LinkButton } from '../../controls/button.tsx'
 import { Progress } from '../../controls/progress.tsx'
 import { useProgress } from '../../host/live.ts'
-import { api } from '../../host/api.ts'
-import { showFailure } from '../../controls/toast.tsx'
+import { openQuestion } from '../../inbox/entry-place.ts'
+import { useQuestionOf } from '../../inbox/question-of-call.ts'
 import { durationText } from '../../../server-core/protocol/duration-text.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import type { Running } from '../work-store.ts'
@@ -12,34 +12,39 @@ import styles from './results.module.css'
 /** Work shorter than this shows nothing, so that quick answers do not flicker. */
 const QUIET_MS = 300
 
-/** A request that is not answered yet: how long, how far, and a way to stop it. */
-export function RunningView({ running }: { running: Running }) {
+interface RunningViewProps {
+  running: Running
+  serverId: string
+  /** What is called or read: the name of the tool or prompt, or the URI. */
+  subject: string
+}
+
+/** A request that is not answered yet: how long, how far, and whether its server waits for the user. */
+export function RunningView({ running, serverId, subject }: RunningViewProps) {
   const progress = useProgress(running.callId)
   const elapsed = useElapsed(running.at)
-  const [isCancelling, setCancelling] = useState(false)
+  const question = useQuestionOf({ serverId, subject, since: running.at })
   if (elapsed < QUIET_MS) return <div className={styles.running} aria-busy="true" />
-
-  const cancel = (): void => {
-    setCancelling(true)
-    api.inspect.cancel({ callId: running.callId }).catch((error: unknown) => {
-      setCancelling(false)
-      showFailure('The request was not cancelled', error)
-    })
-  }
 
   return (
     <div className={styles.running} aria-busy="true">
       <div className={styles.runningHead}>
-        <span role="status">{isCancelling ? 'Cancelling…' : 'Waiting for the answer'}</span>
+        <span role="status" className={question === undefined ? undefined : 'is-warn'}>
+          {running.isCancelling === true
+            ? 'Cancelling…'
+            : question === undefined
+              ? 'Waiting for the server'
+              : 'Waiting for you'}
+        </span>
+        {question !== undefined && (
+          <LinkButton onClick={() => openQuestion(question.id)}>Open the question</LinkButton>
+        )}
         {progress !== undefined && (
-          <span className="t2">
+          <span className="t2 clip">
             <SafeText>{progressText(progress.progress, progress.total, progress.message)}</SafeText>
           </span>
         )}
         <span className={styles.elapsed}>{durationText(elapsed)}</span>
-        <Button disabled={isCancelling} onClick={cancel}>
-          Cancel
-        </Button>
       </div>
       <Progress label="Progress of the request" value={progress?.progress ?? 0} total={progress?.total} />
     </div>
@@ -52,7 +57,7 @@ function progressText(progress: number, total: number | undefined, message: stri
 }
 
 function useElapsed(since: number): number {
-  const [now, setNow] = useState(since)
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 100)
     return () => clearInterval(timer)

@@ -24,9 +24,7 @@ function OneOf({
   ...props
 }: ControlProps & { choices: readonly Choice[]; chosen: string | null }) {
   const { edit } = useForm()
-  const all = props.required
-    ? choices
-    : [...choices, { value: LEFT_OUT, label: 'leave out', change: leaveOut }]
+  const all = props.required ? choices : [...choices, { value: LEFT_OUT, label: 'omit', change: leaveOut }]
   const pick = (value: string): void => {
     const choice = all.find((candidate) => candidate.value === value)
     if (choice !== undefined) edit(props.path, choice.change)
@@ -111,8 +109,8 @@ export function ChoicesControl({ spec, draft, path, required, label }: ControlPr
         </Checkbox>
       ))}
       {isSet && chosen.length === 0 && !required && (
-        <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`Leave ${label} out`}>
-          leave out
+        <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`omit ${label}`}>
+          omit
         </LinkButton>
       )}
     </span>

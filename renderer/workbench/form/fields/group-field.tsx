@@ -99,8 +99,8 @@ function GroupHead(props: FieldProps) {
     <span className={styles.head}>
       {spec.shape.type === 'variants' && <VariantPicker {...props} />}
       {!required && (
-        <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`Leave ${label} out`}>
-          leave out
+        <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`omit ${label}`}>
+          omit
         </LinkButton>
       )}
       {spec.nullable && <NullBox {...props} />}

@@ -27,7 +27,7 @@ export function JsonControl(props: ControlProps) {
           spellCheck={false}
           readOnly={isLong}
           className="mono"
-          placeholder={required ? 'JSON, required' : 'JSON, or leave out'}
+          placeholder={required ? 'JSON, required' : 'JSON, optional'}
           value={isLong ? `${text.slice(0, 500)}…` : text}
           onChange={(event) => edit(path, typeJson(event.currentTarget.value, !required))}
         />

@@ -25,7 +25,7 @@ export function NumberControl(props: ControlProps) {
         spellCheck={false}
         className="mono"
         value={text}
-        placeholder={required ? 'required' : 'leave out'}
+        placeholder={required ? 'required' : 'optional'}
         onChange={(event) => edit(path, typeNumber(event.currentTarget.value, !required))}
         onKeyDown={(event) => {
           if (event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return

@@ -68,22 +68,25 @@ function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
     <div
       className={styles.list}
       role="group"
-      aria-label={label === '' ? 'Further members' : `Pairs of ${label}`}
+      aria-label={label === '' ? 'Further properties' : `Properties of ${label}`}
     >
       {rows.map(({ pair, isTwin }) => (
         <PairRow key={pair.id} {...props} pair={pair} isTwin={isTwin} />
       ))}
       {twin !== undefined && (
         <p className={styles.wrong}>
-          The key “<SafeText>{twin}</SafeText>” is there twice; the second is not sent
+          Property “<SafeText>{twin}</SafeText>” exists twice; the second one is not sent
         </p>
       )}
       {offered.type === 'offered' && (
         <span className={styles.head}>
           <Button icon="plus" onClick={() => edit(path, addPair)}>
-            Add pair
+            Add property
           </Button>
           {offered.reason !== undefined && <span className={styles.ref}>{offered.reason}</span>}
+          {offered.reason === undefined && spec.shape.properties.length === 0 && pairs.length === 0 && (
+            <span className={styles.ref}>The schema declares no properties: any name is allowed.</span>
+          )}
         </span>
       )}
     </div>
@@ -116,8 +119,8 @@ function PairRow({
       <span className={classes(styles.field, isTwin && styles.invalid)}>
         <input
           className="mono"
-          aria-label={`key ${name}`.trim()}
-          placeholder="key"
+          aria-label={`name ${name}`.trim()}
+          placeholder="name"
           spellCheck={false}
           autoComplete="off"
           value={name}
@@ -128,7 +131,7 @@ function PairRow({
       {inline && <ItemControl {...value} />}
       <IconButton
         icon="close"
-        label={`Remove ${name === '' ? `pair of ${label}` : name}`}
+        label={`Remove ${name === '' ? `property of ${label}` : name}`}
         onClick={() => edit(path, removePair(pair.id))}
       />
       {!inline && (

@@ -67,15 +67,17 @@ export function TextControl(props: ControlProps) {
           type="button"
           className={styles.affixButton}
           onClick={() => edit(path, isEmptySet ? leaveOut : include)}
-          aria-label={isEmptySet ? `Leave ${props.label} out` : `Send ${props.label} as an empty text`}
+          aria-label={isEmptySet ? `omit ${props.label}` : `send empty ${props.label}`}
+          title={isEmptySet ? 'Leave this argument out of the request' : 'Send an empty string'}
         >
-          {isEmptySet ? 'leave out' : '""'}
+          {isEmptySet ? 'omit' : 'send empty'}
         </button>
       )}
       {now !== undefined && (
         <button
           type="button"
           className={styles.affixButton}
+          title="Insert the current date and time"
           onClick={() => edit(path, typeText(nowText(shape.format) ?? now, false))}
         >
           now<span className="vh"> for {props.label}</span>
@@ -86,9 +88,9 @@ export function TextControl(props: ControlProps) {
 }
 
 function placeholder(required: boolean, isEmptySet: boolean, format: string | undefined): string {
-  if (isEmptySet) return 'empty text'
+  if (isEmptySet) return 'empty string'
   const example = format === undefined ? undefined : PLACEHOLDERS[format]
-  return example ?? (required ? 'required' : 'leave out')
+  return example ?? (required ? 'required' : 'optional')
 }
 
 /** Enter starts a new line only in text that has lines already, or with Shift; with Ctrl or ⌘ it is the tab's. */
