@@ -2,7 +2,7 @@
  * The server that is measured: ours, with its defaults. `node dist/bench/server.js --transport http|stdio|sse|ws
  * --port N --tools N --page N [--tap memory|disk|off]`.
  */
-import { keepYoungGenerationSmall } from '../../server-core/cli/young-generation.ts'
+import { keepYoungGenerationSmall } from '../../server-core/processes/young-generation.ts'
 import { createServer, type McpServer } from '../../server-core/server/server.ts'
 import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
 import { NO_TAP, type Tap } from '../../server-core/transports/tap.ts'

@@ -8,6 +8,7 @@ export const {
   dialog,
   ipcMain,
   Menu,
+  nativeTheme,
   protocol,
   safeStorage,
   session,

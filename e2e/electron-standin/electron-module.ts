@@ -2,7 +2,7 @@ import { App } from './api/app.ts'
 import { BrowserWindow } from './api/browser-window.ts'
 import { ipcMain } from './api/ipc-main.ts'
 import { defaultSession, Schemes } from './api/session.ts'
-import { dialog, Menu, safeStorage, shell } from './api/system.ts'
+import { dialog, Menu, nativeTheme, safeStorage, shell } from './api/system.ts'
 import { utilityProcess } from './api/utility-process.ts'
 import { WebContents } from './api/web-contents.ts'
 import type { Cdp } from './cdp.ts'
@@ -22,6 +22,7 @@ const build = (app: App, schemes: Schemes) =>
     dialog,
     ipcMain,
     Menu,
+    nativeTheme,
     protocol: schemes.protocol,
     safeStorage,
     session: strict('session', { defaultSession }),

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { aliveOf, descendantsOf } from '../process-tree.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { aliveOf, commandLineOf, descendantsOf } from '../process-tree.ts'
 import { shellExecutable } from './executable.ts'
 import { expect, repository, test } from './fixtures.ts'
 
@@ -39,7 +41,7 @@ test('the page sees one small frozen bridge and nothing of Node or Electron', as
     ),
   }))
   expect(seen).toEqual({
-    bridge: ['onMessage', 'platform', 'post'],
+    bridge: ['onCommand', 'onMessage', 'platform', 'post'],
     frozen: true,
     platform: process.platform,
     node: [],
@@ -69,11 +71,12 @@ test('the page has its fixed origin and its policy stops foreign script and requ
       new Promise<string>((resolve) => {
         document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
         const script = document.createElement('script')
-        script.textContent = 'window.inline = 1'
+        // Trusted Types reject the text of a script as a property; as a node, the policy blocks it.
+        script.append('window.inline = 1')
         document.head.append(script)
       }),
   )
-  expect(directive).toBe('script-src-elem')
+  expect(directive).toMatch(/^(script-src-elem|require-trusted-types-for)$/)
   expect(await window.evaluate(() => 'inline' in globalThis)).toBe(false)
   const blocked = await window.evaluate(
     () =>
@@ -202,6 +205,41 @@ test('a second start on the same profile brings the window forward and ends', as
   expect(shell.windows()).toHaveLength(1)
 })
 
+test('a second start that names a workspace has it opened, once its user trusts it', async ({
+  window,
+  profile,
+}) => {
+  const folder = path.join(profile, 'other')
+  await mkdir(path.join(folder, 'tools'), { recursive: true })
+  const script = `import { tool } from 'patchbay'\nexport default tool({ run: () => 'other' })\n`
+  await writeFile(path.join(folder, 'tools/other_tool.ts'), script)
+  await expect(window.getByRole('treeitem', { name: /list_notes/ })).toBeVisible()
+  expect((await startAgain(profile, `--workspace=${folder}`)).code).toBe(0)
+  // Nothing of it runs before its user said so.
+  await expect(window.getByRole('treeitem', { name: /list_notes/ })).toHaveCount(0)
+  await expect(window.getByRole('treeitem', { name: /other_tool/ })).toHaveCount(0)
+  await window.keyboard.press('Alt+Shift+2')
+  await window.getByRole('button', { name: /^Trust/ }).click()
+  await window.keyboard.press('Alt+Shift+1')
+  await expect(window.getByRole('treeitem', { name: /other_tool/ })).toBeVisible()
+})
+
+test('a second start with an invalid folder shows an error in the window', async ({ window, profile }) => {
+  await expect(window.getByRole('treeitem', { name: /list_notes/ })).toBeVisible()
+  const folder = path.join(profile, 'nowhere')
+  expect((await startAgain(profile, `--workspace=${folder}`)).code).toBe(0)
+  await expect(window.getByText(`The workspace ${folder} could not be opened`)).toBeVisible()
+  await expect(window.getByRole('treeitem', { name: /list_notes/ })).toBeVisible()
+})
+
+test('the host is started with flags that keep its memory small', async ({ sharedShell: shell }) => {
+  const withFlags = (): string[] =>
+    descendantsOf(shell.process().pid ?? 0)
+      .map(commandLineOf)
+      .filter((line) => line.includes('--heap-growing-percent'))
+  await expect.poll(withFlags).toHaveLength(1)
+})
+
 test('quitting leaves no process', async ({ shell, window }) => {
   await window.getByRole('treeitem', { name: /list_notes/ }).click()
   await window.getByRole('button', { name: /^Run/ }).click()
@@ -227,8 +265,8 @@ test('an end without warning leaves no process', async ({ shell, window }) => {
   await expect.poll(() => aliveOf(started)).toEqual([])
 })
 
-function startAgain(profile: string): Promise<{ code: number | null }> {
-  const child = spawn(shellExecutable().path, ['.', `--profile=${profile}`], {
+function startAgain(profile: string, ...flags: readonly string[]): Promise<{ code: number | null }> {
+  const child = spawn(shellExecutable().path, ['.', `--profile=${profile}`, ...flags], {
     cwd: repository,
     stdio: 'ignore',
   })

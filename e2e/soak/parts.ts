@@ -4,6 +4,8 @@ import { soakLane } from './bad-lane.ts'
 import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'
 import type { Lane, OpenLane, Target } from './lane.ts'
 import type { Random } from '../random.ts'
+import type { Attack } from '../security/attack.ts'
+import { ATTACKS } from '../security/attacks.ts'
 import {
   scrambledInMemory,
   scrambledOverHttp,
@@ -14,6 +16,7 @@ import {
 import { soakKilledHosts } from './killed-hosts.ts'
 import { soakKilledWriters } from './killed-writers.ts'
 import { soakKills } from './kills.ts'
+import { soakLog } from './log-flood.ts'
 import { soakRecorder } from './recorder.ts'
 import { soakScript } from './scripts.ts'
 import { openSseLane } from './sse-lane.ts'
@@ -23,6 +26,8 @@ import { MISDEEDS, type Misdeed } from './unruly-scripts.ts'
 import { openWebSocketLane } from './web-socket-lane.ts'
 
 export type Size = {
+  /** Which of an attack's two numbers of rounds to run. */
+  readonly rounds: keyof Attack['rounds']
   /** Bad inputs a transport. */
   readonly inputs: number
   /** Calls of all clients on all network transports. */
@@ -40,6 +45,8 @@ export type Size = {
   readonly writers: number
   /** Frames that are recorded to the disk and read again. */
   readonly frames: number
+  /** Frames that pass while a window watches the log. */
+  readonly watched: number
   /** Rounds of each thing that a script must not do. */
   readonly misdeeds: number
 }
@@ -48,6 +55,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
   [
     'smoke',
     {
+      rounds: 'smoke',
       inputs: 3_000,
       calls: 8_000,
       clients: 50,
@@ -57,12 +65,14 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       hosts: 2,
       writers: 8,
       frames: 20_000,
+      watched: 20_000,
       misdeeds: 2,
     },
   ],
   [
     'full',
     {
+      rounds: 'full',
       inputs: 100_000,
       calls: 1_000_000,
       clients: 200,
@@ -72,6 +82,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
       hosts: 100,
       writers: 1_000,
       frames: 10_000_000,
+      watched: 1_000_000,
       misdeeds: 1_000,
     },
   ],
@@ -149,11 +160,20 @@ export const PARTS: readonly Part[] = [
       return { what, findings }
     },
   },
+  {
+    name: 'log',
+    run: (_random, { watched }) => soakLog(watched),
+  },
   replies('memory', 0.6, scrambledInMemory),
   replies('stdio', 0.3, scrambledOverStdio),
   replies('http', 0.1, scrambledOverHttp),
   ...MISDEEDS.map(misdeeds),
+  ...ATTACKS.map(attackPart),
 ]
+
+function attackPart({ name, rounds, run }: Attack): Part {
+  return { name, run: (random, size) => run(random, rounds[size.rounds]) }
+}
 
 function misdeeds(misdeed: Misdeed): Part {
   return {

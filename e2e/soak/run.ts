@@ -3,7 +3,7 @@
  * stubborn servers against the client. Prints the seed, a line for each part and `N passed, N failed`. Options: `--size smoke|full`, `--seed N`, `--only PART` (several by comma).
  */
 import { parseArgs } from 'node:util'
-import { PARTS, SIZES, type Part } from './parts.ts'
+import { PARTS, SIZES, type Part, type Size } from './parts.ts'
 import { Random } from '../random.ts'
 
 const { values } = parseArgs({
@@ -26,26 +26,12 @@ if (size === undefined || !Number.isSafeInteger(seed) || unknown.length > 0) {
   process.exit(2)
 }
 
-async function runPart(part: Part, index: number): Promise<boolean> {
+async function runPart(part: Part, index: number, partSize: Size): Promise<boolean> {
   const startedAt = performance.now()
   let findings: readonly string[]
   let what = ''
   try {
-    const outcome = await part.run(
-      new Random(seed + index),
-      size ?? {
-        inputs: 0,
-        calls: 0,
-        clients: 0,
-        replies: 0,
-        attacks: 0,
-        kills: 0,
-        hosts: 0,
-        writers: 0,
-        frames: 0,
-        misdeeds: 0,
-      },
-    )
+    const outcome = await part.run(new Random(seed + index), partSize)
     findings = outcome.findings
     what = outcome.what
   } catch (error) {
@@ -64,7 +50,7 @@ let passed = 0
 let failed = 0
 for (const [index, part] of PARTS.entries()) {
   if (names !== undefined && !names.includes(part.name)) continue
-  if (await runPart(part, index)) passed += 1
+  if (await runPart(part, index, size)) passed += 1
   else failed += 1
 }
 console.log(`${passed} passed, ${failed} failed`)

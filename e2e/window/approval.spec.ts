@@ -19,8 +19,9 @@ const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.t
 /** Writes the file that its argument names. */
 const WRITE = 'require("node:fs").writeFileSync(process.argv[1], "started")'
 
-/** The processes in which the app's own scripts are made and run; a spare one may come at any time. */
-const OWN_SCRIPTS = /^patchbay tool host|tool-process\.js|\/esbuild --service/
+/** The processes in which the app's own scripts are made and run, and their guards; a spare one may come at any time. */
+const OWN_SCRIPTS =
+  /^patchbay tool host|tool-process\.js|\/esbuild --service|^\/bin\/sh -c\s+trap '' HUP INT TERM/
 
 /** How the programs were started that run for the app, besides those for its own scripts. */
 const commandLines = (app: StartedApp): string[] =>
@@ -79,7 +80,7 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
   await expect.poll(() => existsSync(mark)).toBe(true)
 })
 
-test('what loads code or keeps it from starting is told before anything else, each with its reason', async ({
+test('what affects the code that runs, or keeps it from starting, is shown before anything else, each with its reason', async ({
   page,
   profile,
 }) => {
@@ -101,6 +102,34 @@ test('what loads code or keeps it from starting is told before anything else, ea
   ])
   await addCommand(page, { name: 'plain', command: 'node', args: ['a.js'] })
   await expect(approvalOf(page, 'plain').getByRole('list', { name: 'Warnings' })).toBeHidden()
+})
+
+test('what is approved is shown exactly, and secrets are said to be hidden', async ({ page }) => {
+  const dialog = await openAddDialog(page, 'Paste')
+  const server = {
+    command: 'node',
+    args: ['a\nfolder\n/safe', ' b'],
+    env: {
+      API_TOKEN: 'hidden-value',
+      GIT_CONFIG_KEY_0: 'core.sshCommand',
+      NODE_OPTIONS: '--no-warnings',
+    },
+  }
+  await dialog.getByLabel('paste here').fill(JSON.stringify({ mcpServers: { exact: server } }))
+  await dialog.getByRole('button', { name: 'Add server' }).click()
+  await selectServer(page, 'exact')
+  const approval = approvalOf(page, 'exact')
+  await expect(approval).toContainText('Secret values are hidden; everything else is shown in full.')
+  await expect(approval).not.toContainText('hidden-value')
+  await expect(approval).toContainText('core.sshCommand')
+  await expect(approval.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveText([
+    'GIT_CONFIG_KEY_0 decides which programs git runs.',
+  ])
+  await expect(approval.getByText(/^a⏎\s*folder⏎\s*\/safe$/)).toBeVisible()
+  await expect(approval.getByText('␣b', { exact: true })).toBeVisible()
+
+  await addCommand(page, { name: 'open', command: 'node', args: ['a.js'] })
+  await expect(approvalOf(page, 'open')).toContainText('Everything is shown in full.')
 })
 
 test('the folder field says where a command without a folder starts', async ({ page }) => {

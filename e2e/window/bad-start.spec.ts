@@ -43,8 +43,8 @@ base.describe('a port of the embedded server that is taken', () => {
   })
 
   test('is named, another is offered, and moving there works', async ({ page, startFlags }) => {
-    const alert = serverPage(page).getByRole('alert').filter({ hasText: 'taken' })
-    await expect(alert).toContainText(`Port ${startFlags.at(-1) ?? ''} is taken`)
+    const alert = serverPage(page).getByRole('alert').filter({ hasText: 'is used by' })
+    await expect(alert).toContainText(`Port ${startFlags.at(-1) ?? ''} is used by`)
     await expectState(page, 'This app', 'not connected')
     const offer = alert.getByRole('button', { name: /^Use port \d+$/ })
     const shown = serverPage(page).getByRole('region', { name: 'Address of This app' })
@@ -65,8 +65,30 @@ base.describe('a port of the embedded server that is taken', () => {
       headers: { 'content-type': 'application/json' },
       body: '{}',
     })
-    expect(answer.headers.get('content-type')).toContain('application/json')
+    // It is our server that listens there, and it wants its token.
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
     await answer.body?.cancel()
+  })
+
+  test('keeps the error of a failed connection in the list of messages, and no longer shows it once connected', async ({
+    page,
+  }) => {
+    const failure = page.getByText('This app was not connected')
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
+    await expect(failure).toBeVisible()
+    const offer = serverPage(page).getByRole('button', { name: /^Use port \d+$/ })
+    await expect(async () => {
+      if (await offer.isVisible()) await offer.click({ timeout: 1_000 })
+      await expectState(page, 'This app', 'connected', 2_000)
+    }).toPass()
+    await expect(failure).toBeHidden()
+    await page.getByRole('button', { name: '1 error message' }).click()
+    const list = page.getByRole('region', { name: 'Error messages' })
+    await expect(list.getByRole('listitem')).toContainText('This app was not connected')
+    await list.getByRole('button', { name: 'Clear' }).click()
+    await expect(list).toBeHidden()
+    await expect(page.getByRole('button', { name: /error message/ })).toBeHidden()
   })
 })
 

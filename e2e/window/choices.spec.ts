@@ -98,14 +98,14 @@ test('what is declared can be changed, and what the lists gained and lost by it 
   const tree = explorerOf(page, name)
   await expect(tree.getByRole('treeitem', { name: 'trigger-sampling-request' }).first()).toBeVisible()
   // To another server and back: what is in the bar is of one server, once.
-  const chip = page.getByRole('button', { name: /^Declares/ })
+  const chip = page.getByRole('button', { name: /^Client capabilities/ })
   for (const each of ['This app', name, 'This app', name]) {
     await serverRow(page, each).getByRole('button', { name: each, exact: true }).click()
     await expect(page.getByRole('heading', { name: each, exact: true }).first()).toBeVisible()
     await expect(chip).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Server menu' })).toHaveCount(1)
   }
-  await expect(chip).toHaveAccessibleName('Declares 3/4: roots, sampling, elicitation')
+  await expect(chip).toHaveAccessibleName('Client capabilities 3/4: roots, sampling, elicitation')
 
   await chip.click()
   const editor = page.getByRole('dialog', { name: `Declared to ${name}` })
@@ -120,7 +120,7 @@ test('what is declared can be changed, and what the lists gained and lost by it 
   await expect(editor).toBeHidden()
 
   await expectState(page, name, 'connected')
-  await expect(chip).toHaveAccessibleName('Declares 1/4: elicitation')
+  await expect(chip).toHaveAccessibleName('Client capabilities 1/4: elicitation')
   const change = page.getByRole('status', { name: 'What the lists gained and lost' })
   await expect(change.getByRole('list', { name: 'Lost' })).toContainText('tool trigger-sampling-request')
   await expect(change.getByRole('list', { name: 'Lost' })).toContainText('tool get-roots-list')
@@ -132,7 +132,7 @@ test('what is declared can be changed, and what the lists gained and lost by it 
 
   await chip.click()
   await editor.getByRole('button', { name: 'Back to the default' }).click()
-  await expect(chip).toHaveAccessibleName('Declares 3/4: roots, sampling, elicitation')
+  await expect(chip).toHaveAccessibleName('Client capabilities 3/4: roots, sampling, elicitation')
   await expect(change.getByRole('list', { name: 'Gained' })).toContainText('tool trigger-sampling-request')
   await change.getByRole('button', { name: 'Dismiss' }).click()
   await expect(change).toBeHidden()

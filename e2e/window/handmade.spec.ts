@@ -6,6 +6,7 @@ import {
   chooseNew,
   entryRow,
   hostOfThisApp,
+  switchTokenOff,
   openRegistry,
   selectEntry,
   trialOf,
@@ -61,6 +62,7 @@ async function choose(page: Page, within: Locator, label: string, option: string
 test('a tool is drawn, served at once, answered in its place, and troubled with faults that its clients see', async ({
   page,
 }) => {
+  await switchTokenOff(page)
   await openRegistry(page)
   const client = await officialClient(await hostOfThisApp(page))
   const weather = async (): Promise<unknown> =>

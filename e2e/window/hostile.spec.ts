@@ -76,3 +76,27 @@ test('results, errors and standard error are text, whatever is in them', async (
   await expectAsText(frameOf(page))
   await expectHarmless(page)
 })
+
+test.describe('text that would become code', () => {
+  test.use({ expectedErrors: [/policy violated|Trusted|Content Security Policy/i] })
+
+  test('is refused by the page: markup, and scripts of workers', async ({ page }) => {
+    const refusals = await page.evaluate(() => {
+      const attempts = [
+        () => (document.createElement('div').innerHTML = '<b>bold</b>'),
+        () => document.body.insertAdjacentHTML('beforeend', '<b>bold</b>'),
+        () => new DOMParser().parseFromString('<b>bold</b>', 'text/html'),
+        () => new Worker('/assets/other.js'),
+      ]
+      return attempts.map((attempt) => {
+        try {
+          attempt()
+          return 'allowed'
+        } catch (error) {
+          return error instanceof TypeError ? 'refused' : String(error)
+        }
+      })
+    })
+    expect(refusals).toEqual(['refused', 'refused', 'refused', 'refused'])
+  })
+})

@@ -18,7 +18,7 @@ test('subscriptions: by URI and from a resource, counted, kept over a new connec
   page,
 }) => {
   const list = await openPage(page, 'Subscriptions')
-  await expect(list).toContainText('Nothing is subscribed')
+  await expect(list).toContainText('No subscriptions')
   await list.getByRole('textbox', { name: 'URI to subscribe to' }).fill('notes://index')
   await list.getByRole('button', { name: 'Subscribe', exact: true }).click()
   const row = rowOf(list, 'notes://index')
@@ -42,10 +42,8 @@ test('subscriptions: by URI and from a resource, counted, kept over a new connec
   const chip = page.getByRole('button', { name: /^subscribed/ })
   await expect(chip).toHaveAttribute('aria-pressed', 'true')
   await chip.click()
-  await expect(page.getByRole('button', { name: /^subscribe ·/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'subscribe', exact: true })).toBeVisible()
   await page.getByRole('tab', { name: /^Subscriptions/ }).click()
-  await expect(row).toContainText('ended here')
-  await page.getByRole('tab', { name: /^notes:\/\/index/ }).click({ button: 'middle' })
   await expect(row).toBeHidden()
 })
 

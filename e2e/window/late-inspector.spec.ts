@@ -128,7 +128,7 @@ test('what was begun goes on when its part of the window comes late, or while an
   host.release('/inspect/lists')
   await expect(palette).toBeHidden()
   await expect(page.getByRole('tab', { name: 'notes://index' })).toBeVisible()
-  await expect.poll(() => host.times('/inspect/watchResource')).toBe(1)
+  await expect.poll(() => host.times('/inspect/request')).toBe(1)
 
   // The focus goes to what was asked for, however late it is.
   await page.keyboard.press('Alt+c')
@@ -144,10 +144,10 @@ test('what was begun goes on when its part of the window comes late, or while an
   lateRoom.resolve(undefined)
   await expect(page.locator('[data-region="side"]:focus-within')).toHaveCount(1)
 
-  // What was typed there is there still, and what was watched is watched on.
+  // What was typed there is there still, and what was read is not read again.
   await page.keyboard.press('Alt+Shift+1')
   await expect(filter).toHaveValue('method:tools/list')
   await page.getByRole('button', { name: 'Rules' }).click()
   await expect(page.getByRole('dialog', { name: 'Who answers questions' })).toBeVisible()
-  expect(host.times('/inspect/watchResource')).toBe(1)
+  expect(host.times('/inspect/request')).toBe(1)
 })

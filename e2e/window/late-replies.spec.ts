@@ -223,13 +223,13 @@ test('a server does what was pressed last, and no deed is done twice', async ({ 
     host.hold('/embedded/setTokenRequired')
     host.hold('/events/watch')
     await token.click()
-    await expect(token).toBeChecked()
-    await token.click()
     await expect(token).not.toBeChecked()
+    await token.click()
+    await expect(token).toBeChecked()
     host.release('/embedded/setTokenRequired')
     host.release('/events/watch')
     await expect.poll(() => host.times('/embedded/setTokenRequired')).toBe(2)
-    await expect(token).not.toBeChecked()
+    await expect(token).toBeChecked()
   })
 })
 
@@ -257,7 +257,7 @@ test('the theme chosen last stays, and what the lists gained is told once they w
 
   await test.step('the lists', async () => {
     const change = page.getByRole('status', { name: 'What the lists gained and lost' })
-    await page.getByRole('button', { name: /^Declares/ }).click()
+    await page.getByRole('button', { name: /^Client capabilities/ }).click()
     const editor = page.getByRole('dialog', { name: 'Declared to This app' })
     await editor.getByRole('checkbox', { name: 'sampling', exact: true }).first().click()
     host.hold('/inspect/lists')

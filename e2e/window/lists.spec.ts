@@ -69,12 +69,12 @@ test('a server that was restarted is asked anew what it offers', async ({ page }
   await expect(tool).toHaveCount(1)
 })
 
-test('a list is read whole, or page by page where that is chosen', async ({ page }) => {
+test('a list is read whole, or paginated manually where that is chosen', async ({ page }) => {
   await startServer(page, { name: 'paged', command: process.execPath, args: ['-e', PAGED] })
   const tools = explorerOf(page, 'paged').getByRole('treeitem', { name: /^tool_/ })
   await expect(tools).toHaveCount(3)
   await page.getByRole('button', { name: 'Server menu' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Read lists page by page' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Paginate manually' }).click()
   await page.keyboard.press('Escape')
   await expect(tools).toHaveText(['tool_0'])
   await expect(explorerOf(page, 'paged')).toContainText('1+')

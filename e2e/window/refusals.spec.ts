@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { resultOf, send } from './call-steps.ts'
 import { expect, test as base } from './fixtures.ts'
+import { switchTokenOff } from './registry-steps.ts'
 import { explorerOf, openEntry, serverPage } from './server-steps.ts'
 
 /** A call of a tool in the modern era, which needs no session: whoever reaches the server can make it. */
@@ -52,6 +53,8 @@ const test = base.extend<{ foreign: Page; mcp: string }>({
   /** The address of the embedded server, as the window shows it; by then it has what would be called. */
   mcp: async ({ page }, use) => {
     await explorerOf(page, 'This app').getByRole('treeitem', { name: 'create_note' }).waitFor()
+    // What is refused is then refused by its origin alone.
+    await switchTokenOff(page)
     const shown = serverPage(page)
       .getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
       .first()

@@ -50,6 +50,15 @@ export async function writeFile(page: Page, file: string, text: string): Promise
   await page.keyboard.press('ControlOrMeta+s')
 }
 
+/** Lets clients in that cannot send a token, from the page of This app, which a start shows. */
+export async function switchTokenOff(page: Page): Promise<void> {
+  const token = page.getByRole('switch', { name: 'Require a token' })
+  await expect(token).toBeChecked()
+  await token.click()
+  // It goes once the host says so.
+  await expect(page.getByRole('button', { name: 'Copy token' })).toBeHidden()
+}
+
 /** Where other clients reach the server, by the status bar: `127.0.0.1:4040`. */
 export async function hostOfThisApp(page: Page): Promise<string> {
   const status = page.getByRole('contentinfo', { name: 'Status' })

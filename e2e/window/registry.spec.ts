@@ -13,6 +13,7 @@ import {
   editorOf,
   entryRow,
   hostOfThisApp,
+  switchTokenOff,
   openInspector,
   openRegistry,
   selectEntry,
@@ -99,6 +100,7 @@ async function greetOver(page: Page, server: string): Promise<void> {
 test('a tool is written in the window, and every client has it over every transport; broken, the one before answers', async ({
   page,
 }) => {
+  await switchTokenOff(page)
   await openRegistry(page)
   const host = await hostOfThisApp(page)
   const { client, greet, told } = await connectOfficialClient(host)
@@ -128,8 +130,9 @@ test('a tool is written in the window, and every client has it over every transp
   await test.step('edited and saved', async () => {
     const before = told()
     await writeFile(page, 'tools/greet.ts', saying('Good day'))
-    await expect.poll(greet).toEqual({ greeting: 'Good day, Ann!' })
+    // The client validates a result against the schema it listed, so a change between the two calls is an error.
     await expect.poll(told).toBeGreaterThan(before)
+    await expect.poll(() => greet().catch(String)).toEqual({ greeting: 'Good day, Ann!' })
   })
 
   await test.step('called from the inspector over all four transports', async () => {

@@ -141,7 +141,7 @@ async function walkCalls(page: Page, look: Look): Promise<void> {
 
 async function walkQuestions(page: Page, look: Look): Promise<void> {
   await startServer(page, { name: 'asking', command: process.execPath, args: [askingServer] })
-  await page.getByRole('button', { name: /^Declares/ }).click()
+  await page.getByRole('button', { name: /^Client capabilities/ }).click()
   await expect(page.getByRole('dialog', { name: 'Declared to asking' })).toBeVisible()
   await look('what is declared to a server')
   await page.keyboard.press('Escape')

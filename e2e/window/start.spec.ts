@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { writeWindowRedirect } from '../../server-core/launcher/window-redirect.ts'
 import { signalAll } from '../process-tree.ts'
 import { expect, test } from './fixtures.ts'
 import { measured } from './measuring.ts'
@@ -23,6 +24,14 @@ async function startToEnd(
 test('the window opens at the printed address', async ({ page, app }) => {
   await expect(page).toHaveTitle(/Patchbay/)
   expect(await app.address()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
+})
+
+test('the page that the browser is started with leads to the window', async ({ page, app, profile }) => {
+  const redirect = await writeWindowRedirect(await app.address(), profile)
+  await page.goto('about:blank')
+  await page.goto(redirect.url)
+  await expect(page.getByRole('main', { name: 'Inspector' })).toBeVisible()
+  await redirect.close()
 })
 
 test('an unknown flag is named and ends with code 2', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import type Electron from 'electron'
 import { cancellable } from '../strict.ts'
 
@@ -40,6 +41,8 @@ export class App extends EventEmitter implements Surface {
   #markReady: () => void = () => undefined
   #isReady = false
   #quitting = false
+  /** The first instance knows of this one. */
+  #told = Promise.resolve()
 
   constructor(parts: Parts) {
     super()
@@ -74,13 +77,16 @@ export class App extends EventEmitter implements Surface {
   }
 
   /** A link to the holder's pid beside a socket in the user data folder, as Chromium's own lock is on Linux. */
-  readonly requestSingleInstanceLock = (): boolean => {
+  readonly requestSingleInstanceLock = (additionalData?: object): boolean => {
     const folder = this.getPath('userData')
     mkdirSync(folder, { recursive: true })
     const lock = path.join(folder, 'standin-lock')
     const socket = path.join(folder, 'standin-socket')
     if (holderOf(lock) !== undefined) {
-      net.connect(socket).on('error', () => undefined)
+      const peer = net.connect(socket)
+      peer.on('error', () => undefined)
+      peer.end(JSON.stringify({ args: process.argv, folder: process.cwd(), data: additionalData ?? {} }))
+      this.#told = new Promise((resolve) => peer.once('close', () => resolve()))
       return false
     }
     rmSync(lock, { force: true })
@@ -88,8 +94,13 @@ export class App extends EventEmitter implements Surface {
     symlinkSync(String(process.pid), lock)
     const server = net.createServer((peer) => {
       peer.on('error', () => undefined)
-      peer.end()
-      this.emit('second-instance', {}, [], '', {})
+      text(peer)
+        .then((words) => {
+          const { args, folder, data } = JSON.parse(words) as Record<'args' | 'folder' | 'data', unknown>
+          peer.destroy()
+          this.emit('second-instance', {}, args, folder, data)
+        })
+        .catch((error: unknown) => console.error('electron stand-in: second instance', error))
     })
     server.unref()
     server.listen(socket)
@@ -115,7 +126,7 @@ export class App extends EventEmitter implements Surface {
 
   readonly exit = (code = 0): void => {
     const end = (): never => process.exit(code)
-    this.#parts.closeBrowser().then(end, end)
+    Promise.all([this.#parts.closeBrowser(), this.#told]).then(end, end)
     setTimeout(end, 1_000).unref()
   }
 }

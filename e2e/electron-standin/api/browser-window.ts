@@ -10,6 +10,9 @@ type Surface = Pick<
   | 'id'
   | 'loadURL'
   | 'getSize'
+  | 'getMinimumSize'
+  | 'setBackgroundColor'
+  | 'getBackgroundColor'
   | 'getTitle'
   | 'isVisible'
   | 'isMinimized'
@@ -29,6 +32,8 @@ export class BrowserWindow extends EventEmitter implements Surface {
   readonly webContents: WebContents
   readonly id: number
   readonly #size: readonly [number, number]
+  readonly #minimum: readonly [number, number]
+  #backgroundColor: string
   #visible: boolean
   #title: string
   #loaded = false
@@ -48,6 +53,8 @@ export class BrowserWindow extends EventEmitter implements Surface {
       throw new Error('electron stand-in: only sandboxed windows with context isolation are supported')
     }
     this.#size = [options.width ?? 800, options.height ?? 600]
+    this.#minimum = [options.minWidth ?? 0, options.minHeight ?? 0]
+    this.#backgroundColor = options.backgroundColor ?? '#FFFFFF'
     this.#visible = options.show !== false
     this.#title = options.title ?? ''
     this.webContents = new WebContents(
@@ -77,6 +84,12 @@ export class BrowserWindow extends EventEmitter implements Surface {
   readonly reload = (): void => this.webContents.reload()
   readonly loadURL = (url: string): Promise<void> => this.webContents.load(url)
   readonly getSize = (): number[] => [...this.#size]
+  readonly getMinimumSize = (): number[] => [...this.#minimum]
+  readonly getBackgroundColor = (): string => this.#backgroundColor
+  readonly setBackgroundColor = (color: string): void => {
+    this.#backgroundColor = color
+  }
+
   readonly getTitle = (): string => this.#title
   readonly isVisible = (): boolean => this.#visible
   readonly isMinimized = (): boolean => false

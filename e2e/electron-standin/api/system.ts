@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type Electron from 'electron'
 import { strict } from '../strict.ts'
@@ -25,6 +26,12 @@ export const safeStorage = strict('safeStorage', {
   Electron.SafeStorage,
   'isAsyncEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptStringAsync' | 'decryptStringAsync'
 >)
+
+/** `nativeTheme`: the system's colours, which a test may change. */
+export const nativeTheme = strict(
+  'nativeTheme',
+  Object.assign(new EventEmitter(), { shouldUseDarkColors: false }),
+)
 
 /** `dialog`: what would be shown goes to stderr; a question needs a test's own answer in its place. */
 export const dialog = strict('dialog', {

@@ -14,7 +14,7 @@ export class UtilityProcess extends EventEmitter {
     const pipe = options.stdio === 'pipe'
     this.#child = fork(path.join(import.meta.dirname, '..', 'utility-entry.ts'), [modulePath, ...args], {
       env: (options.env ?? process.env) as NodeJS.ProcessEnv,
-      execArgv: options.execArgv ?? [],
+      execArgv: (options.execArgv ?? []).flatMap(nodeFlags),
       serialization: 'advanced',
       stdio: ['ignore', pipe ? 'pipe' : 'inherit', pipe ? 'pipe' : 'inherit', 'ipc'],
       ...(options.cwd !== undefined && { cwd: options.cwd }),
@@ -38,6 +38,12 @@ export class UtilityProcess extends EventEmitter {
   kill(): boolean {
     return this.#child.kill()
   }
+}
+
+/** Electron takes flags of V8 in a switch of its own. */
+function nodeFlags(flag: string): string[] {
+  const [name, ...values] = flag.split('=')
+  return name === '--js-flags' ? values.join('=').split(' ') : [flag]
 }
 
 type Surface = Pick<Electron.UtilityProcess, 'pid' | 'postMessage' | 'kill'>

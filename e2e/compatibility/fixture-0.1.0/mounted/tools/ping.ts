@@ -1,0 +1,3 @@
+import { tool } from 'patchbay'
+
+export default tool({ description: 'Pings.', run: () => 'pong' })

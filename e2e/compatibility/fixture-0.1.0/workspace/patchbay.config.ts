@@ -1,0 +1,3 @@
+import { config } from 'patchbay'
+
+export default config({ name: 'fixture' })
