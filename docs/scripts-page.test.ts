@@ -38,6 +38,8 @@ it('shows a workspace that works', async () => {
     'patchbay.config.ts',
     'prompts/pack.ts',
     'resources/places.ts',
+    'tools/countdown.ts',
+    'tools/distance.ts',
     'tools/forecast.ts',
     'tools/units.js',
     'tools/visits.ts',
@@ -51,6 +53,18 @@ it('shows a workspace that works', async () => {
   expect(forecast.structured).toEqual({ city: 'Oslo', highs: [68, 69, 70] })
   await expect(call(script('tools/forecast.ts'), 'forecast', { city: 'Moon' })).rejects.toMatchObject({
     message: 'Forbidden by guard "no-moon": Nobody packs for that.',
+  })
+
+  expect(script('tools/distance.ts').view.tool('distance')).toMatchObject({
+    description: 'Distance between two cities, as the crow flies.',
+    tags: ['travel'],
+    inputSchema: {
+      properties: {
+        from: { description: 'City to start from.' },
+        to: { description: 'City to end at.' },
+        unit: { description: 'Unit of the result.' },
+      },
+    },
   })
 
   const units = script('tools/units.js')

@@ -25,7 +25,9 @@ inBothEras('tool-results', async (client) => {
     isError: true,
     content: [{ text: 'The thermometer does not answer.' }],
   })
-  expect(await client.callTool({ name: 'nothing' })).toMatchObject({ content: [] })
+  expect(await client.callTool({ name: 'nothing' })).toMatchObject({
+    content: [{ type: 'text', text: 'nothing ok' }],
+  })
 })
 
 inBothEras('tool-definitions', async (client) => {

@@ -52,7 +52,7 @@ registry.addTool({
   },
 })
 
-// Nothing is a result too.
+// Nothing is a result too: the client gets the text "nothing ok". `{ content: [] }` sends no content at all.
 registry.addTool({ name: 'nothing', run: () => undefined })
 
 await run(createServer({ registry, info: { name: 'tool-results', version: '1.0.0' } }))
