@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { LineSplitter } from '../server-core/transports/line-splitter.ts'
+import { LineSplitter } from '../server-core/transports/stdio/line-splitter.ts'
 import { INITIALIZE, messageOf, type Ask, type Era } from './calls.ts'
 import type { Load } from './http-load.ts'
 

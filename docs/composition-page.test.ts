@@ -6,14 +6,14 @@ import type { Client as SecondClient } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, expect, test } from 'vitest'
-import { apiServer, json } from '../server-core/composition/api-server.test-support.ts'
-import { ForkProcessStarter } from '../server-core/host/processes/fork-process-starter.ts'
-import { workspaceSources } from '../server-core/host/composition/workspace-sources.ts'
+import { apiServer, json } from '../server-core/sources/api-server.test-support.ts'
+import { ForkProcessStarter } from '../server-core/processes/fork-process-starter.ts'
+import { workspaceSources } from '../server-core/host/sources/workspace-sources.ts'
 import { LiveWorkspace } from '../server-core/live/live-workspace.ts'
 import { startScriptHost } from '../server-core/scripts/start-script-host.ts'
 import { createServer } from '../server-core/server/server.ts'
-import { startHttpListener } from '../server-core/transports/http-listener.ts'
-import { stdioTransport } from '../server-core/transports/stdio-client.ts'
+import { startHttpListener } from '../server-core/listener/http-listener.ts'
+import { stdioTransport } from '../server-core/transports/stdio/stdio-client.ts'
 import { workspaceFile } from '../server-core/workspace/profile.ts'
 import { workspaceDocument } from '../server-core/workspace/server-entries.ts'
 import { connectClient, ERAS } from './examples/example-process.test-support.ts'
@@ -82,7 +82,7 @@ async function served() {
     documentOf,
     mayRun: () => Promise.resolve(false),
     environment: { SHOP_KEY: 'open sesame' },
-    waysTo: (server) =>
+    transportsFor: (server) =>
       server === 'Everything'
         ? Promise.resolve({
             open: () => stdioTransport({ command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} }),

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MemoryStore } from '../server-core/registry/memory-store.ts'
 import { ScriptedInvocation } from '../server-core/registry/scripted-invocation.test-support.ts'
 import type { LoadedScript } from '../server-core/scripts/script-host.ts'
-import { builtModules, call, said, ScriptWorkspace } from '../server-core/scripts/testing/script-workspace.ts'
+import {
+  builtModules,
+  call,
+  said,
+  ScriptWorkspace,
+} from '../server-core/scripts/testing/script-workspace.test-support.ts'
 
 /** The files that the page shows: each begins with a comment that says where it stands. */
 const shown = Object.fromEntries(

@@ -50,13 +50,13 @@ export class HostProcess {
     child.on('message', (value: unknown) => {
       const message = parseHostToShell(value)
       if (message === undefined) console.error('Refused an invalid message of the host')
-      else this.#hear(message, events)
+      else this.#receive(message, events)
     })
     this.#send({ type: 'start', options: start })
   }
 
   /** Passes on what a window's page posted or a later start asked for; what comes before the host is up waits. */
-  tell(message: Extract<ShellToHost, { type: 'window' | 'window-closed' | 'open-workspace' }>): void {
+  send(message: Extract<ShellToHost, { type: 'window' | 'window-closed' | 'open-workspace' }>): void {
     if (this.#ready) this.#send(message)
     else if (this.#waiting.length < WAITING_MESSAGES) this.#waiting.push(message)
     else console.error('Refused a message of the page: the host is not up yet and too many wait')
@@ -75,7 +75,7 @@ export class HostProcess {
     this.#child.postMessage(message)
   }
 
-  #hear(message: HostToShell, events: HostEvents): void {
+  #receive(message: HostToShell, events: HostEvents): void {
     switch (message.type) {
       case 'ready':
         this.#ready = true

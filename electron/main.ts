@@ -8,7 +8,7 @@ import { watchForEndings } from './endings.ts'
 import { installContentsGuards, installPermissionGuards } from './guards.ts'
 import { HostProcess } from './host-process.ts'
 import { installMenu } from './menu.ts'
-import { hearPages, tellPage } from './page-bridge.ts'
+import { receiveFromPages, sendToPage } from './page-bridge.ts'
 import { registerPageScheme, servePage } from './page-protocol.ts'
 import { parseShellOptions } from './shell-options.ts'
 import { bringForward, openWindow } from './windows.ts'
@@ -36,7 +36,7 @@ if (app.requestSingleInstanceLock({ workspace: absolute(options.workspace) })) {
     const workspace = workspaceOf(data)
     if (workspace === undefined) return
     if (host === undefined) askedWorkspace = workspace
-    else host.tell({ type: 'open-workspace', folder: workspace })
+    else host.send({ type: 'open-workspace', folder: workspace })
   })
   app.whenReady().then(run).catch(giveUp)
 } else {
@@ -60,17 +60,17 @@ async function run(): Promise<void> {
       encryption: await encryptionOfSystem(),
     },
     {
-      window: tellPage,
+      window: sendToPage,
       activate: () => bringForward(preload),
       failed: giveUp,
       gone: (exitCode) => giveUp(`The host process ended with code ${String(exitCode)}. Saved data is safe.`),
     },
   )
   host = started
-  if (askedWorkspace !== undefined) started.tell({ type: 'open-workspace', folder: askedWorkspace })
-  hearPages({
-    posted: (windowId, data) => started.tell({ type: 'window', windowId, data }),
-    closed: (windowId) => started.tell({ type: 'window-closed', windowId }),
+  if (askedWorkspace !== undefined) started.send({ type: 'open-workspace', folder: askedWorkspace })
+  receiveFromPages({
+    posted: (windowId, data) => started.send({ type: 'window', windowId, data }),
+    closed: (windowId) => started.send({ type: 'window-closed', windowId }),
   })
   stopWithTheApp(started)
   endWithParent(() => app.quit(), launcher)

@@ -13,7 +13,7 @@ export type PageListener = {
  * Hears what pages post. Only the main frame of a window on the app's own origin is heard, only text and bytes
  * pass, and only up to the size of the largest message; what is refused is named on stderr.
  */
-export function hearPages(listener: PageListener): void {
+export function receiveFromPages(listener: PageListener): void {
   const known = new WeakSet<WebContents>()
   ipcMain.on(FROM_PAGE, (event, data: unknown) => {
     const frame = event.senderFrame
@@ -46,7 +46,7 @@ function watchLife(contents: WebContents, listener: PageListener): void {
 }
 
 /** Gives a window's page what the host sent it; a page that is gone is passed over. */
-export function tellPage(windowId: number, data: string | Uint8Array): void {
+export function sendToPage(windowId: number, data: string | Uint8Array): void {
   const contents = webContents.fromId(windowId)
   if (contents !== undefined && !contents.isDestroyed()) contents.send(TO_PAGE, data)
 }

@@ -12,17 +12,17 @@ const bridge = {
   },
   onMessage(listener: (data: string | Uint8Array) => void): () => void {
     // The event object stays here: it would give the page the raw channel.
-    const hear = (_event: IpcRendererEvent, data: string | Uint8Array): void => listener(data)
-    ipcRenderer.on(TO_PAGE, hear)
+    const receive = (_event: IpcRendererEvent, data: string | Uint8Array): void => listener(data)
+    ipcRenderer.on(TO_PAGE, receive)
     return () => {
-      ipcRenderer.off(TO_PAGE, hear)
+      ipcRenderer.off(TO_PAGE, receive)
     }
   },
   onCommand(listener: (id: string) => void): () => void {
-    const hear = (_event: IpcRendererEvent, id: string): void => listener(id)
-    ipcRenderer.on(COMMAND, hear)
+    const receive = (_event: IpcRendererEvent, id: string): void => listener(id)
+    ipcRenderer.on(COMMAND, receive)
     return () => {
-      ipcRenderer.off(COMMAND, hear)
+      ipcRenderer.off(COMMAND, receive)
     }
   },
 }

@@ -9,11 +9,11 @@ type ProcessOrder = Extract<HostToShell, { type: 'process-start' | 'process-post
  */
 export class ProcessRelay {
   readonly #children = new Map<number, UtilityProcess>()
-  readonly #tell: (message: ShellToHost) => void
+  readonly #send: (message: ShellToHost) => void
   readonly #isOurs: (entry: string) => boolean
 
-  constructor(tell: (message: ShellToHost) => void, isOurs: (entry: string) => boolean) {
-    this.#tell = tell
+  constructor(send: (message: ShellToHost) => void, isOurs: (entry: string) => boolean) {
+    this.#send = send
     this.#isOurs = isOurs
   }
 
@@ -31,7 +31,7 @@ export class ProcessRelay {
   #start({ processId, request }: Extract<ProcessOrder, { type: 'process-start' }>): void {
     if (!this.#isOurs(request.entry)) {
       const message = `expected a module of the built files, got ${request.entry}`
-      this.#tell({ type: 'process-failed', processId, message })
+      this.#send({ type: 'process-failed', processId, message })
       return
     }
     const child = utilityProcess.fork(request.entry, [...request.args], {
@@ -43,17 +43,17 @@ export class ProcessRelay {
     this.#children.set(processId, child)
     child.once('spawn', () => {
       const { pid } = child
-      if (pid !== undefined) this.#tell({ type: 'process-started', processId, pid })
+      if (pid !== undefined) this.#send({ type: 'process-started', processId, pid })
     })
-    child.on('message', (message: unknown) => this.#tell({ type: 'process-message', processId, message }))
+    child.on('message', (message: unknown) => this.#send({ type: 'process-message', processId, message }))
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream]?.on('data', (chunk: Uint8Array) => {
-        this.#tell({ type: 'process-output', processId, stream, bytes: new Uint8Array(chunk) })
+        this.#send({ type: 'process-output', processId, stream, bytes: new Uint8Array(chunk) })
       })
     }
     child.once('exit', (code) => {
       this.#children.delete(processId)
-      this.#tell({ type: 'process-exited', processId, code })
+      this.#send({ type: 'process-exited', processId, code })
     })
   }
 }

@@ -10,7 +10,7 @@ import { followInbox } from './inbox/inbox-state.ts'
 import { followWorkspace } from './registry/follow-workspace.ts'
 import { closeOutdatedToasts } from './servers/server-actions.ts'
 import { followPresses } from './state/presses.ts'
-import { followAddress } from './state/room.ts'
+import { followAddress } from './state/page.ts'
 import { keepWindow } from './workbench/keep-window.ts'
 import { followResourceUpdates } from './workbench/resource-updates.ts'
 

@@ -16,7 +16,7 @@ const OURS = 'both sides are ours; nobody else chooses one of them'
 const PUBLIC = 'both sides are known to whoever could measure'
 /** Comparisons whose duration reveals nothing. Anything a caller sends is compared by `timingSafeEqual`. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'server-core/transports/listener-token.ts: token === other[index]?.token': OURS,
+  'server-core/listener/bearer-token.ts: token === other[index]?.token': OURS,
   'server-core/scripts/script-loader.ts: (await signatureOf(before.bundle.inputs)) !== before.signature':
     OURS,
   'server-core/host/servers/secret-fields.ts: withoutAddressSecrets(value) !== value': OURS,

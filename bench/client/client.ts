@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util'
 import { connect } from '../../server-core/client/connect.ts'
 import { revisionRow } from '../../server-core/protocol/revisions.ts'
-import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
-import { openerFor, type ServerAddress } from '../../server-core/transports/opener.ts'
+import { TrafficLog } from '../../server-core/capture/traffic-log.ts'
+import { transportsFor, type ServerAddress } from '../../server-core/transports/opener.ts'
 import { serveLoop } from './closed-loop.ts'
 
 const { values } = parseArgs({
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 })
 const tap = new TrafficLog().tap({ serverId: 'bench', serverName: 'bench', side: 'client' })
 const connection = await connect({
-  ...openerFor(addressOf(values.transport), values.tap === 'off' ? {} : { tap }),
+  ...transportsFor(addressOf(values.transport), values.tap === 'off' ? {} : { tap }),
   identity: { name: 'patchbay-bench', version: '1.0.0' },
   protocol: revisionRow(values.protocol)?.revision ?? 'auto',
 })

@@ -4,8 +4,8 @@
  */
 import { keepYoungGenerationSmall } from '../../server-core/processes/young-generation.ts'
 import { createServer, type McpServer } from '../../server-core/server/server.ts'
-import { TrafficLog } from '../../server-core/traffic/traffic-log.ts'
-import { NO_TAP, type Tap } from '../../server-core/transports/tap.ts'
+import { TrafficLog } from '../../server-core/capture/traffic-log.ts'
+import { NO_TAP, type Tap } from '../../server-core/ports/tap.ts'
 import { readOptions, type BenchOptions } from './options.ts'
 import { benchRegistry } from './registry.ts'
 
@@ -40,12 +40,12 @@ async function tapOf({ tap: seenBy, transport }: BenchOptions): Promise<Tap> {
 
 async function serveStdio(served: McpServer, seenBy: Tap): Promise<void> {
   const { claimStandardOutput, stdioServerLink } =
-    await import('../../server-core/transports/stdio-server.ts')
+    await import('../../server-core/transports/stdio/stdio-server.ts')
   served.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap: seenBy }))
 }
 
 async function listen(served: McpServer, seenBy: Tap, { port, transport }: BenchOptions): Promise<void> {
-  const { startHttpListener } = await import('../../server-core/transports/http-listener.ts')
+  const { startHttpListener } = await import('../../server-core/listener/http-listener.ts')
   const routes = { mcp: transport === 'http', sse: transport === 'sse', ws: transport === 'ws' }
   await startHttpListener({ server: served, port, tap: seenBy, routes })
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rmdir, unlink } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { Recorder } from '../../server-core/traffic/recording/recorder.ts'
+import { Recorder } from '../../server-core/capture/recording/recorder.ts'
 
 /** A recorder whose file has no name any more, so that nothing is left of it however the server ends. */
 export async function temporaryRecorder(): Promise<Recorder> {

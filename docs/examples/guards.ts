@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ErrorCode, ProtocolError } from '../../server-core/protocol/errors.ts'
-import type { Guard, Interceptor } from '../../server-core/registry/handling.ts'
+import type { Guard, Interceptor } from '../../server-core/registry/middleware.ts'
 import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
 import { run } from './run.ts'

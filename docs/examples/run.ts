@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { McpServer } from '../../server-core/server/server.ts'
-import type { HttpListenerOptions } from '../../server-core/transports/http-listener.ts'
+import type { HttpListenerOptions } from '../../server-core/listener/http-listener.ts'
 
 /**
  * How the examples end: over standard input and output, or with `--port N` over Streamable HTTP, HTTP+SSE and
@@ -28,12 +28,12 @@ export function portArgument(): number | undefined {
 
 async function overStdio(server: McpServer): Promise<void> {
   const { claimStandardOutput, stdioServerLink } =
-    await import('../../server-core/transports/stdio-server.ts')
+    await import('../../server-core/transports/stdio/stdio-server.ts')
   await server.attach(stdioServerLink({ input: process.stdin, output: claimStandardOutput() })).closed
 }
 
 async function overNetwork(server: McpServer, options: Omit<HttpListenerOptions, 'server'>): Promise<void> {
-  const { startHttpListener } = await import('../../server-core/transports/http-listener.ts')
+  const { startHttpListener } = await import('../../server-core/listener/http-listener.ts')
   const routes = { mcp: true, sse: true, ws: true }
   const listener = await startHttpListener({ server, routes, ...options })
   for (const url of Object.values(listener.urls)) console.error(`listening at ${url}`)

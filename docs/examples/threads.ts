@@ -6,7 +6,7 @@ import {
   workerData,
   type MessagePort,
 } from 'node:worker_threads'
-import { messagePortEnd } from '../../server-core/registry/port/end.ts'
+import { messagePortEndpoint } from '../../server-core/registry/port/message-endpoint.ts'
 import { portRegistry } from '../../server-core/registry/port/port-registry.ts'
 import { serveInvocations } from '../../server-core/registry/port/serve-invocations.ts'
 import { Registry } from '../../server-core/registry/registry.ts'
@@ -22,7 +22,7 @@ async function serveFromHere(): Promise<void> {
     open: () => {
       const { port1, port2 } = new MessageChannel()
       new Worker(new URL(import.meta.url), { workerData: port2, transferList: [port2] })
-      return Promise.resolve(messagePortEnd(port1))
+      return Promise.resolve(messagePortEndpoint(port1))
     },
     onGone: (reason) => console.error(`the thread ${reason}`),
   })
@@ -46,5 +46,5 @@ function runHandlers(): void {
       process.exit(1)
     },
   })
-  serveInvocations(messagePortEnd(workerData as MessagePort), registry)
+  serveInvocations(messagePortEndpoint(workerData as MessagePort), registry)
 }

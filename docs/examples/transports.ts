@@ -1,9 +1,9 @@
 import { connect } from '../../server-core/client/connect.ts'
 import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
-import { startHttpListener } from '../../server-core/transports/http-listener.ts'
-import { memoryPair } from '../../server-core/transports/memory-link.ts'
-import { claimStandardOutput, stdioServerLink } from '../../server-core/transports/stdio-server.ts'
+import { startHttpListener } from '../../server-core/listener/http-listener.ts'
+import { memoryPair } from '../../server-core/transports/memory/memory-link.ts'
+import { claimStandardOutput, stdioServerLink } from '../../server-core/transports/stdio/stdio-server.ts'
 import { portArgument } from './run.ts'
 
 const registry = new Registry()

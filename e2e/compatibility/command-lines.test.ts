@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildCli, patchbay, runCli } from '../../server-core/cli/cli-process.test-support.ts'
-import { readRecording } from '../../server-core/traffic/recording/recording-reader.ts'
+import { readRecording } from '../../server-core/capture/recording/recording-reader.ts'
 import { copyOldFiles, type OldFiles } from './old-files.ts'
 
 const everything = createRequire(import.meta.url).resolve(

@@ -4,7 +4,7 @@ import type { Responders } from '../../server-core/client/responders.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { revisionRow } from '../../server-core/protocol/revisions.ts'
 import { authorizationFor } from './client-authorization.ts'
-import { httpTransport } from '../../server-core/transports/http-client.ts'
+import { httpTransport } from '../../server-core/transports/http/http-client.ts'
 
 /** A scenario that takes longer hangs: the suite itself would wait for ever. */
 const LONGEST_MS = 50_000

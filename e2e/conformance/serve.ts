@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
-import { ListenError, startHttpListener } from '../../server-core/transports/http-listener.ts'
+import { ListenError, startHttpListener } from '../../server-core/listener/http-listener.ts'
 import { addAskingTools } from './fixtures/asking-tools.ts'
 import { addContentTools } from './fixtures/content-tools.ts'
 import { addPollingTool } from './fixtures/polling-tool.ts'

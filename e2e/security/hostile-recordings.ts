@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { RecordingError } from '../../server-core/traffic/recording/recording-error.ts'
-import { readChunks } from '../../server-core/traffic/recording/recording-reader.ts'
+import { RecordingError } from '../../server-core/capture/recording/recording-error.ts'
+import { readChunks } from '../../server-core/capture/recording/recording-reader.ts'
 import type { Random } from '../random.ts'
 import type { Attack } from './attack.ts'
 

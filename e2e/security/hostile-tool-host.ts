@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { builtModules } from '../../server-core/scripts/testing/script-workspace.ts'
+import { builtModules } from '../../server-core/scripts/testing/script-workspace.test-support.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -49,7 +49,7 @@ import { getEnvironmentData } from 'node:worker_threads'
 import { tool, z } from 'patchbay'
 import { frameOf } from ${imported('server-core/processes/message-frame.ts')}
 import { FROM_PROCESS, HANDLER_MESSAGES, HOSTILE, NEWS, spoiled } from ${imported('server-core/scripts/channel-messages.test-support.ts')}
-import { packed } from ${imported('server-core/scripts/packed.ts')}
+import { packed } from ${imported('server-core/scripts/encode-for-port.ts')}
 import { Random } from ${imported('e2e/random.ts')}
 
 const post = (globalThis as any).hostilePost

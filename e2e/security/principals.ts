@@ -3,7 +3,7 @@ import { createResourceServer } from '../../server-core/authorization/resource-s
 import { limitsOf, type Limits } from '../../server-core/protocol/limits.ts'
 import type { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
-import { startHttpListener } from '../../server-core/transports/http-listener.ts'
+import { startHttpListener } from '../../server-core/listener/http-listener.ts'
 
 /** Callers that share an authorization server and differ in their user or in their client alone. */
 const PRINCIPALS = {

@@ -3,8 +3,12 @@
  * its journal, and a seed. Sends the pids of every tree that is up.
  */
 import { ProcessJournal } from '../../server-core/processes/process-journal.ts'
-import { ALL_KINDS, stubbornArgs, toldPids } from '../../server-core/processes/testing/stubborn.ts'
-import { stdioTransport } from '../../server-core/transports/stdio-client.ts'
+import {
+  ALL_KINDS,
+  stubbornArgs,
+  toldPids,
+} from '../../server-core/processes/testing/stubborn.test-support.ts'
+import { stdioTransport } from '../../server-core/transports/stdio/stdio-client.ts'
 import { Random } from '../random.ts'
 
 const [folder = '', seed = '0'] = process.argv.slice(2)

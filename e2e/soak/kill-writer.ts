@@ -8,7 +8,7 @@ import { WorkspaceFiles } from '../../server-core/host/editor/workspace-files.ts
 import { clientFile } from '../../server-core/install/client-file.ts'
 import { clientOf } from '../../server-core/install/clients.ts'
 import { installEntry } from '../../server-core/install/installer.ts'
-import { Recorder } from '../../server-core/traffic/recording/recorder.ts'
+import { Recorder } from '../../server-core/capture/recording/recorder.ts'
 import { workspaceDocument } from '../../server-core/workspace/server-entries.ts'
 import { CLIENT_FILE, numbered, RECORDING, SCRIPT, type Saved } from './written-files.ts'
 

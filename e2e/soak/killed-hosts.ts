@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runMark } from '../../server-core/processes/process-mark.ts'
 import { listProcesses, markedAmong } from '../../server-core/processes/process-table.ts'
 import { reapLeftovers } from '../../server-core/processes/reaper.ts'
-import { alive } from '../../server-core/processes/testing/alive.ts'
+import { alive } from '../../server-core/processes/testing/alive.test-support.ts'
 import { signalAll } from '../process-tree.ts'
 import type { Random } from '../random.ts'
 

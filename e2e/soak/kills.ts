@@ -1,9 +1,13 @@
 import { connect } from '../../server-core/client/connect.ts'
 import { RUN, runMark } from '../../server-core/processes/process-mark.ts'
 import { listProcesses, markedAmong } from '../../server-core/processes/process-table.ts'
-import { alive } from '../../server-core/processes/testing/alive.ts'
-import { ALL_KINDS, stubbornArgs, toldPids } from '../../server-core/processes/testing/stubborn.ts'
-import { stdioTransport } from '../../server-core/transports/stdio-client.ts'
+import { alive } from '../../server-core/processes/testing/alive.test-support.ts'
+import {
+  ALL_KINDS,
+  stubbornArgs,
+  toldPids,
+} from '../../server-core/processes/testing/stubborn.test-support.ts'
+import { stdioTransport } from '../../server-core/transports/stdio/stdio-client.ts'
 import type { Random } from '../random.ts'
 
 /** How many servers run side by side. */

@@ -1,4 +1,4 @@
-import { attackClients } from '../../server-core/oauth/testing/hostile/hostile-run.ts'
+import { attackClients } from '../../server-core/oauth/testing/hostile/hostile-run.test-support.ts'
 import { soakHttp } from './bad-http.ts'
 import { soakLane } from './bad-lane.ts'
 import { onLanes, openModernCaller, openSessionCaller, soakCalls, type OpenCaller } from './collide.ts'

@@ -5,8 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
-import { startHttpListener } from '../../server-core/transports/http-listener.ts'
-import { claimStandardOutput, stdioServerLink } from '../../server-core/transports/stdio-server.ts'
+import { startHttpListener } from '../../server-core/listener/http-listener.ts'
+import { claimStandardOutput, stdioServerLink } from '../../server-core/transports/stdio/stdio-server.ts'
 
 const NONCE = {
   type: 'object',

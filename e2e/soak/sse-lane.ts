@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { SseParser } from '../../server-core/transports/sse-codec.ts'
+import { SseParser } from '../../server-core/transports/http/sse-codec.ts'
 import { readMessage, shakeHands, type Lane, type Message, type Target } from './lane.ts'
 
 /** Longest event that is read, in bytes. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import type { RouteUrls } from '../../server-core/transports/listener-routes.ts'
+import type { RouteUrls } from '../../server-core/listener/routes.ts'
 import type { Target } from './lane.ts'
 
 const SERVER = path.join(import.meta.dirname, 'server.ts')

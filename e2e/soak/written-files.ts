@@ -3,7 +3,7 @@ import path from 'node:path'
 import { clientFile } from '../../server-core/install/client-file.ts'
 import { clientOf } from '../../server-core/install/clients.ts'
 import { readEntries } from '../../server-core/install/installer.ts'
-import { readRecording } from '../../server-core/traffic/recording/recording-reader.ts'
+import { readRecording } from '../../server-core/capture/recording/recording-reader.ts'
 
 /** What a writer saved, and which number of it. */
 export type Saved = { readonly what: 'script' | 'data' | 'client' | 'recording'; readonly number: number }

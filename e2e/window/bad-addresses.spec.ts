@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import type { JSHandle, Locator, Page } from '@playwright/test'
-import { TEST_CERTIFICATE, TEST_KEY } from '../../server-core/transports/certificate.test-support.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from '../../server-core/transports/http/certificate.test-support.ts'
 import { expect, test } from './fixtures.ts'
 import { addUrl, approve, expectState, serverPage } from './server-steps.ts'
 

@@ -42,12 +42,12 @@ test('what a server asks waits in the inbox, is answered there, and survives a r
   // A form: every kind of choice, defaults filled in, checked while it is typed.
   await call(page, 'book_desk')
   await expect(page).toHaveTitle('(1) Patchbay')
-  const desk = questionOf(page, 'book_desk')
-  await expect(desk).toContainText('asking · book_desk')
-  await expect(desk).toContainText('Two desks are free on Monday.')
-  await expect(desk.getByRole('timer')).toHaveAttribute('aria-label', /^Waiting for 0:\d\d$/)
-  await expect(desk).toContainText('Patchbay waits 10 min')
-  const form = desk.getByRole('form', { name: 'Answer of asking' })
+  const broker = questionOf(page, 'book_desk')
+  await expect(broker).toContainText('asking · book_desk')
+  await expect(broker).toContainText('Two desks are free on Monday.')
+  await expect(broker.getByRole('timer')).toHaveAttribute('aria-label', /^Waiting for 0:\d\d$/)
+  await expect(broker).toContainText('Patchbay waits 10 min')
+  const form = broker.getByRole('form', { name: 'Answer of asking' })
   await expect(form.getByRole('radio', { name: 'Second floor' })).toBeChecked()
   await expect(form.getByRole('checkbox', { name: 'Mon' })).toBeChecked()
   await expect(form.getByRole('textbox', { name: 'people' })).toHaveValue('1')
@@ -55,15 +55,15 @@ test('what a server asks waits in the inbox, is answered there, and survives a r
   await form.getByRole('radio', { name: 'Red' }).click()
   await form.getByRole('checkbox', { name: 'A plant' }).click()
   await form.getByRole('textbox', { name: 'email' }).fill('no address')
-  await expect(desk.getByRole('region', { name: 'Answer as JSON' })).toContainText('"door"')
-  await desk.getByRole('button', { name: 'Accept' }).click()
-  await expect(desk.getByRole('alert', { name: 'Why nothing was sent' })).toContainText('email')
+  await expect(broker.getByRole('region', { name: 'Answer as JSON' })).toContainText('"door"')
+  await broker.getByRole('button', { name: 'Accept' }).click()
+  await expect(broker.getByRole('alert', { name: 'Why nothing was sent' })).toContainText('email')
 
   await page.reload()
   await expect(form.getByRole('textbox', { name: 'email' })).toHaveValue('no address')
   await expect(form.getByRole('radio', { name: 'door' })).toBeChecked()
   await form.getByRole('textbox', { name: 'email' }).fill('me@example.com')
-  await desk.getByRole('button', { name: 'Accept' }).click()
+  await broker.getByRole('button', { name: 'Accept' }).click()
   await expect(questionOf(page, 'accept')).toBeVisible()
   await expect(page).toHaveTitle('Patchbay')
   const answered = questionOf(page, 'accept')
@@ -236,7 +236,7 @@ test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile:
   // One answer is given, however often it is pressed before the host says that the question is over.
   await call(page, 'book_desk')
   await call(page, 'sign_in')
-  const desk = questionOf(page, 'book_desk')
+  const broker = questionOf(page, 'book_desk')
   const signIn = questionOf(page, 'Sign in so that I can book')
   await expect(signIn.getByRole('button', { name: /^Elicitation/ })).toHaveAttribute('aria-expanded', 'false')
   const nextUnseen = page.evaluate(
@@ -247,8 +247,8 @@ test('nothing typed is lost and nothing pressed twice, whatever comes meanwhile:
         }).observe(document.body, { subtree: true, childList: true, attributes: true })
       }),
   )
-  await desk.getByRole('button', { name: 'Decline' }).hover()
-  await desk.getByRole('button', { name: 'Decline' }).evaluate((button) => {
+  await broker.getByRole('button', { name: 'Decline' }).hover()
+  await broker.getByRole('button', { name: 'Decline' }).evaluate((button) => {
     if (!(button instanceof HTMLElement)) return
     button.click()
     button.click()

@@ -113,7 +113,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     await page.getByRole('button', { name: 'Change it…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change a resource made by hand' })
     await dialog.getByLabel('URI', { exact: true }).fill('demo://second')
-    host.hold('/handmade/save')
+    host.hold('/mocks/save')
     await dialog.getByRole('button', { name: 'Save' }).click()
     // The event comes before the reply: there is no such entry any more.
     await expect(page.locator('[role=treegrid][aria-label=Entries]')).toContainText('demo://second')
@@ -125,7 +125,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     await chooseNew(page, 'Make a prompt by hand…')
     const next = page.getByRole('dialog', { name: 'Make a prompt by hand' })
     await next.getByLabel('name', { exact: true }).fill('typed meanwhile')
-    host.release('/handmade/save')
+    host.release('/mocks/save')
     await expect(page.getByText('motto is served')).toHaveCount(2)
     await expect(next.getByLabel('name', { exact: true })).toHaveValue('typed meanwhile')
     await page.keyboard.press('Escape')
@@ -138,7 +138,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     const dialog = page.getByRole('dialog', { name: 'Answer create_note yourself' })
     const byHand = '{ "content": [{ "type": "text", "text": "by hand" }] }'
     await dialog.getByRole('textbox', { name: 'Result' }).fill(byHand)
-    host.hold('/handmade/saveOverride')
+    host.hold('/mocks/saveOverride')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.locator('[role=treegrid][aria-label=Entries]')).toContainText('by hand over')
     await dialog.getByRole('textbox', { name: 'Result' }).press('End')
@@ -146,7 +146,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     await expect(dialog.getByRole('textbox', { name: 'Result' })).toHaveValue(`${byHand} `)
     // It is there now, and the form that made it does not know it yet.
     await expect(dialog.getByRole('button', { name: 'Remove' })).toBeHidden()
-    host.release('/handmade/saveOverride')
+    host.release('/mocks/saveOverride')
     await expect(dialog).toBeHidden()
   })
 

@@ -12,7 +12,7 @@ import {
   showServer,
 } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
-import { roomNames, showRoom, type Room } from '../state/room.ts'
+import { pageNames, showPage, type PageName } from '../state/page.ts'
 import { logLevelSchema } from '../../server-core/host/contract/inspection.ts'
 import { askingToClear } from '../timeline/ask-to-clear.ts'
 import { offersLogging } from '../timeline/log-level-menu.tsx'
@@ -28,11 +28,11 @@ import { themeNames, type Theme } from './theme.ts'
 const panels = {
   inspector: ['servers', 'explorer', 'workbench', 'timeline', 'inbox'],
   registry: ['entries', 'editor', 'script log', 'side'],
-} as const satisfies Record<Room, readonly string[]>
+} as const satisfies Record<PageName, readonly string[]>
 
 /** Shows a panel of the inspector, should it share its place with another one, and goes there. */
 export function goToPanel(panel: (typeof panels.inspector)[number]): void {
-  showRoom('inspector')
+  showPage('inspector')
   if (panel === 'timeline' || panel === 'inbox') showDock(panel)
   focusPanel(panel)
 }
@@ -42,8 +42,8 @@ function goToRegistryPanel(panel: (typeof panels.registry)[number]): void {
   focusPanelWhenThere(panel)
 }
 
-function closeActiveTab(room: Room): void {
-  if (room === 'registry') {
+function closeActiveTab(page: PageName): void {
+  if (page === 'registry') {
     closeFront()
     return
   }
@@ -51,10 +51,10 @@ function closeActiveTab(room: Room): void {
   if (activeId !== undefined) closeTab(activeId)
 }
 
-const rooms = Object.keys(roomNames) as Room[]
+const pages = Object.keys(pageNames) as PageName[]
 
 interface CommandsInput {
-  readonly room: Room
+  readonly page: PageName
   readonly selected: ServerState | undefined
   readonly theme: Theme
   readonly onThemeChange: (theme: Theme) => void
@@ -65,7 +65,7 @@ type Command = Omit<PaletteItem, 'group' | 'where'>
 
 /** Every command of the window, with its keys. The palette shows them, and the frame listens for the keys. */
 export function commandsFor({
-  room,
+  page: page,
   selected,
   theme,
   onThemeChange,
@@ -84,14 +84,14 @@ export function commandsFor({
       keys: 'shift+F6',
       run: () => walkPanels(-1),
     },
-    ...rooms.map((each, index): Command => ({
+    ...pages.map((each, index): Command => ({
       id: `room-${each}`,
       icon: 'server',
-      name: `Go to ${roomNames[each]}`,
+      name: `Go to ${pageNames[each]}`,
       keys: `alt+shift+${index + 1}`,
-      run: () => showRoom(each),
+      run: () => showPage(each),
     })),
-    ...panelCommands(room),
+    ...panelCommands(page),
     ...registryCommands,
     {
       id: 'rules',
@@ -100,7 +100,7 @@ export function commandsFor({
       keys: undefined,
       run: () => openRules(selected?.id),
     },
-    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: () => closeActiveTab(room) },
+    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: () => closeActiveTab(page) },
     {
       id: 'clear',
       icon: 'trash',
@@ -121,9 +121,9 @@ export function commandsFor({
 }
 
 /** The way to each panel of the room that is shown. */
-function panelCommands(room: Room): readonly Command[] {
+function panelCommands(page: PageName): readonly Command[] {
   const ways =
-    room === 'inspector'
+    page === 'inspector'
       ? panels.inspector.map((panel) => ({ panel, run: () => goToPanel(panel) }))
       : panels.registry.map((panel) => ({ panel, run: () => goToRegistryPanel(panel) }))
   return ways.map(({ panel, run }, index) => ({

@@ -11,7 +11,7 @@ import { Palette } from '../palette/palette.tsx'
 import { useServerItems } from '../palette/server-items.ts'
 import { ServerDialogs } from '../servers/server-dialogs.tsx'
 import { useObservable } from '../state/observable.ts'
-import { useRoom } from '../state/room.ts'
+import { usePage } from '../state/page.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
@@ -31,13 +31,13 @@ const RegistryPage = lazy(() => import('../registry/registry-page.tsx'))
 /** The window: title bar, notices, the room that is shown, status bar; and the keys that work everywhere. */
 export function Frame({ settings }: { settings: Settings }) {
   const save = useSaveSettings()
-  const room = useRoom()
+  const page = usePage()
   const selected = useServer(useSelectedServerId())
   const [paletteOpen, setPaletteOpen] = useState(false)
   const setTheme = (theme: Theme): void => save({ theme })
   const openPalette = (): void => setPaletteOpen(true)
   const commands = commandsFor({
-    room,
+    page: page,
     selected,
     theme: settings.theme,
     onThemeChange: setTheme,
@@ -55,7 +55,7 @@ export function Frame({ settings }: { settings: Settings }) {
       <div className={styles.window}>
         <TitleBar theme={settings.theme} onThemeChange={setTheme} onOpenPalette={openPalette} />
         <Notices />
-        {room === 'inspector' ? (
+        {page === 'inspector' ? (
           <Inspector />
         ) : (
           <PanelBoundary name="Registry">

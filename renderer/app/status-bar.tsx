@@ -4,7 +4,7 @@ import { useAppInfo, useCounts, useLatency, useServer } from '../host/live.ts'
 import { ActiveFaults } from '../faults/active-faults.tsx'
 import { RegistryStatus } from '../registry/registry-status.tsx'
 import { latencyTitle, stateOf, transportName } from '../servers/server-look.ts'
-import { useRoom } from '../state/room.ts'
+import { usePage } from '../state/page.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { countText } from '../text/measures.ts'
@@ -12,12 +12,12 @@ import styles from './status-bar.module.css'
 
 /** One line about the server that the room is about, and about what is kept of all traffic. */
 export function StatusBar() {
-  const room = useRoom()
+  const page = usePage()
   const counts = useCounts()
   const info = useAppInfo()
   return (
     <footer className={styles.bar} aria-label="Status">
-      {room === 'registry' ? <RegistryStatus /> : <ServerStatus />}
+      {page === 'registry' ? <RegistryStatus /> : <ServerStatus />}
       <ActiveFaults />
       <span className={styles.end}>
         {info !== undefined && <span className={styles.optional}>Patchbay {info.version}</span>}

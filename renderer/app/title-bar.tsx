@@ -4,7 +4,7 @@ import { Kbd } from '../controls/kbd.tsx'
 import { Menu } from '../controls/menu.tsx'
 import { useWaiting } from '../inbox/inbox-state.ts'
 import { WorkspaceMenu } from '../registry/workspace-menu.tsx'
-import { roomNames, showRoom, useRoom, type Room } from '../state/room.ts'
+import { pageNames, showPage, usePage, type PageName } from '../state/page.ts'
 import { counted } from '../text/measures.ts'
 import { goToPanel } from './commands.ts'
 import { MessageList } from './message-list.tsx'
@@ -17,13 +17,13 @@ interface TitleBarProps {
   onOpenPalette: () => void
 }
 
-const rooms = Object.keys(roomNames) as Room[]
+const pages = Object.keys(pageNames) as PageName[]
 
 const themes = (Object.keys(themeNames) as Theme[]).map((value) => ({ value, label: themeNames[value] }))
 
 /** The bar across the top: the product and its workspace, the rooms, the way to the palette, the theme. */
 export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps) {
-  const room = useRoom()
+  const page = usePage()
   return (
     <header className={styles.bar}>
       <div className={styles.brand}>
@@ -32,18 +32,18 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         <WorkspaceMenu />
       </div>
       <nav className={styles.rooms} aria-label="Rooms">
-        {rooms.map((each) => (
+        {pages.map((each) => (
           <a
             key={each}
             href={`#${each}`}
-            {...(each === room ? { 'aria-current': 'page' } : {})}
+            {...(each === page ? { 'aria-current': 'page' } : {})}
             onClick={(event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return
               event.preventDefault()
-              showRoom(each)
+              showPage(each)
             }}
           >
-            {roomNames[each]}
+            {pageNames[each]}
           </a>
         ))}
       </nav>

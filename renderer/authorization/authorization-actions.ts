@@ -4,9 +4,9 @@ import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 
 /** What was asked for and did not happen is told; what happened is seen in the state and its steps. */
-async function tell(title: string, deed: () => Promise<AuthorizationState>): Promise<void> {
+async function runAction(title: string, action: () => Promise<AuthorizationState>): Promise<void> {
   try {
-    await deed()
+    await action()
   } catch (error) {
     showFailure(title, error)
   }
@@ -14,12 +14,12 @@ async function tell(title: string, deed: () => Promise<AuthorizationState>): Pro
 
 /** Begins to authorize, holding before each request if `paused`. Never rejects; so do all of these. */
 export function startAuthorization(serverId: string, paused: boolean): Promise<void> {
-  return tell('The authorization did not begin', () => api.authorization.start({ serverId, paused }))
+  return runAction('The authorization did not begin', () => api.authorization.start({ serverId, paused }))
 }
 
 /** Holds before each request from now on, or lets them go; also those of an authorization that begins later. */
 export function pauseAuthorization(serverId: string, paused: boolean): Promise<void> {
-  return tell('The switch was not set', async () => {
+  return runAction('The switch was not set', async () => {
     const state = await api.authorization.pause({ serverId, paused })
     const others = live.authorizations.get().filter((each) => each.serverId !== serverId)
     live.authorizations.set([...others, state])
@@ -29,28 +29,28 @@ export function pauseAuthorization(serverId: string, paused: boolean): Promise<v
 
 /** Goes on with the step that is held, with another request if one is given. */
 export function continueStep(serverId: string, stepId: string, request?: StepRequest): Promise<void> {
-  return tell('The step did not go on', () =>
+  return runAction('The step did not go on', () =>
     api.authorization.continue({ serverId, stepId, ...(request !== undefined && { request }) }),
   )
 }
 
 export function repeatStep(serverId: string, stepId: string): Promise<void> {
-  return tell('The step was not repeated', () => api.authorization.repeat({ serverId, stepId }))
+  return runAction('The step was not repeated', () => api.authorization.repeat({ serverId, stepId }))
 }
 
 export function stopAuthorization(serverId: string): Promise<void> {
-  return tell('The authorization goes on', () => api.authorization.stop({ serverId }))
+  return runAction('The authorization goes on', () => api.authorization.stop({ serverId }))
 }
 
 export function openBrowserAgain(serverId: string): Promise<void> {
-  return tell('The browser was not opened', () => api.authorization.openAgain({ serverId }))
+  return runAction('The browser was not opened', () => api.authorization.openAgain({ serverId }))
 }
 
 /** Takes the address at which the browser ended, where it could not reach this machine. */
 export function pasteCallback(serverId: string, url: string): Promise<void> {
-  return tell('The address was not taken', () => api.authorization.pasteCallback({ serverId, url }))
+  return runAction('The address was not taken', () => api.authorization.pasteCallback({ serverId, url }))
 }
 
 export function forgetCredentials(serverId: string): Promise<void> {
-  return tell('The credentials were not forgotten', () => api.authorization.forget({ serverId }))
+  return runAction('The credentials were not forgotten', () => api.authorization.forget({ serverId }))
 }

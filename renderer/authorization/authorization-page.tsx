@@ -8,7 +8,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { Switch } from '../controls/switch.tsx'
 import { TextField } from '../controls/text-field.tsx'
-import { useChangingDeed } from '../controls/use-changing-deed.ts'
+import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useSwitched } from '../controls/use-switched.ts'
 import { query } from '../host/api.ts'
 import { useAuthorization, useServer } from '../host/live.ts'
@@ -52,7 +52,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     state?.paused === true,
     (paused) => pauseAuthorization(serverId, paused),
   )
-  const { button } = useChangingDeed(isRunning ? 'stop' : 'authorize')
+  const { button } = useStaleClickGuard(isRunning ? 'stop' : 'authorize')
   const waiting = shown.findLast((step) => step.state === 'waiting')
   const selected = shown.find(({ id }) => id === chosen) ?? waiting ?? shown.at(-1)
 
@@ -61,7 +61,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       serverId={serverId}
       title="Authorization"
       facts={state === undefined ? undefined : <StateWord state={state} />}
-      deeds={
+      actions={
         <>
           <Switch checked={isPaused} onCheckedChange={setPaused} disabled={!isApproved}>
             Hold before each request

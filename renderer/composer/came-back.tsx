@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type KeyboardEvent } from 'react'
-import type { LookedAt, Sent, ToldFinding } from '../../server-core/host/contract/composer.ts'
+import type { LookedAt, Sent, DescribedFinding } from '../../server-core/host/contract/composer.ts'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { classes } from '../controls/classes.ts'
 import { Icon } from '../controls/icon.tsx'
@@ -198,12 +198,12 @@ function FrameRow({ looked: { frame, findings = [] }, exchange, isSelected, onSe
 
 const NOISE = { icon: 'kind-error', tone: 'k-error' } as const
 
-function isError({ severity }: ToldFinding): boolean {
+function isError({ severity }: DescribedFinding): boolean {
   return severity === 'error'
 }
 
 /** The rules that a message breaks; that it breaks none is worth a line too. */
-function Findings({ findings }: { findings: readonly ToldFinding[] }) {
+function Findings({ findings }: { findings: readonly DescribedFinding[] }) {
   if (findings.length === 0) {
     return (
       <p className={classes(styles.clean, 'is-ok')}>

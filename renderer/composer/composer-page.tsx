@@ -73,7 +73,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
       facts={
         now.mode === 'hex' && typeof composed !== 'string' ? counted(readLength(now.hex), 'byte') : undefined
       }
-      deeds={
+      actions={
         <>
           <Target serverId={serverId} text={now.text} />
           <Menu

@@ -8,7 +8,7 @@ interface Submission {
   readonly setProblem: (problem: string | undefined) => void
   readonly isBusy: boolean
   /** Does a deed, one at a time, and then what follows from it. */
-  readonly submit: <Result>(deed: () => Promise<Result>, then: (result: Result) => void) => void
+  readonly submit: <Result>(action: () => Promise<Result>, then: (result: Result) => void) => void
 }
 
 /**
@@ -22,11 +22,14 @@ export function useSubmission(failure: string): Submission {
   const [isBusy, setBusy] = useState(false)
   const isOpen = useStillShown()
 
-  const run = async <Result>(deed: () => Promise<Result>, then: (result: Result) => void): Promise<void> => {
+  const run = async <Result>(
+    action: () => Promise<Result>,
+    then: (result: Result) => void,
+  ): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const result = await deed()
+      const result = await action()
       if (isOpen()) then(result)
     } catch (error) {
       if (isOpen()) setProblem(error instanceof Error ? error.message : String(error))
@@ -40,8 +43,8 @@ export function useSubmission(failure: string): Submission {
     problem,
     setProblem,
     isBusy,
-    submit: (deed, then) => {
-      if (!isBusy) void run(deed, then)
+    submit: (action, then) => {
+      if (!isBusy) void run(action, then)
     },
   }
 }

@@ -6,7 +6,7 @@ import { fileDialog } from './file-dialogs.ts'
 import { useOpenFiles } from './open-files.ts'
 import { shownText, type TextCommand } from './shown-text.ts'
 
-type Deed = Omit<Extract<MenuEntry, { type: 'item' }>, 'type' | 'disabled'>
+type FileAction = Omit<Extract<MenuEntry, { type: 'item' }>, 'type' | 'disabled'>
 
 /** Opens any file of the workspace, also those that are no scripts. */
 export function OpenFileButton() {
@@ -22,26 +22,26 @@ export function ShownFileMenu() {
   // Until the text of the file in front is there, it is another one's: the button stays, and nothing is done to that.
   const disabled = file !== active
   const run = (command: TextCommand) => shown.run(command)
-  const afterwards = (deed: () => void) => (): void => {
+  const afterwards = (action: () => void) => (): void => {
     // The menu gives the focus back first.
-    setTimeout(deed)
+    setTimeout(action)
   }
-  const ofScripts: Deed[] = [
+  const ofScripts: FileAction[] = [
     { label: 'Format', keys: 'shift+alt+f', onSelect: afterwards(() => run('format')) },
     { label: 'Go to definition', keys: 'F12', onSelect: afterwards(() => run('definition')) },
     { label: 'Find references', keys: 'shift+F12', onSelect: afterwards(() => run('references')) },
     { label: 'Rename symbol…', keys: 'F2', onSelect: afterwards(() => run('rename')) },
   ]
-  const ofTexts: Deed[] = [
+  const ofTexts: FileAction[] = [
     { label: 'Save', icon: 'save', keys: 'mod+s', onSelect: () => run('save') },
     ...(isScript ? ofScripts : []),
     { label: 'Find and replace', icon: 'search', keys: 'mod+f', onSelect: afterwards(() => run('find')) },
   ]
-  const ofFiles: Deed[] = [
+  const ofFiles: FileAction[] = [
     { label: 'Rename file…', onSelect: () => fileDialog.set({ kind: 'rename', file }) },
     { label: 'Remove', icon: 'trash', onSelect: () => void removeFile(file) },
   ]
-  const item = (deed: Deed): MenuEntry => ({ type: 'item', ...deed, disabled })
+  const item = (action: FileAction): MenuEntry => ({ type: 'item', ...action, disabled })
   return (
     <Menu
       trigger={<IconButton label={`More for ${active ?? file}`} icon="more" />}

@@ -4,7 +4,7 @@ import { LinkButton } from '../controls/button.tsx'
 import { Icon } from '../controls/icon.tsx'
 import { live } from '../host/live.ts'
 import { showRegistryPanel } from '../registry/go-to-panel.ts'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 import { useSelected } from '../state/observable.ts'
 import { counted } from '../text/measures.ts'
 import styles from './faults.module.css'
@@ -34,7 +34,7 @@ export function faultsText(active: number): string {
 }
 
 function showFaults(): void {
-  showRoom('registry')
+  showPage('registry')
   showRegistryPanel('side', isNarrow())
   focusPanelWhenThere('side')
 }

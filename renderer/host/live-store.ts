@@ -1,7 +1,7 @@
 import type { EmbeddedState, Notice } from '../../server-core/host/contract/app.ts'
 import type { Batch } from '../../server-core/host/contract/events.ts'
 import type { FaultsState } from '../../server-core/host/contract/faults.ts'
-import type { HandmadeState } from '../../server-core/host/contract/handmade.ts'
+import type { MocksState } from '../../server-core/host/contract/mocks.ts'
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
 import type {
@@ -43,7 +43,7 @@ export class LiveStore {
   readonly inspections = new Observable<readonly Inspection[]>([])
   readonly embedded = new Observable<EmbeddedState | undefined>(undefined)
   readonly faults = new Observable<FaultsState | undefined>(undefined)
-  readonly handmade = new Observable<HandmadeState | undefined>(undefined)
+  readonly mocks = new Observable<MocksState | undefined>(undefined)
   readonly registry = new Observable<RegistryState | undefined>(undefined)
   /** The newest lines that came since the watch began. */
   readonly scriptLog = new Observable<readonly ScriptLogLine[]>([])
@@ -71,7 +71,7 @@ export class LiveStore {
       this.inspections.set(shared(this.inspections.get(), batch.inspections))
     if (batch.embedded !== undefined) this.embedded.set(shared(this.embedded.get(), batch.embedded))
     if (batch.faults !== undefined) this.faults.set(shared(this.faults.get(), batch.faults))
-    if (batch.handmade !== undefined) this.handmade.set(batch.handmade)
+    if (batch.mocks !== undefined) this.mocks.set(batch.mocks)
     const served = this.registry.get()?.workspace.folder
     const folder = batch.registry?.workspace.folder ?? served
     // The lines of a host that was lost, or of another workspace, are numbered apart from those that come now.

@@ -34,7 +34,7 @@ export async function answerEntry(
 
 /** A no, in the words of the kind of question. Never rejects. */
 export function declineEntry(entry: InboxEntry): Promise<void> {
-  return tell('It was not declined', () =>
+  return runAction('It was not declined', () =>
     givenAnswers.give(
       entry.id,
       () => api.inbox.decline({ id: entry.id }),
@@ -45,7 +45,7 @@ export function declineEntry(entry: InboxEntry): Promise<void> {
 
 /** Neither yes nor no. Never rejects. */
 export function cancelEntry(entry: InboxEntry): Promise<void> {
-  return tell('It was not cancelled', () =>
+  return runAction('It was not cancelled', () =>
     givenAnswers.give(
       entry.id,
       () => api.inbox.cancel({ id: entry.id }),
@@ -56,7 +56,7 @@ export function cancelEntry(entry: InboxEntry): Promise<void> {
 
 /** Has the address of a question opened in the browser, if it may be. Never rejects: a refusal is shown. */
 export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
-  return tell('The address was not opened', async () => {
+  return runAction('The address was not opened', async () => {
     const opened = await givenAnswers.give(
       entry.id,
       () => api.inbox.openUrl({ id: entry.id, accept }),
@@ -69,12 +69,12 @@ export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
 
 /** Forgets the questions that are over. Never rejects. */
 export function clearHistory(): Promise<void> {
-  return tell('The history was not cleared', () => api.inbox.clear())
+  return runAction('The history was not cleared', () => api.inbox.clear())
 }
 
-async function tell(title: string, deed: () => Promise<unknown>): Promise<void> {
+async function runAction(title: string, action: () => Promise<unknown>): Promise<void> {
   try {
-    await deed()
+    await action()
   } catch (error) {
     showFailure(title, error)
   }

@@ -3,7 +3,7 @@ import { DockTitle } from '../app/dock-title.tsx'
 import { Bar } from '../controls/bar.tsx'
 import { Button, LinkButton } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
-import { useChangingDeed } from '../controls/use-changing-deed.ts'
+import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useObservable } from '../state/observable.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { counted } from '../text/measures.ts'
@@ -25,7 +25,7 @@ export function Inbox() {
   const list = useRef<HTMLDivElement>(null)
   useFocusThatStays(list, open.length)
   // As one question ends the next one unfolds by itself, its buttons where those of the first one were.
-  const { isUnseen, guard } = useChangingDeed(first ?? '')
+  const { isUnseen, guard } = useStaleClickGuard(first ?? '')
 
   return (
     <>

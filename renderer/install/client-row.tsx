@@ -22,11 +22,11 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
 
-  const run = async (deed: () => Promise<Outcome>): Promise<void> => {
+  const run = async (action: () => Promise<Outcome>): Promise<void> => {
     setBusy(true)
     setOutcome(undefined)
     try {
-      setOutcome(await deed())
+      setOutcome(await action())
     } catch (error) {
       setOutcome({ tone: 'bad', text: error instanceof Error ? error.message : String(error) })
     } finally {

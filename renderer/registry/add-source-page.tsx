@@ -11,7 +11,7 @@ import { api } from '../host/api.ts'
 import { live, useServers } from '../host/live.ts'
 import { openAddServer } from '../servers/dialogs.ts'
 import { useSelected } from '../state/observable.ts'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { closeDone, openPageLike } from './close-done.ts'
 import { placeOf, removeSource } from './registry-actions.ts'
@@ -63,7 +63,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       const added = state.entries.find(({ key }) => !before.has(key))
       if (added === undefined) return
       const show = (): void => {
-        showRoom('registry')
+        showPage('registry')
         selectedKey.set(added.key)
         openPage({ kind: 'entry', key: added.key })
       }
@@ -196,7 +196,7 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
           <Button
             icon="plus"
             onClick={() => {
-              showRoom('inspector')
+              showPage('inspector')
               openAddServer()
             }}
           >

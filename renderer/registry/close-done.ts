@@ -1,4 +1,4 @@
-import { shownRoom } from '../state/room.ts'
+import { shownPage } from '../state/page.ts'
 import { closePage, isInFront, pageId, registryPages, type RegistryPageTarget } from './registry-view.ts'
 
 /** The page of this kind that is open now. */
@@ -12,6 +12,6 @@ export function openPageLike(page: RegistryPageTarget): RegistryPageTarget | und
  */
 export function closeDone(page: RegistryPageTarget | undefined, wasLeft: boolean): void {
   if (page === undefined || !registryPages.get().pages.includes(page)) return
-  const isShownAnew = wasLeft && shownRoom.get() === 'registry' && isInFront(page)
+  const isShownAnew = wasLeft && shownPage.get() === 'registry' && isInFront(page)
   if (!isShownAnew) closePage(page)
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { EntryOrigin, RegistryEntry } from '../../server-core/host/contract/registry.ts'
 import { Button } from '../controls/button.tsx'
-import { openHandmade } from '../handmade/open-handmade.ts'
+import { openMockDialog } from '../mocks/open-mock-dialog.ts'
 import { listsOptions } from '../host/lists.ts'
 import { useServers } from '../host/live.ts'
 import { JsonView } from '../json/json-view.tsx'
@@ -21,7 +21,7 @@ const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
   file: 'a file',
   directory: 'the files of a folder',
   url: 'an address that is fetched',
-  handmade: 'your hand, without code',
+  mock: 'your hand, without code',
   override: 'your hand, in place of the answer of its own source',
   'built-in': 'Patchbay itself',
 }
@@ -52,7 +52,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
       </h2>
       <p>
         It comes from {SOURCES[origin.kind]}
-        {origin.kind !== 'handmade' && (
+        {origin.kind !== 'mock' && (
           <>
             : <SafeText>{origin.label}</SafeText>
           </>
@@ -71,13 +71,13 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         </p>
       )}
       <div className={styles.acts}>
-        {kind === 'tool' && origin.kind !== 'handmade' && (
-          <Button icon="elicit" onClick={() => openHandmade({ type: 'override', key })}>
+        {kind === 'tool' && origin.kind !== 'mock' && (
+          <Button icon="elicit" onClick={() => openMockDialog({ type: 'override', key })}>
             {state === 'overridden' ? 'Change the answer…' : 'Answer it yourself…'}
           </Button>
         )}
-        {origin.kind === 'handmade' && (
-          <Button icon="elicit" onClick={() => openHandmade({ type: 'edit', key })}>
+        {origin.kind === 'mock' && (
+          <Button icon="elicit" onClick={() => openMockDialog({ type: 'edit', key })}>
             Change it…
           </Button>
         )}

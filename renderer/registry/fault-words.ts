@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   unavailable: 'running scripts',
   collision: 'same name twice',
   unreachable: 'server not reached',
-  'hand-made': 'made by hand',
+  mocks: 'mock',
   polling: 'following the folder',
   unwatched: 'following the folder',
   'folder-gone': 'following the folder',

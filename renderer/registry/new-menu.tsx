@@ -2,7 +2,7 @@ import type { TemplateName } from '../../server-core/host/contract/editor.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import type { IconName } from '../controls/icon.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
-import { openHandmade } from '../handmade/open-handmade.ts'
+import { openMockDialog } from '../mocks/open-mock-dialog.ts'
 import { openingWorkspace, openPage } from './registry-view.ts'
 
 const SCRIPTS: readonly { template: TemplateName; label: string; icon: IconName }[] = [
@@ -24,7 +24,7 @@ const ENTRIES: readonly MenuEntry[] = [
     type: 'item',
     label: `Make a ${kind} by hand…`,
     icon: 'elicit',
-    onSelect: () => openHandmade({ type: 'new', kind }),
+    onSelect: () => openMockDialog({ type: 'new', kind }),
   })),
   { type: 'separator', key: 'from elsewhere' },
   {

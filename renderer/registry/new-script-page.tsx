@@ -6,7 +6,7 @@ import { TextField } from '../controls/text-field.tsx'
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { useStillShown } from '../controls/use-still-shown.ts'
 import { api } from '../host/api.ts'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 import { closeDone, openPageLike } from './close-done.ts'
 import { openScript, whenListed } from './open-line.ts'
 import { closePage, selectedKey } from './registry-view.ts'
@@ -54,7 +54,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
       closeDone(page, wasLeft)
       if (wasLeft) {
         const open = (): void => {
-          showRoom('registry')
+          showPage('registry')
           openScript(file)
         }
         showToast({ title: `${file} is made`, action: { label: 'Open', onClick: open } })

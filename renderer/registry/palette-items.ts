@@ -2,7 +2,7 @@ import type { TemplateName } from '../../server-core/host/contract/editor.ts'
 import type { IconName } from '../controls/icon.tsx'
 import { openAddToClient } from '../install/dialogs.ts'
 import type { PaletteItem } from '../palette/items.ts'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 import { openScript } from './open-line.ts'
 import { openingWorkspace, openPage, type SourceKind } from './registry-view.ts'
 import { useRegistry } from './use-registry.ts'
@@ -30,7 +30,7 @@ export const registryCommands: readonly Command[] = [
     name,
     keys: undefined,
     run: () => {
-      showRoom('registry')
+      showPage('registry')
       openPage({ kind: 'new-script', template })
     },
   })),
@@ -40,7 +40,7 @@ export const registryCommands: readonly Command[] = [
     name,
     keys: undefined,
     run: () => {
-      showRoom('registry')
+      showPage('registry')
       openPage({ kind: 'add-source', source })
     },
   })),
@@ -71,7 +71,7 @@ export function useScriptItems(): readonly PaletteItem[] {
     where: state === 'broken' ? 'not loaded' : state === 'stopped' ? 'switched off' : undefined,
     keys: undefined,
     run: () => {
-      showRoom('registry')
+      showPage('registry')
       openScript(file)
     },
   }))

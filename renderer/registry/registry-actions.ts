@@ -16,9 +16,9 @@ import { Observable } from '../state/observable.ts'
 export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new Map())
 
 /** What was asked for and did not happen is told; gives whether it happened. */
-async function tell(title: string, deed: () => Promise<RegistryState | undefined>): Promise<boolean> {
+async function runAction(title: string, action: () => Promise<RegistryState | undefined>): Promise<boolean> {
   try {
-    const state = await deed()
+    const state = await action()
     if (state !== undefined) live.registry.set(state)
     return true
   } catch (error) {
@@ -43,7 +43,7 @@ async function amend(
     mutationKey,
     scope: { id: `entry ${entry.key}` },
     mutationFn: () =>
-      tell(`${visibleText(entry.shownName)} was not ${kind}`, () =>
+      runAction(`${visibleText(entry.shownName)} was not ${kind}`, () =>
         api.registry.amend({ key: entry.key, amendment: withoutNothing(change(amendmentNow(entry))) }),
       ),
   }).mutate()
@@ -123,7 +123,7 @@ function withoutNothing(amendment: Amended): EntryAmendment | null {
 
 /** Serves every entry that is on, or none; offers to undo it. */
 export async function setServing(serving: boolean): Promise<void> {
-  const done = await tell('The switch was not set', () => api.registry.setServing({ serving }))
+  const done = await runAction('The switch was not set', () => api.registry.setServing({ serving }))
   if (!done || serving) return
   showToast({
     title: 'Nothing is served',
@@ -135,12 +135,12 @@ export async function setServing(serving: boolean): Promise<void> {
 
 /** Lets the scripts of the folder that was shown run. */
 export async function trustFolder(folder: string): Promise<void> {
-  await tell('The folder is not trusted', () => api.registry.trust({ folder }))
+  await runAction('The folder is not trusted', () => api.registry.trust({ folder }))
 }
 
 /** Serves another folder from now on; gives whether it does. */
 export function openFolder(folder: string): Promise<boolean> {
-  return tell(`${folder} was not opened`, async () => {
+  return runAction(`${folder} was not opened`, async () => {
     await keepUnsaved()
     return api.registry.openWorkspace({ folder })
   })
@@ -148,12 +148,12 @@ export function openFolder(folder: string): Promise<boolean> {
 
 /** Lets a script run again that was switched off after crashes. */
 export async function switchOnScript(file: string): Promise<void> {
-  await tell(`${file} was not switched on`, () => api.registry.switchOn({ file }))
+  await runAction(`${file} was not switched on`, () => api.registry.switchOn({ file }))
 }
 
 /** Writes the sources of an earlier revision back, which makes a new one. */
 export async function backTo(file: string, revision: number): Promise<void> {
-  await tell(`${file} was not put back to revision ${revision}`, async () => {
+  await runAction(`${file} was not put back to revision ${revision}`, async () => {
     const { written } = await api.registry.backTo({ file, revision })
     showToast({
       title: `Back to revision ${revision}`,
@@ -173,14 +173,14 @@ export function placeOf({ kind, data }: AddedSource): string {
 /** Takes a source out again that was added, and offers to undo it. */
 export async function removeSource(source: AddedSource): Promise<void> {
   const place = visibleText(placeOf(source))
-  if (!(await tell(`${place} was not removed`, () => api.registry.removeSource({ source })))) return
+  if (!(await runAction(`${place} was not removed`, () => api.registry.removeSource({ source })))) return
   showToast({
     title: `Removed ${place}`,
     detail: 'Clients no longer see what came from it.',
     icon: 'trash',
     action: {
       label: 'Undo',
-      onClick: () => void tell(`${place} was not put back`, () => api.registry.addSource({ source })),
+      onClick: () => void runAction(`${place} was not put back`, () => api.registry.addSource({ source })),
     },
   })
 }

@@ -6,7 +6,7 @@ import { useNarrow } from '../app/narrow.ts'
 import { PanelBoundary } from '../app/panel-boundary.tsx'
 import { useSaveSettings, useSettings } from '../app/settings.ts'
 import { useKeptFocus } from '../app/use-kept-focus.ts'
-import { HandmadeDialogs } from '../handmade/handmade-dialogs.tsx'
+import { MockDialogs } from '../mocks/mock-dialogs.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { Middle } from './middle.tsx'
 import { openLine, whenListed } from './open-line.ts'
@@ -24,7 +24,7 @@ export default function RegistryPage() {
   return (
     <main className={styles.page} aria-label="Registry" aria-busy={state === undefined}>
       {state !== undefined && <Columns state={state} />}
-      <HandmadeDialogs onSaved={(made) => whenListed(({ key }) => key === made, openLine)} />
+      <MockDialogs onSaved={(made) => whenListed(({ key }) => key === made, openLine)} />
     </main>
   )
 }

@@ -4,7 +4,7 @@ import type { RegistryEntry } from '../../server-core/host/contract/registry.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
-import { useChangingDeed } from '../controls/use-changing-deed.ts'
+import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useShortcut } from '../controls/use-shortcut.ts'
 import { useObservable } from '../state/observable.ts'
 import { argumentsText } from '../workbench/form/arguments-state.ts'
@@ -58,7 +58,7 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
   }
 
   useShortcut('mod+enter', run)
-  const { button } = useChangingDeed(running === undefined ? 'run' : 'cancel')
+  const { button } = useStaleClickGuard(running === undefined ? 'run' : 'cancel')
 
   const revision = script?.answering === undefined ? '' : `revision ${script.answering}`
   const answering = entry.state === 'overridden' ? 'answered by hand' : revision

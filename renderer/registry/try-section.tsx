@@ -4,7 +4,7 @@ import { visibleText } from '../../server-core/protocol/visible-text.ts'
 import { Button } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
-import { openHandmade } from '../handmade/open-handmade.ts'
+import { openMockDialog } from '../mocks/open-mock-dialog.ts'
 import { useServers } from '../host/live.ts'
 import { connectServer } from '../servers/server-actions.ts'
 import { SafeText } from '../text/safe-text.tsx'
@@ -56,12 +56,12 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
       onSelect: () => editedKey.set(key),
     },
   ]
-  if (kind === 'tool' && origin.kind !== 'handmade') {
+  if (kind === 'tool' && origin.kind !== 'mock') {
     entries.push({
       type: 'item',
       label: state === 'overridden' ? 'Change the answer…' : 'Answer it yourself…',
       icon: 'elicit',
-      onSelect: () => openHandmade({ type: 'override', key }),
+      onSelect: () => openMockDialog({ type: 'override', key }),
     })
   }
   if (server !== undefined) {

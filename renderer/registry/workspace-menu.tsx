@@ -3,7 +3,7 @@ import { copyText } from '../controls/clipboard.ts'
 import { Icon } from '../controls/icon.tsx'
 import { Menu } from '../controls/menu.tsx'
 import { showFailure } from '../controls/toast.tsx'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 import { openingWorkspace } from './registry-view.ts'
 import { useRegistry } from './use-registry.ts'
 import styles from './workspace-menu.module.css'
@@ -29,7 +29,7 @@ export function WorkspaceMenu() {
           icon: 'folder',
           onSelect: () => openingWorkspace.set(true),
         },
-        { type: 'item', label: 'Go to its registry', icon: 'script', onSelect: () => showRoom('registry') },
+        { type: 'item', label: 'Go to its registry', icon: 'script', onSelect: () => showPage('registry') },
         {
           type: 'item',
           label: 'Copy the path of its folder',

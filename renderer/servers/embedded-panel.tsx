@@ -11,7 +11,7 @@ import { api } from '../host/api.ts'
 import { live, useEmbedded } from '../host/live.ts'
 import { useSelected } from '../state/observable.ts'
 import { setServing } from '../registry/registry-actions.ts'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ActiveFaults } from '../faults/active-faults.tsx'
 import { clientsText } from './clients-text.ts'
@@ -67,7 +67,7 @@ function TrustNote() {
     <section className={styles.section} aria-label="Trust">
       <p className={styles.lead}>Nothing of the workspace is served before you trust its folder.</p>
       <div className={styles.acts}>
-        <Button tone="primary" onClick={() => showRoom('registry')}>
+        <Button tone="primary" onClick={() => showPage('registry')}>
           Look at the folder…
         </Button>
       </div>

@@ -7,9 +7,9 @@ import { selectedServer } from '../state/selection.ts'
 import { closeTabsOf, openTab } from '../workbench/tabs-store.ts'
 
 /** What was asked for and did not happen is told; what happened is seen in the server's state. */
-async function tell(title: string, deed: () => Promise<unknown>, subject?: string): Promise<void> {
+async function runAction(title: string, action: () => Promise<unknown>, subject?: string): Promise<void> {
   try {
-    await deed()
+    await action()
   } catch (error) {
     showFailure(title, error, subject)
   }
@@ -28,7 +28,7 @@ export function closeOutdatedToasts(servers: Observable<readonly ServerState[]>)
 
 /** Connects an approved server. Never rejects: a failure is shown as a notice. */
 export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(
+  return runAction(
     `${server.name} was not connected`,
     () => api.servers.connect({ id: server.id }),
     connectionOf(server),
@@ -37,12 +37,12 @@ export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise
 
 /** Ends the connection and the server's process. Never rejects: a failure is shown as a notice. */
 export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(`${server.name} was not disconnected`, () => api.servers.disconnect({ id: server.id }))
+  return runAction(`${server.name} was not disconnected`, () => api.servers.disconnect({ id: server.id }))
 }
 
 /** Disconnects and connects again. Never rejects: a failure is shown as a notice. */
 export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(
+  return runAction(
     `${server.name} was not restarted`,
     () => api.servers.restart({ id: server.id }),
     connectionOf(server),
@@ -57,7 +57,7 @@ export function pinServer(
   server: Pick<ServerState, 'id' | 'name'>,
   pin: { readonly transport?: RemoteTransport; readonly protocol?: Protocol },
 ): Promise<void> {
-  return tell(`${server.name} was left as it was`, () => api.servers.pin({ id: server.id, ...pin }))
+  return runAction(`${server.name} was left as it was`, () => api.servers.pin({ id: server.id, ...pin }))
 }
 
 /** Servers that the host was asked to remove and has not replied about. */
@@ -67,7 +67,7 @@ const leaving = new Set<string>()
 export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   if (leaving.has(server.id)) return
   leaving.add(server.id)
-  await tell(`${server.name} was not removed`, async () => {
+  await runAction(`${server.name} was not removed`, async () => {
     await api.servers.remove({ id: server.id })
     closeTabsOf(server.id)
     showToast({
@@ -82,7 +82,7 @@ export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Pr
 }
 
 function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return tell(`${server.name} was not put back`, async () => {
+  return runAction(`${server.name} was not put back`, async () => {
     const restored = await api.servers.restore({ id: server.id })
     selectedServer.set(restored.id)
   })
@@ -94,7 +94,7 @@ export function approveServer(
   hash: string,
   start: boolean,
 ): Promise<void> {
-  return tell(`${server.name} was not approved`, async () => {
+  return runAction(`${server.name} was not approved`, async () => {
     try {
       await api.servers.approve({ id: server.id, hash })
     } catch (error) {

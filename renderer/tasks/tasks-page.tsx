@@ -7,7 +7,7 @@ import { classes } from '../controls/classes.ts'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { Icon } from '../controls/icon.tsx'
 import rows from '../controls/rows.module.css'
-import { useChangingDeed } from '../controls/use-changing-deed.ts'
+import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useServer, useTasks } from '../host/live.ts'
 import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
@@ -33,7 +33,7 @@ export function TasksPage({ serverId }: { serverId: string }) {
       serverId={serverId}
       title="Tasks"
       facts={tasks.length === 0 ? undefined : `${counted(tasks.length, 'task')}, ${countText(open)} open`}
-      deeds={
+      actions={
         canList && (
           <Button icon="undo" onClick={() => void listTasks(serverId)}>
             Ask for the server’s list
@@ -131,7 +131,7 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
           <LinkButton aria-label={`Show ${name}`} aria-pressed={isSelected} onClick={onSelect}>
             show
           </LinkButton>
-          <TaskDeed serverId={serverId} task={task} name={name} />
+          <TaskAction serverId={serverId} task={task} name={name} />
         </span>
       </td>
     </tr>
@@ -139,17 +139,17 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
 }
 
 /** Cancels a task, or forgets it once it is over. */
-function TaskDeed({ serverId, task, name }: { serverId: string; task: Task; name: string }) {
+function TaskAction({ serverId, task, name }: { serverId: string; task: Task; name: string }) {
   const { taskId } = task
-  const deed = isOver(task) ? 'forget' : 'cancel'
-  const { button } = useChangingDeed(deed)
+  const action = isOver(task) ? 'forget' : 'cancel'
+  const { button } = useStaleClickGuard(action)
   return (
     <LinkButton
-      aria-label={`${deed === 'forget' ? 'Forget' : 'Cancel'} ${name}`}
-      onClick={() => void (deed === 'forget' ? forgetTask : cancelTask)({ serverId, taskId })}
+      aria-label={`${action === 'forget' ? 'Forget' : 'Cancel'} ${name}`}
+      onClick={() => void (action === 'forget' ? forgetTask : cancelTask)({ serverId, taskId })}
       {...button}
     >
-      {deed}
+      {action}
     </LinkButton>
   )
 }

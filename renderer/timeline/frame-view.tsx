@@ -121,9 +121,9 @@ function canCompose({ kind }: Frame, { side }: Exchange): boolean {
 }
 
 function ComposeButtons({ frame, serverId }: { frame: Frame; serverId: string }) {
-  const withText = async (deed: (text: string) => Promise<void> | void): Promise<void> => {
+  const withText = async (action: (text: string) => Promise<void> | void): Promise<void> => {
     try {
-      await deed(await wholeText(frame))
+      await action(await wholeText(frame))
       if (frame.redacted !== true) return
       showToast({
         title: 'Stored secrets are masked in it',

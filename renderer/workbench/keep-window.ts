@@ -4,7 +4,7 @@ import { Persisted } from '../state/persisted.ts'
 import { keptText, keptWindowSchema, parseKept, type KeptWindow } from './kept-window.ts'
 import { leaveOutStuckTab } from './opening-tab.ts'
 import { activateTab, closeTabsOf, openTabs, tabId } from './tabs-store.ts'
-import { allWorks, putBackWork, workChanges } from './work-store.ts'
+import { allWorks, restoreArguments, workChanges } from './work-store.ts'
 
 /** Characters; a browser keeps about five million for a page. */
 const MAX_LENGTH = 2_000_000
@@ -48,7 +48,7 @@ function windowNow(): KeptWindow {
 function bringBack(): void {
   const kept = stored.load()
   if (kept === undefined) return
-  for (const [id, work] of kept.works) putBackWork(id, work)
+  for (const [id, work] of kept.works) restoreArguments(id, work)
   openTabs.set({ tabs: kept.tabs.map((target) => ({ id: tabId(target), target })), activeId: undefined })
   if (kept.activeId !== undefined) activateTab(kept.activeId)
   leaveOutStuckTab()

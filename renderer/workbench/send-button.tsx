@@ -1,5 +1,5 @@
 import { Button } from '../controls/button.tsx'
-import { useChangingDeed } from '../controls/use-changing-deed.ts'
+import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 
 interface SendButtonProps {
   verb: string
@@ -14,7 +14,7 @@ interface SendButtonProps {
 
 /** The button that sends, and cancels while what was sent is under way. The focus stays on it. */
 export function SendButton({ verb, isRunning, isCancelling, obstacle, onSend, onCancel }: SendButtonProps) {
-  const { button } = useChangingDeed(isRunning ? 'cancel' : 'send')
+  const { button } = useStaleClickGuard(isRunning ? 'cancel' : 'send')
   return isRunning ? (
     <Button icon="stop" onClick={onCancel} {...button}>
       {isCancelling ? 'Cancelling…' : 'Cancel'}

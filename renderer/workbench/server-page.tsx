@@ -10,19 +10,19 @@ interface ServerPageProps {
   /** Beside the title. */
   facts?: ReactNode
   /** Deeds at the right end of the title row. */
-  deeds?: ReactNode
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** A page of a server: its title, why it cannot do its work now, and what is on it. */
-export function ServerPage({ serverId, title, facts, deeds, children }: ServerPageProps) {
+export function ServerPage({ serverId, title, facts, actions: actions, children }: ServerPageProps) {
   const server = useServer(serverId)
   return (
     <section className={workbenchStyles.root} aria-label={title}>
       <div className={workbenchStyles.head}>
         <h2 className={`${workbenchStyles.title ?? ''} clip`}>{title}</h2>
         {facts !== undefined && <span className="small t2 clip">{facts}</span>}
-        {deeds !== undefined && <div className={workbenchStyles.end}>{deeds}</div>}
+        {actions !== undefined && <div className={workbenchStyles.end}>{actions}</div>}
       </div>
       <TabNotice definition={{ server, listed: undefined, isMissing: false }} noun="page" />
       <div className={styles.body}>{children}</div>

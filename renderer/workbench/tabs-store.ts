@@ -1,5 +1,5 @@
 import { Observable, useObservable } from '../state/observable.ts'
-import { showRoom } from '../state/room.ts'
+import { showPage } from '../state/page.ts'
 
 /** The pages of a server beside its own, with their titles. */
 export const PAGE_TITLES = {
@@ -74,7 +74,7 @@ export function tabName(target: TabTarget): string {
 
 /** Brings the tab of this thing to the front, and the inspector with it; opens it right of the active one if it is not open. */
 export function openTab(target: TabTarget): void {
-  showRoom('inspector')
+  showPage('inspector')
   const id = tabId(target)
   const { tabs, activeId } = openTabs.get()
   if (tabs.some((tab) => tab.id === id)) {

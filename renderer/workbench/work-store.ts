@@ -68,7 +68,7 @@ export function workOf(id: string, schema: unknown, page: string): Observable<Wo
 export type KeptWork = Pick<Work, 'schema' | 'arguments' | 'page' | 'listed' | 'readsUpdates'>
 
 /** Begins the work of a tab with what an earlier load of the page kept of it. */
-export function putBackWork(id: string, { arguments: typed, ...kept }: KeptWork): void {
+export function restoreArguments(id: string, { arguments: typed, ...kept }: KeptWork): void {
   const spec = describeSchema(kept.schema)
   added(id, { ...kept, spec, arguments: typed, history: [] })
 }

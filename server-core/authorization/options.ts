@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../transports/host-name.ts'
+import { isLoopbackHost } from '../ports/host-name.ts'
 
 /** How the tokens of one authorization server are checked by asking it (RFC 7662). */
 export type IntrospectionOptions = {

@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Admitted, Refused } from '../transports/authorization-port.ts'
+import type { Admitted, Refused } from '../ports/authorization-port.ts'
 import { Authority, type TokenChange } from './authority.test-support.ts'
 import type { AuthorityError } from './authority-fetch.ts'
 import type { ResourceServerOptions } from './options.ts'

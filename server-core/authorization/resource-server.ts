@@ -1,5 +1,5 @@
 import type { Principal } from '../protocol/principal.ts'
-import type { Admitted, Authorization, Refused } from '../transports/authorization-port.ts'
+import type { Admitted, Authorization, Refused } from '../ports/authorization-port.ts'
 import { Admissions } from './admissions.ts'
 import { AuthorityError } from './authority-fetch.ts'
 import { bearerChallenge } from './challenge.ts'

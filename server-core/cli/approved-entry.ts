@@ -22,7 +22,7 @@ export async function requireApproval(shared: SharedEntry, signal: AbortSignal):
   if (person === undefined) {
     throw new UnreachableError(`${what}\nNothing was started. If that may run, say so with --approve.`)
   }
-  person.say(what)
+  person.print(what)
   if ((await choose(person, 'Start it?', ['no', 'yes'], signal)) === 'no')
     throw new UnreachableError(`"${shared.name}" was not started.`)
 }

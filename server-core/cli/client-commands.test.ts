@@ -7,10 +7,10 @@ import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { terminalAuthorization } from '../host/authorization/terminal-authorization.ts'
-import { ResponderBook } from '../host/responders/responder-book.ts'
-import { TestAuthority } from '../oauth/testing/test-authority.ts'
-import { TestResource } from '../oauth/testing/test-resource.ts'
-import { send, visit } from '../oauth/testing/visitor.ts'
+import { ResponderStore } from '../host/responders/responder-store.ts'
+import { TestAuthority } from '../oauth/testing/test-authority.test-support.ts'
+import { TestResource } from '../oauth/testing/test-resource.test-support.ts'
+import { send, visit } from '../oauth/testing/visitor.test-support.ts'
 import { KEY, openaiAnswer, startModelApi } from '../responders/models/model-api.test-support.ts'
 import { profileFiles } from '../workspace/profile.ts'
 import { PlainFileSecretStore } from '../workspace/secret-files.ts'
@@ -213,9 +213,9 @@ describe('what the server asks', () => {
     clean.push(() => api.close())
     const files = profileFiles(folder)
     const secretStore = new PlainFileSecretStore(files.secrets, 'leave')
-    const book = new ResponderBook({ file: files.responders, secretStore, onSetAside: 'leave' })
+    const storedServers = new ResponderStore({ file: files.responders, secretStore, onSetAside: 'leave' })
     const endpoint = api.endpoint('openai')
-    await book.saveEndpoint(endpoint, KEY)
+    await storedServers.saveEndpoint(endpoint, KEY)
     const asked = await run([...call, '--responder', `sampling=model:${endpoint.name}`, ...everything])
     expect(asked.stdout).toContain('a model said this')
     const none = await run([...call, '--responder', 'sampling=model:other', ...everything])
@@ -244,7 +244,7 @@ test('exit code 3: the server wants an authorization, and the remedy is told; a 
     openUrl: async (href) => {
       await visit(href)
     },
-    say: () => undefined,
+    log: () => undefined,
   })
   clean.push(() => made.close())
   expect(await send(made, resource.url)).toBe(200)

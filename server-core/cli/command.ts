@@ -61,7 +61,7 @@ async function readHelp([topic, ...others]: readonly string[]): Promise<Command>
   const known = TOPICS.find((each) => each === topic)
   if (known !== undefined && others.length === 0) return { type: 'help', topic: known }
   const all = [...COMMANDS, ...TOPICS]
-  const near = (await import('./nearest.ts')).nearest(topic, all)
+  const near = (await import('./suggest.ts')).suggest(topic, all)
   const remedy = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${all.join(', ')}`
   throw new UsageError(`there is no help on "${[topic, ...others].join(' ')}"; ${remedy}`)
 }
@@ -73,7 +73,7 @@ const SECOND_WORDS = [
 ]
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { nearest } = await import('./nearest.ts')
+  const { suggest: nearest } = await import('./suggest.ts')
   const seconds = new Map(SECOND_WORDS.map((words) => [words.split(' ')[1] ?? words, words]))
   const near = nearest(name, [...COMMANDS, ...seconds.keys()]).map((word) => seconds.get(word) ?? word)
   const remedy =

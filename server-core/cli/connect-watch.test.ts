@@ -12,7 +12,7 @@ function watchOf(options: Partial<ConnectWatchOptions>): { watch: ConnectWatch; 
     timeoutMs: NEVER,
     noticeMs: NEVER,
     noJsonMs: Infinity,
-    tell: told.resolve,
+    writeStderr: told.resolve,
     ...options,
   })
   return { watch, told: told.promise }

@@ -1,5 +1,5 @@
 import { durationText } from '../protocol/duration-text.ts'
-import type { Frame, Tap } from '../transports/tap.ts'
+import type { Frame, Tap } from '../ports/tap.ts'
 
 export type ConnectWatchOptions = {
   /** What is being connected to, for people. */
@@ -10,7 +10,7 @@ export type ConnectWatchOptions = {
   readonly noticeMs: number
   /** Milliseconds from the first text that is not JSON to giving up, if no message came; `Infinity` never gives up. */
   readonly noJsonMs: number
-  readonly tell: (text: string) => void
+  readonly writeStderr: (text: string) => void
 }
 
 /** Why connecting was given up before the server answered. */
@@ -127,13 +127,13 @@ export class ConnectWatch {
   }
 
   #notice(): void {
-    const { what, timeoutMs, tell } = this.#options
+    const { what, timeoutMs, writeStderr: writeStderr } = this.#options
     const said = [
       ...(this.#firstText === undefined ? [] : [`It wrote text that is not JSON: ${this.#firstText}`]),
       ...(this.#stderrLine === '' ? [] : [`Its last line on stderr: ${shortened(this.#stderrLine)}`]),
     ]
     const wait = `Waiting for ${what} to answer (up to ${durationText(timeoutMs)}; --timeout MS changes that).`
-    tell([wait, ...said].join('\n  '))
+    writeStderr([wait, ...said].join('\n  '))
   }
 
   #giveUp(type: GivenUp['type'], message: string): void {

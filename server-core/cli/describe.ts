@@ -1,7 +1,7 @@
 import type { ProbeStep } from '../client/errors.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { counted } from './counted.ts'
+import { plural } from './plural.ts'
 
 /** The result of a call for a person: texts as they are, everything else named, structured data as JSON. */
 export function describeResult(result: unknown): string {
@@ -56,7 +56,7 @@ function describeContent(block: unknown): string {
   const data = member(block, 'data')
   if (data !== undefined) {
     const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4)
-    return `[${type} ${member(block, 'mimeType') ?? ''}, ${counted(bytes, 'byte')}; --json shows it whole]`
+    return `[${type} ${member(block, 'mimeType') ?? ''}, ${plural(bytes, 'byte')}; --json shows it whole]`
   }
   if (type === 'resource_link') return `[link to ${member(block, 'uri') ?? '?'}]`
   if (isJsonObject(block) && isJsonObject(block['resource'])) {

@@ -2,14 +2,14 @@ import { ConnectError, RequestFailedError, type RequestFailureCode } from '../cl
 import { HostError } from '../host/host-error.ts'
 import { isAuthorizationFailure } from '../host/authorization/authorization-failure.ts'
 import { failureOf } from '../host/servers/failure.ts'
-import type { FailurePlace } from '../host/servers/failure-words.ts'
+import type { FailurePlace } from '../host/servers/explain-failure.ts'
 import { InstallError } from '../install/install-error.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { TransportError } from '../transports/contract.ts'
+import { TransportError } from '../ports/contract.ts'
 import { StorageError } from '../workspace/storage-error.ts'
 import { environmentHint } from './environment-hint.ts'
 import { ExitCode, StartError, UnknownNameError, UnreachableError, UsageError } from './exit-code.ts'
-import { lastWords } from './last-words.ts'
+import { stderrTail } from './stderr-tail.ts'
 import { masking } from './output.ts'
 
 /** What went wrong, for stderr, and the exit code that says the same. */
@@ -83,7 +83,7 @@ function describeLoss(error: Error, place: FailurePlace, variables?: readonly st
     lines.push('It answered:', ...excerpt(isPage ? pageText(body) : body, BODY_LINES))
   }
   if (failure.stderr !== undefined && failure.stderr.trim() !== '') {
-    lines.push('Its last lines on stderr:', ...lastWords(failure.stderr, STDERR_LINES))
+    lines.push('Its last lines on stderr:', ...stderrTail(failure.stderr, STDERR_LINES))
     const hint = variables === undefined ? undefined : environmentHint(failure.stderr, variables)
     if (hint !== undefined && failure.code === 'process-exited') lines.push(hint)
   }

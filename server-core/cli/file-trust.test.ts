@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { TrustBook } from '../workspace/trust-book.ts'
+import { TrustStore } from '../workspace/trust-store.ts'
 import { UsageError } from './exit-code.ts'
 import type { ServingCommand } from './file-members.ts'
 import { serveFlagsOf } from './serve-options.ts'
@@ -91,7 +91,7 @@ test.each(CASES)('$member of $command needs trust in its folder', async ({ membe
   expect(String(refusal)).toContain(`patchbay ${command} --trust`)
 
   await expect(read(command, { trust: true })).resolves.toBeDefined()
-  await new TrustBook(path.join(profile, 'trust.json'), 'leave').trust(folder)
+  await new TrustStore(path.join(profile, 'trust.json'), 'leave').trust(folder)
   await expect(read(command)).resolves.toBeDefined()
 
   process.chdir(base)

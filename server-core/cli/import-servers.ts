@@ -5,12 +5,12 @@ import { fileOf } from './client-files.ts'
 import { ExitCode } from './exit-code.ts'
 import type { ImportCommand } from './mcp-flags.ts'
 import { ownCommand } from './own-command.ts'
-import { openServerStore } from './server-store.ts'
-import { isForPerson, tell, writeJson, writeText } from './output.ts'
+import { openServerStore } from './open-server-store.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from './output.ts'
 
 /** `patchbay import`: stores the servers of other clients, unapproved, as the window does. */
 export async function importServers(command: ImportCommand): Promise<ExitCode> {
-  const { book } = await openServerStore(command)
+  const { storedServers: book } = await openServerStore(command)
   const results = []
   for (const id of command.clients.length === 0 ? CLIENTS.map((client) => client.id) : command.clients) {
     const where = await fileOf(id, command).catch((error: unknown) => {
@@ -33,7 +33,7 @@ export async function importServers(command: ImportCommand): Promise<ExitCode> {
   if (!isForPerson(command.json)) await writeJson(results.map(({ title: _title, ...rest }) => rest))
   else await writeText(describe(results, command.dryRun))
   for (const { title, problems } of results)
-    for (const { name, reason } of problems) tell(`patchbay: ${title}, ${name}: ${reason}`)
+    for (const { name, reason } of problems) writeStderr(`patchbay: ${title}, ${name}: ${reason}`)
   return ExitCode.ok
 }
 

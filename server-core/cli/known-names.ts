@@ -2,7 +2,7 @@ import type { Connection } from '../client/connect.ts'
 import type { ListId } from '../client/listed.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { UnknownNameError } from './exit-code.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 
 /** Names shown when none is near; more would push the error off the screen. */
 const SHOWN = 20
@@ -36,7 +36,7 @@ export async function unknownNameHint(
   }
   if (names.includes(name)) return undefined
   if (names.length === 0) return `It lists no ${many}.`
-  const near = nearest(name, names)
+  const near = suggest(name, names)
   if (near.length > 0) return `It has no ${one} "${name}". Did you mean ${near.map(quoted).join(' or ')}?`
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more (patchbay list names them)` : ''
   return `It has no ${one} "${name}". Its ${many}: ${names.slice(0, SHOWN).join(', ')}${more}`

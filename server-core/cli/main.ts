@@ -3,9 +3,9 @@ import { readCommand, type Command } from './command.ts'
 import { COMMANDS } from './command-names.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
 import { ownCommand } from './own-command.ts'
-import type { FailurePlace } from '../host/servers/failure-words.ts'
+import type { FailurePlace } from '../host/servers/explain-failure.ts'
 import { productVersion } from '../host/version.ts'
-import { beQuiet, tell, writeText } from './output.ts'
+import { beQuiet, writeStderr, writeText } from './output.ts'
 
 /** Runs one command line (the words after `patchbay`) and gives its exit code. Never rejects. */
 export async function main(words: readonly string[]): Promise<ExitCode> {
@@ -30,12 +30,12 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
     if (error instanceof UsageError) {
       const name = COMMANDS.find((known) => known === words[0])
       const where = name === undefined ? '--help' : `${name} --help`
-      tell(`patchbay: ${error.message}\n"${ownCommand()} ${where}" shows how it is used.`)
+      writeStderr(`patchbay: ${error.message}\n"${ownCommand()} ${where}" shows how it is used.`)
       return ExitCode.usage
     }
     const { describeFailure } = await import('./failure.ts')
     const { code, text } = describeFailure(error, placeOf(command), commandEnvironment(command))
-    tell(`patchbay: ${text}`)
+    writeStderr(`patchbay: ${text}`)
     return code
   }
 }
@@ -79,7 +79,7 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
 async function help({ topic, isMissing }: Extract<Command, { type: 'help' }>): Promise<ExitCode> {
   const text = (await import('./usage.ts')).USAGE[topic]
   if (isMissing === true) {
-    tell(text)
+    writeStderr(text)
     return ExitCode.usage
   }
   await writeText(text)

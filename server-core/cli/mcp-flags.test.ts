@@ -23,7 +23,7 @@ test.each([
 test('what is asked for is read', () => {
   expect(readMcp(['install', 'vscode', 'dir', '--trust', '--project', '.', '--json'])).toEqual({
     type: 'mcp',
-    deed: 'install',
+    action: 'install',
     client: 'vscode',
     folder: 'dir',
     project: '.',
@@ -32,11 +32,11 @@ test('what is asked for is read', () => {
     replace: false,
     create: false,
   })
-  expect(readMcp(['status'])).toEqual({ type: 'mcp', deed: 'status', clients: [], json: false })
-  expect(readMcp(['test', 'codex'])).toMatchObject({ deed: 'test', timeoutMs: 30_000, approve: false })
+  expect(readMcp(['status'])).toEqual({ type: 'mcp', action: 'status', clients: [], json: false })
+  expect(readMcp(['test', 'codex'])).toMatchObject({ action: 'test', timeoutMs: 30_000, approve: false })
   expect(readMcp(['test'])).toEqual({
     type: 'mcp',
-    deed: 'test',
+    action: 'test',
     json: false,
     timeoutMs: 30_000,
     approve: false,

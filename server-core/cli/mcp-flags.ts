@@ -1,7 +1,7 @@
 import { CLIENTS, type ClientId } from '../install/clients.ts'
 import { readMilliseconds } from './client-flags.ts'
 import { UsageError } from './exit-code.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 import { parseFlags } from './parse-flags.ts'
 
 /** Which of a client's files is meant; its user's if nothing is said. */
@@ -14,7 +14,7 @@ export type McpCommand = Shared & {
   readonly type: 'mcp'
 } & (
     | {
-        readonly deed: 'install'
+        readonly action: 'install'
         readonly client: ClientId
         /** The workspace to serve; the usual one of the profile if neither is given. */
         readonly folder?: string
@@ -24,11 +24,11 @@ export type McpCommand = Shared & {
         readonly replace: boolean
         readonly create: boolean
       }
-    | { readonly deed: 'uninstall'; readonly client: ClientId; readonly name?: string }
-    | { readonly deed: 'undo'; readonly client: ClientId }
-    | { readonly deed: 'status'; readonly clients: readonly ClientId[]; readonly name?: string }
+    | { readonly action: 'uninstall'; readonly client: ClientId; readonly name?: string }
+    | { readonly action: 'undo'; readonly client: ClientId }
+    | { readonly action: 'status'; readonly clients: readonly ClientId[]; readonly name?: string }
     | {
-        readonly deed: 'test'
+        readonly action: 'test'
         /** Whose entry is tested; without one, what `install` would write is. */
         readonly client?: ClientId
         /** Without a client: the workspace; if neither is given the present folder, or else the usual workspace. */
@@ -66,12 +66,12 @@ const USUAL_TIMEOUT_MS = 30_000
 /** Reads the words after `mcp`. Throws a `UsageError` that says what was expected. */
 export function readMcp(words: readonly string[]): McpCommand | 'help' {
   const [first, ...rest] = words
-  const deed = DEEDS.find((known) => known === first)
+  const action = DEEDS.find((known) => known === first)
   if (first === '--help' || first === '-h') return 'help'
-  if (deed === undefined)
+  if (action === undefined)
     throw new UsageError(`mcp expects one of ${DEEDS.join(', ')}, got ${quoted(first)}${meant(first, DEEDS)}`)
   const args = [...rest]
-  if (deed === 'install') {
+  if (action === 'install') {
     const { values, positionals } = parseFlags(args, {
       ...SHARED,
       server: { type: 'string' },
@@ -81,15 +81,15 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
       create: { type: 'boolean' },
     })
     if (values.help === true) return 'help'
-    const [client, folder] = atMost(deed, positionals, 2)
+    const [client, folder] = atMost(action, positionals, 2)
     const { server, name, trust = false, replace = false, create = false } = values
     if (server !== undefined && folder !== undefined)
       throw new UsageError('install takes a folder or --server, not both')
     if (server !== undefined && trust) throw new UsageError('--trust goes with a folder')
     return {
       type: 'mcp',
-      deed,
-      client: readClient(deed, client),
+      action: action,
+      client: readClient(action, client),
       ...shared(values),
       ...(folder !== undefined && { folder }),
       ...(server !== undefined && { server }),
@@ -101,8 +101,8 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
   }
   const { values, positionals } = parseFlags(args, {
     ...SHARED,
-    ...(deed !== 'undo' && { name: { type: 'string' } as const }),
-    ...(deed === 'test' && {
+    ...(action !== 'undo' && { name: { type: 'string' } as const }),
+    ...(action === 'test' && {
       timeout: { type: 'string' } as const,
       approve: { type: 'boolean' } as const,
       server: { type: 'string' } as const,
@@ -111,13 +111,13 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
   })
   if (values.help === true) return 'help'
   const name = typeof values['name'] === 'string' ? { name: readName(values['name']) } : {}
-  if (deed === 'status') {
-    const clients = positionals.map((client) => readClient(deed, client))
-    return { type: 'mcp', deed, clients, ...shared(values), ...name }
+  if (action === 'status') {
+    const clients = positionals.map((client) => readClient(action, client))
+    return { type: 'mcp', action, clients, ...shared(values), ...name }
   }
-  const [word] = atMost(deed, positionals, 1)
-  if (deed !== 'test')
-    return { type: 'mcp', deed, client: readClient(deed, word), ...shared(values), ...name }
+  const [word] = atMost(action, positionals, 1)
+  if (action !== 'test')
+    return { type: 'mcp', action, client: readClient(action, word), ...shared(values), ...name }
   const { timeout, server, trust, approve } = values
   const timeoutMs = typeof timeout === 'string' ? readMilliseconds(timeout, '--timeout') : USUAL_TIMEOUT_MS
   const tested = {
@@ -130,7 +130,7 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
   }
   return {
     type: 'mcp',
-    deed,
+    action: action,
     ...whatToTest(tested),
     ...shared(values),
     ...name,
@@ -197,7 +197,7 @@ function shared(values: {
   }
 }
 
-function readClient(deed: string, text: string | undefined): ClientId {
+function readClient(action: string, text: string | undefined): ClientId {
   const client = CLIENTS.find(({ id }) => id === text)
   if (client !== undefined) return client.id
   const known = CLIENTS.map(({ id }) => id).join(', ')
@@ -205,7 +205,7 @@ function readClient(deed: string, text: string | undefined): ClientId {
     text,
     CLIENTS.map(({ id }) => id),
   )
-  throw new UsageError(`${deed} expects a client: ${known}; got ${quoted(text)}${hint}`)
+  throw new UsageError(`${action} expects a client: ${known}; got ${quoted(text)}${hint}`)
 }
 
 function readName(text: string): string {
@@ -215,9 +215,9 @@ function readName(text: string): string {
   )
 }
 
-function atMost(deed: string, words: readonly string[], count: number): readonly string[] {
+function atMost(action: string, words: readonly string[], count: number): readonly string[] {
   const stray = words[count]
-  if (stray !== undefined) throw new UsageError(`${deed} takes no "${stray}"`)
+  if (stray !== undefined) throw new UsageError(`${action} takes no "${stray}"`)
   return words
 }
 
@@ -226,6 +226,6 @@ function quoted(text: string | undefined): string {
 }
 
 function meant(text: string | undefined, known: readonly string[]): string {
-  const near = text === undefined ? [] : nearest(text, known)
+  const near = text === undefined ? [] : suggest(text, known)
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
 }

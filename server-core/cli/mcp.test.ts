@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ServerBook } from '../host/servers/server-book.ts'
+import { ServerStore } from '../host/servers/server-store.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { PlainFileSecretStore } from '../workspace/secret-files.ts'
 import { buildCli, patchbay, runCli, type Ended } from './cli-process.test-support.ts'
@@ -159,7 +159,7 @@ test(
 /** Stores an approved server in the profile of the fixture. */
 async function store(name: string, args: readonly string[]): Promise<void> {
   const files = profileFiles(path.join(home, 'data', 'patchbay'))
-  const book = new ServerBook({
+  const storedServers = new ServerStore({
     file: workspaceFile(files.defaultWorkspace),
     approvalsFile: files.approvals,
     secretStore: new PlainFileSecretStore(files.secrets, () => undefined),
@@ -167,8 +167,8 @@ async function store(name: string, args: readonly string[]): Promise<void> {
     onSetAside: () => undefined,
   })
   const target = { transport: 'stdio' as const, command: process.execPath, args: [...args], env: [] }
-  const id = await book.add({ name, target }, 'user')
-  await book.approve(id, (await book.get(id)).hash)
+  const id = await storedServers.add({ name, target }, 'user')
+  await storedServers.approve(id, (await storedServers.get(id)).hash)
 }
 
 test(

@@ -23,23 +23,23 @@ import { entryName, ourEntryFor, type Installed, type Launcher, type OurEntry } 
 import { tryEntry, type Trial } from '../install/try-entry.ts'
 import { listScripts } from '../live/script-files.ts'
 import { profileFiles } from '../workspace/profile.ts'
-import { TrustBook } from '../workspace/trust-book.ts'
+import { TrustStore } from '../workspace/trust-store.ts'
 import { requireApproval } from './approved-entry.ts'
 import { fileOf } from './client-files.ts'
-import { counted } from './counted.ts'
+import { plural } from './plural.ts'
 import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
 import { describeFailure } from './failure.ts'
 import type { McpCommand } from './mcp-flags.ts'
-import { isForPerson, tell, writeJson, writeText } from './output.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from './output.ts'
 import { firstWorkspace } from './program-folder.ts'
 import { storedServer } from './stored-server.ts'
 import { makeFolder } from '../workspace/make-folder.ts'
 
-type Deed<D extends McpCommand['deed']> = Extract<McpCommand, { readonly deed: D }>
+type Action<D extends McpCommand['action']> = Extract<McpCommand, { readonly action: D }>
 
 /** `patchbay mcp`: entries of ours in the files of other clients. */
 export async function mcp(command: McpCommand, signal: AbortSignal): Promise<ExitCode> {
-  switch (command.deed) {
+  switch (command.action) {
     case 'install':
       return install(command)
     case 'uninstall': {
@@ -58,7 +58,7 @@ export async function mcp(command: McpCommand, signal: AbortSignal): Promise<Exi
   }
 }
 
-async function install(command: Deed<'install'>): Promise<ExitCode> {
+async function install(command: Action<'install'>): Promise<ExitCode> {
   const where = await fileOf(command.client, command)
   const installed = await whatToInstall(command).catch((error: unknown) => {
     throw withCreateHint(error, command, where)
@@ -77,7 +77,7 @@ async function install(command: Deed<'install'>): Promise<ExitCode> {
 }
 
 /** Names `--create` together with what else is missing, so that both can be added at once. */
-function withCreateHint(error: unknown, { create }: Deed<'install'>, where: ClientFile): unknown {
+function withCreateHint(error: unknown, { create }: Action<'install'>, where: ClientFile): unknown {
   if (create || where.isHere || !(error instanceof InstallError || error instanceof UnreachableError))
     return error
   const message = `${error.message} Also, ${where.client.title} is not on this machine: add --create to write ${where.file} all the same.`
@@ -86,7 +86,7 @@ function withCreateHint(error: unknown, { create }: Deed<'install'>, where: Clie
     : new UnreachableError(message, { cause: error })
 }
 
-type ToInstall = Pick<Deed<'install'>, 'folder' | 'server' | 'trust' | 'profile' | 'workspace'>
+type ToInstall = Pick<Action<'install'>, 'folder' | 'server' | 'trust' | 'profile' | 'workspace'>
 
 /** What the client is to start, with every path absolute. Throws if it is not there. */
 async function whatToInstall(command: ToInstall): Promise<Installed> {
@@ -111,15 +111,15 @@ async function whatToInstall(command: ToInstall): Promise<Installed> {
   const folder = path.resolve(command.folder ?? files.defaultWorkspace)
   if (!(await isFolder(folder)))
     throw new InstallError('no-target', `${folder} is no workspace folder. patchbay init makes one.`)
-  const book = new TrustBook(files.trust, 'leave')
-  if (!command.trust && folder !== files.defaultWorkspace && !(await book.isTrusted(folder))) {
+  const storedServers = new TrustStore(files.trust, 'leave')
+  if (!command.trust && folder !== files.defaultWorkspace && !(await storedServers.isTrusted(folder))) {
     const message = `Nobody has trusted ${folder} yet, so its scripts would not run. Open it in the window and trust it there, or add --trust.`
     throw new InstallError('no-target', message)
   }
   return { served: { type: 'workspace', folder, ...(command.trust && { trust: true }) }, ...data }
 }
 
-async function status(command: Deed<'status'>): Promise<ExitCode> {
+async function status(command: Action<'status'>): Promise<ExitCode> {
   const ids = command.clients.length === 0 ? CLIENTS.map(({ id }) => id) : command.clients
   const states = []
   for (const id of ids) {
@@ -145,7 +145,7 @@ type Tested = {
   readonly file?: string
 }
 
-async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCode> {
+async function test(command: Action<'test'>, signal: AbortSignal): Promise<ExitCode> {
   const { client, json } = command
   const tested = client === undefined ? await ownEntry(command) : await entryOf(client, command)
   const { name, entry, file } = tested
@@ -165,13 +165,13 @@ async function test(command: Deed<'test'>, signal: AbortSignal): Promise<ExitCod
     })
     if (!isForPerson(json)) await writeJson({ ...whose, name, ok: trial.faults.length === 0, ...trial })
     else await writeText(trialText(name, trial))
-    for (const fault of trial.faults) tell(fault)
+    for (const fault of trial.faults) writeStderr(fault)
     return trial.faults.length === 0 ? ExitCode.ok : ExitCode.toolError
   } catch (error) {
     const ms = Math.round(performance.now() - startedAt)
     const { code, text } = describeFailure(error, 'flags')
     if (!isForPerson(json)) await writeJson({ ...whose, name, ok: false, ms, failure: text })
-    tell(`patchbay: ${name}${file === undefined ? '' : ` in ${file}`} failed after ${ms} ms: ${text}`)
+    writeStderr(`patchbay: ${name}${file === undefined ? '' : ` in ${file}`} failed after ${ms} ms: ${text}`)
     return code
   }
 }
@@ -180,21 +180,21 @@ function trialText(name: string, { server, revision, tools, resources, prompts, 
   const call =
     called === undefined ? 'called none: no tool without arguments has readOnlyHint' : `called ${called}`
   const others = [
-    ...(resources === undefined ? [] : [counted(resources, 'resource')]),
-    ...(prompts === undefined ? [] : [counted(prompts, 'prompt')]),
+    ...(resources === undefined ? [] : [plural(resources, 'resource')]),
+    ...(prompts === undefined ? [] : [plural(prompts, 'prompt')]),
   ]
-  const lists = [counted(tools.length, 'tool'), ...others, call].join(', ')
+  const lists = [plural(tools.length, 'tool'), ...others, call].join(', ')
   return `${name}: ${server}, ${revision}, ${lists}, in ${ms} ms`
 }
 
-async function entryOf(client: ClientId, command: Deed<'test'>): Promise<Tested> {
+async function entryOf(client: ClientId, command: Action<'test'>): Promise<Tested> {
   const where = await fileOf(client, command)
   const name = command.name ?? (await onlyEntry(where))
   return { name, entry: await entryToStart(where, name, ownLauncher()), file: where.file }
 }
 
 /** What `install` would write for the workspace or server, in no client's file. */
-async function ownEntry(command: Deed<'test'>): Promise<Tested> {
+async function ownEntry(command: Action<'test'>): Promise<Tested> {
   const { folder: named, server } = command
   if (named !== undefined && !(await isFolder(path.resolve(named)))) {
     const clients = CLIENTS.map(({ id }) => id).join(', ')

@@ -71,7 +71,7 @@ function withColour(text: string, paint: Paint): string {
 }
 
 /** Says something on stderr, without what a server could do to a terminal and without secrets that it repeated. */
-export function tell(text: string): void {
+export function writeStderr(text: string): void {
   const { showAgain } = pending
   // What is told while somebody types goes below, and the question comes again.
   const shown = withColour(visibleText(masking.text(text)), paintFor(process.stderr))
@@ -87,8 +87,8 @@ export function beQuiet(): void {
 }
 
 /** Says something on stderr that is not a failure, as `tell` does, unless the user wants to read failures alone. */
-export function note(text: string): void {
-  if (!isQuiet) tell(text)
+export function writeNote(text: string): void {
+  if (!isQuiet) writeStderr(text)
 }
 
 /** Waits for a slow reader, so that ending the process loses nothing. */

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { UsageError } from './exit-code.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 
 type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
@@ -22,7 +22,7 @@ export function parseFlags<Options extends ParseArgsOptionsConfig>(
     // The parser's own words, without its advice about quoting.
     const reason = error.message.split('. To specify')[0] ?? error.message
     const unknown = /^Unknown option '--?([^']+)'/.exec(reason)?.[1]
-    const near = unknown === undefined ? [] : nearest(unknown, Object.keys(options))
+    const near = unknown === undefined ? [] : suggest(unknown, Object.keys(options))
     const hint = near.length === 0 ? '' : `; did you mean ${near.map((name) => `--${name}`).join(' or ')}?`
     throw new UsageError(`${reason}${hint}`, { cause: error })
   }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claimInstance } from '../host/instance/instance.ts'
 import { productVersion } from '../host/version.ts'
-import { ServerBook } from '../host/servers/server-book.ts'
+import { ServerStore } from '../host/servers/server-store.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { PlainFileSecretStore, SealedFileSecretStore } from '../workspace/secret-files.ts'
 import { buildCli, patchbay, runCli, type Ended } from './cli-process.test-support.ts'
@@ -266,7 +266,7 @@ test('--version says which version this is', async () => {
 
 test('a stored server is refused until it is approved, and needs no lock of the profile', async () => {
   const files = profileFiles(folder)
-  const book = new ServerBook({
+  const storedServers = new ServerStore({
     file: workspaceFile(files.defaultWorkspace),
     approvalsFile: files.approvals,
     secretStore: new PlainFileSecretStore(files.secrets, () => undefined),
@@ -275,7 +275,7 @@ test('a stored server is refused until it is approved, and needs no lock of the 
   })
   const stored = ['--server', 'my notes', '--profile', folder]
   const [, command = '', ...args] = notes
-  const id = await book.add(
+  const id = await storedServers.add(
     { name: 'my notes', target: { transport: 'stdio', command, args, env: [] } },
     'user',
   )
@@ -285,7 +285,7 @@ test('a stored server is refused until it is approved, and needs no lock of the 
   expect(other.stderr).toContain('"my notes"')
   expect(other.stderr).toContain('--profile DIR')
   const file = workspaceFile(files.defaultWorkspace)
-  const twin = await book.add(
+  const twin = await storedServers.add(
     { name: 'twin', target: { transport: 'stdio', command, args, env: [] } },
     'user',
   )
@@ -293,12 +293,12 @@ test('a stored server is refused until it is approved, and needs no lock of the 
   const ambiguous = await run(['list', ...stored])
   expect(ambiguous).toMatchObject({ code: 2, stdout: '' })
   expect(ambiguous.stderr).toContain(id)
-  await book.remove(twin)
+  await storedServers.remove(twin)
   const unapproved = await run(['list', ...stored])
   expect(unapproved).toMatchObject({ code: 4, stdout: '' })
   expect(unapproved.stderr).toContain('approve it')
 
-  await book.approve(id, (await book.get(id)).hash)
+  await storedServers.approve(id, (await storedServers.get(id)).hash)
   const instance = await claimInstance({
     profile: folder,
     describe: () => Promise.resolve({ mode: 'headless' }),
@@ -314,14 +314,14 @@ test('a stored server is refused in plain words when its secrets are in the key 
     encrypt: (text: string) => Promise.resolve(Buffer.from(text)),
     decrypt: () => Promise.reject(new Error('locked')),
   }
-  const book = new ServerBook({
+  const storedServers = new ServerStore({
     file: workspaceFile(files.defaultWorkspace),
     approvalsFile: files.approvals,
     secretStore: new SealedFileSecretStore(files.sealedSecrets, files.secrets, cipher, () => undefined),
     folder: files.defaultWorkspace,
     onSetAside: () => undefined,
   })
-  await book.add(
+  await storedServers.add(
     {
       name: 'far',
       target: { transport: 'http', url: 'http://127.0.0.1:9', headers: [] },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ToolChoice } from '../bridge/member-names.ts'
+import type { ToolChoice } from '../sources/proxy/member-names.ts'
 import { UsageError } from './exit-code.ts'
-import { faultWords } from './fault-words.ts'
+import { faultWords } from './fault-options.ts'
 
 /** A server of the file: a stored one, and which of its tools are shown. */
 export type FileServer = { readonly alias: string; readonly name: string; readonly tools: ToolChoice }

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectTo } from '../client/connect-to.ts'
-import { ServerBook } from '../host/servers/server-book.ts'
+import { ServerStore } from '../host/servers/server-store.ts'
 import { profileFiles, workspaceFile } from '../workspace/profile.ts'
 import { PlainFileSecretStore } from '../workspace/secret-files.ts'
 import { buildCli, patchbay, runCli } from './cli-process.test-support.ts'
@@ -55,7 +55,7 @@ test('a command is served on as it is', async () => {
 
 test('stored servers are served as one, as patchbay.json says', async () => {
   const files = profileFiles(folder)
-  const book = new ServerBook({
+  const storedServers = new ServerStore({
     file: workspaceFile(files.defaultWorkspace),
     approvalsFile: files.approvals,
     secretStore: new PlainFileSecretStore(files.secrets, () => undefined),
@@ -65,8 +65,8 @@ test('stored servers are served as one, as patchbay.json says', async () => {
   const [command = '', ...args] = NOTES
   for (const name of ['my notes', 'other']) {
     const target = { transport: 'stdio' as const, command, args, env: [] }
-    const id = await book.add({ name, target }, 'user')
-    await book.approve(id, (await book.get(id)).hash)
+    const id = await storedServers.add({ name, target }, 'user')
+    await storedServers.approve(id, (await storedServers.get(id)).hash)
   }
   const both = await proxied(['--server', 'my notes', '--server', 'other', '--profile', folder])
   const names = (await both.listTools()).items.map(({ name }) => name)

@@ -1,5 +1,5 @@
-import { createProxy, type Proxy, type UpstreamServer } from '../bridge/proxy.ts'
-import { noticeText } from '../bridge/upstream.ts'
+import { createProxy, type Proxy, type UpstreamServer } from '../sources/proxy/proxy.ts'
+import { noticeText } from '../sources/proxy/upstream.ts'
 import { connectTo } from '../client/connect-to.ts'
 import { ProbeMemory } from '../client/probe-memory.ts'
 import { productVersion } from '../host/version.ts'
@@ -9,7 +9,7 @@ import type { ProxyCommand } from './proxy-flags.ts'
 import type { ServeLog } from './serve-log.ts'
 import { keptSealKey, readServing, serveUntilEnd, tapFor } from './serving.ts'
 import type { Target } from './target.ts'
-import { reach, type Reached } from './with-server.ts'
+import { openServerSession, type ServerSession } from './server-session.ts'
 
 /** Milliseconds for one attempt to reach a server. */
 const START_MS = 30_000
@@ -26,12 +26,12 @@ export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise
   const { plan, log } = serving
   const file = readProxyMember(serving.proxy, serving.file)
   const named = namedServers(command, file)
-  const closing: Reached[] = []
+  const closing: ServerSession[] = []
   let server: Proxy | undefined
   try {
     const servers: UpstreamServer[] = []
     for (const each of named) {
-      const reached = await reach(
+      const reached = await openServerSession(
         {
           target: each.target,
           json: false,
@@ -65,7 +65,7 @@ export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise
 
 function upstreamOf(
   { alias, tools }: Named,
-  { address, direct, parts }: Reached,
+  { address, direct, parts }: ServerSession,
   log: ServeLog,
 ): UpstreamServer {
   const tap = tapFor(log, alias === undefined ? 'behind' : `behind ${alias}`)

@@ -3,7 +3,7 @@ import { FaultControl } from '../faults/fault-control.ts'
 import { faultSettingsSchema, type FaultSettings } from '../faults/fault-settings.ts'
 import { canBeMade, FAULT_TABLE } from '../faults/fault-table.ts'
 import { UsageError } from './exit-code.ts'
-import { faultWords } from './fault-words.ts'
+import { faultWords } from './fault-options.ts'
 import type { ServeLog } from './serve-log.ts'
 
 /** Reads the file of `--faults`. Throws a `UsageError` that names what is wrong in it. */

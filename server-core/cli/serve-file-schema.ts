@@ -1,14 +1,14 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { holds } from '../composition/inside-folder.ts'
+import { holds } from '../sources/inside-folder.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 import { authorizationSchema, withSecrets } from './serve-authorization-schema.ts'
-import { faultWords } from './fault-words.ts'
+import { faultWords } from './fault-options.ts'
 import { readHostName } from './host-names.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 import { isOrigin, LOG_LEVELS, MOST_SESSION_TTL, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
 import { tokensOfMembers } from './serve-tokens.ts'
 
@@ -120,7 +120,7 @@ function realFolder(folder: string): string | undefined {
 }
 
 function strangerWords(name: string, known: readonly string[]): string {
-  const [near] = nearest(name, known)
+  const [near] = suggest(name, known)
   const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean serve.${near}?`
   return `serve.${name} is not known and is ignored; ${hint}`
 }

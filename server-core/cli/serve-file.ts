@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isJsonObject } from '../protocol/json.ts'
 import { UsageError } from './exit-code.ts'
 import { membersRead, wideningMembers, type ServingCommand } from './file-members.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
 
 const NAME = 'patchbay.json'
@@ -95,7 +95,7 @@ function untrusted(
 /** Other members may be anybody's, but one that is nearly one of ours is a slip. */
 function misspelt(name: string, file: string): readonly string[] {
   if (MEMBERS.includes(name)) return []
-  const near = nearest(name, MEMBERS)
+  const near = suggest(name, MEMBERS)
   if (near.length === 0) return []
   const meant = near.map((each) => `"${each}"`).join(' or ')
   return [`${file}: the member "${name}" is not known and is ignored; did you mean ${meant}?`]

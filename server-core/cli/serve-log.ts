@@ -1,6 +1,6 @@
-import type { Tap } from '../transports/tap.ts'
-import { counted } from './counted.ts'
-import { tell } from './output.ts'
+import type { Tap } from '../ports/tap.ts'
+import { plural } from './plural.ts'
+import { writeStderr } from './output.ts'
 import { LOG_LEVELS, type LogLevel } from './serve-options.ts'
 
 /** Tells on standard error what the server does, from a level on. */
@@ -33,7 +33,7 @@ export class ServeLog {
   }
 
   #write(level: LogLevel, text: string): void {
-    if (this.tells(level)) tell(`patchbay: ${level}: ${text}`)
+    if (this.tells(level)) writeStderr(`patchbay: ${level}: ${text}`)
   }
 }
 
@@ -46,7 +46,7 @@ export function loggingTap(log: ServeLog, name: string): Tap {
       else if (frame.kind === 'noise') log.debug(`${name}: ${frame.direction} no message: ${frame.reason}`)
       else if (frame.kind === 'message') {
         const what = describe(frame.parsed ?? parsed(frame.bytes))
-        log.debug(`${name}: ${frame.direction} ${what}, ${counted(frame.bytes.length, 'byte')}`)
+        log.debug(`${name}: ${frame.direction} ${what}, ${plural(frame.bytes.length, 'byte')}`)
       }
     },
     fork: () => {

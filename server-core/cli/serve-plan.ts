@@ -2,7 +2,7 @@ import type { ResourceServerOptions } from '../authorization/options.ts'
 import { revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 import { LOOPBACK } from './host-names.ts'
-import type { NamedToken } from '../transports/listener-token.ts'
+import type { NamedToken } from '../listener/bearer-token.ts'
 import { requireDistinctTokens, tokensOfVariables } from './serve-tokens.ts'
 import {
   TRANSPORTS,

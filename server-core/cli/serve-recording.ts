@@ -1,10 +1,10 @@
-import { Recorder } from '../traffic/recording/recorder.ts'
-import { RecordingError } from '../traffic/recording/recording-error.ts'
-import type { TransportName } from '../traffic/recording/recording-format.ts'
-import { bothTaps } from '../traffic/recording/both-taps.ts'
-import type { NamedToken } from '../transports/listener-token.ts'
-import type { Tap } from '../transports/tap.ts'
-import { counted } from './counted.ts'
+import { Recorder } from '../capture/recording/recorder.ts'
+import { RecordingError } from '../capture/recording/recording-error.ts'
+import type { TransportName } from '../capture/recording/recording-format.ts'
+import { bothTaps } from '../capture/recording/both-taps.ts'
+import type { NamedToken } from '../listener/bearer-token.ts'
+import type { Tap } from '../ports/tap.ts'
+import { plural } from './plural.ts'
 import { StartError } from './exit-code.ts'
 import { masking } from './output.ts'
 import type { ServeLog } from './serve-log.ts'
@@ -49,7 +49,7 @@ export async function startRecording(
       const { frames, shed } = await recorder.close()
       process.off('exit', atExit)
       const left = shed === 0 ? '' : `; ${shed} were left out, because the disk was too slow or full`
-      log.info(`recorded ${counted(frames, 'frame')} in ${recorder.path}${left}`)
+      log.info(`recorded ${plural(frames, 'frame')} in ${recorder.path}${left}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { RequiredScopes } from '../authorization/options.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import { UsageError } from './exit-code.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 
 /**
  * Throws a `UsageError` if scopes are required for a tool or prompt that is not served: a misspelt name would leave
@@ -18,7 +18,7 @@ export function requireServedNames(
   for (const kind of ['tools', 'prompts'] as const) {
     for (const name of Object.keys(required?.[kind] ?? {})) {
       if (served[kind].includes(name)) continue
-      const [near] = nearest(name, served[kind])
+      const [near] = suggest(name, served[kind])
       const hint = near === undefined ? '' : `did you mean "${near}"? `
       throw new UsageError(
         `patchbay.json: serve.authorization.requiredScopes.${kind}: there is no "${name}"; ${hint}The ${kind} are ${served[kind].join(', ')}`,

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { NamedToken } from '../transports/listener-token.ts'
+import type { NamedToken } from '../listener/bearer-token.ts'
 import {
   distinctTokens,
   readNamedToken,
@@ -8,7 +8,7 @@ import {
   readTokenList,
   readTokenName,
   TokenTextError,
-} from '../transports/named-tokens.ts'
+} from '../listener/named-tokens.ts'
 import { UsageError } from './exit-code.ts'
 
 /** The tokens of a file, and what is odd about it. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectTo } from '../client/connect-to.ts'
 import { replaceFile } from '../workspace/atomic-file.ts'
-import { TrustBook } from '../workspace/trust-book.ts'
+import { TrustStore } from '../workspace/trust-store.ts'
 import { buildCli, patchbay, runCli, ServeProcess } from './cli-process.test-support.ts'
 
 const GREET = 'tools/greet.ts'
@@ -69,7 +69,7 @@ it('ends with one error where scripts cannot be bundled', async () => {
 
 it('serves one over every transport, tells clients of what is saved, and names what is broken', async () => {
   await mkdir(profile)
-  await new TrustBook(path.join(profile, 'trust.json'), 'leave').trust(folder)
+  await new TrustStore(path.join(profile, 'trust.json'), 'leave').trust(folder)
   const words = [folder, '--http', '--sse', '--ws', '--profile', profile]
   const served = new ServeProcess(words, { cwd: base })
   const urls = await served.addresses(3)

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { workspaceSources, type WorkspaceSourcesOptions } from '../host/composition/workspace-sources.ts'
-import { runAnswers } from '../handmade/run-answer.ts'
-import { ForkProcessStarter } from '../host/processes/fork-process-starter.ts'
+import { workspaceSources, type WorkspaceSourcesOptions } from '../host/sources/workspace-sources.ts'
+import { runAnswers } from '../mocks/run-answer.ts'
+import { ForkProcessStarter } from '../processes/fork-process-starter.ts'
 import { defaultProfile } from '../host/profile.ts'
 import { productVersion } from '../host/version.ts'
 import { LiveError } from '../live/live-error.ts'
@@ -14,13 +14,13 @@ import { workspaceDocument } from '../workspace/server-entries.ts'
 import { ExitCode, StartError } from './exit-code.ts'
 import { masking } from './output.ts'
 import { answerModule, scriptModules } from './program-folder.ts'
-import { ScriptLines } from './script-lines.ts'
+import { ScriptOutput } from './script-output.ts'
 import type { ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { requireServedNames } from './serve-scopes.ts'
 import { ServeSwitch } from './serve-switch.ts'
 import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
-import { waysToStored } from './stored-ways.ts'
+import { transportsForStored } from './stored-transports.ts'
 import { trustedFolders } from './trusted-folders.ts'
 
 /** `patchbay serve DIR`: a workspace, as its files are, until it is told to end. */
@@ -37,12 +37,12 @@ export async function serveWorkspace(
   const serving = await readServing({ ...flags, folder, trust: true }, 'serve')
   const { plan, log } = serving
   const { bundles } = profileFiles(flags.profile ?? defaultProfile())
-  const waysTo: WorkspaceSourcesOptions['waysTo'] = (server) =>
-    waysToStored(server, folder, flags.profile, signal)
-  const live = await openLive(folder, bundles, mayRun, waysTo)
+  const transportsFor: WorkspaceSourcesOptions['transportsFor'] = (server) =>
+    transportsForStored(server, folder, flags.profile, signal)
+  const live = await openLive(folder, bundles, mayRun, transportsFor)
   try {
     requireBundler(live)
-    const lines = new ScriptLines(log)
+    const lines = new ScriptOutput(log)
     lines.begin(live.scripts(), live.log())
     const faults = new FaultReport(live, log)
     const { config } = live
@@ -62,7 +62,7 @@ export async function serveWorkspace(
       ...(plan.revisions !== undefined && { revisions: plan.revisions }),
     })
     live.onChange((change) => {
-      if (change.type === 'log') lines.tell(change.lines)
+      if (change.type === 'log') lines.writeStderr(change.lines)
       faults.report()
       power.follow()
     })
@@ -103,7 +103,7 @@ async function openLive(
   folder: string,
   otherBundles: string,
   mayRun: WorkspaceSourcesOptions['mayRun'],
-  waysTo: WorkspaceSourcesOptions['waysTo'],
+  transportsFor: WorkspaceSourcesOptions['transportsFor'],
 ): Promise<LiveWorkspace> {
   const scriptHostOf = (each: string) =>
     startScriptHost({
@@ -116,7 +116,7 @@ async function openLive(
   const identity = { name: 'patchbay', title: 'Patchbay', version: productVersion }
   const sources = workspaceSources({
     identity,
-    waysTo,
+    transportsFor: transportsFor,
     mayRun,
     scriptHostOf,
     documentOf,

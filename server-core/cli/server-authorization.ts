@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { OAuthAuthorization } from '../oauth/client-authorization.ts'
-import type { ClientAuthorization } from '../transports/client-authorization.ts'
+import type { ClientAuthorization } from '../ports/client-authorization.ts'
 import { defaultProfile, profileFiles } from '../workspace/profile.ts'
-import { masking, tell } from './output.ts'
+import { masking, writeStderr } from './output.ts'
 
 export type ServerAuthorizationOptions = {
   readonly url: string
@@ -65,7 +65,7 @@ async function open({
     // What the key chain keeps cannot be opened here; a token lasts for this command then.
     secretStore: chosen.kind === 'locked' ? new MemorySecretStore() : chosen.store,
     mayAskUser: person !== undefined,
-    say: tell,
+    log: writeStderr,
     onSecret: (secret) => void masking.register(secret),
     openUrl: async (href) => {
       const { openInBrowser } = await import('../host/open-in-browser.ts')

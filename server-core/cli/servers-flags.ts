@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { UsageError } from './exit-code.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 import { parseFlags } from './parse-flags.ts'
 import { readTarget, type DirectTarget } from './target.ts'
 
@@ -89,7 +89,7 @@ export function readServers(words: readonly string[]): ServersCommand | 'help' {
       return { type: 'servers', action, name, newName, ...shared(values) }
     }
     case undefined: {
-      const near = nearest(first ?? '', SERVERS_ACTIONS)
+      const near = suggest(first ?? '', SERVERS_ACTIONS)
       const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
       const got = first === undefined ? 'nothing' : `"${first}"`
       throw new UsageError(`servers expects one of ${SERVERS_ACTIONS.join(', ')}, got ${got}${hint}`)

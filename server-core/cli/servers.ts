@@ -1,12 +1,12 @@
 import { approvalDetails } from '../host/servers/approval-details.ts'
 import { serverDraftSchema, type Approval, type ServerDraft } from '../host/contract/servers.ts'
-import { summaryOf, type BookedServer, type ServerBook } from '../host/servers/server-book.ts'
+import { summaryOf, type StoredServer, type ServerStore } from '../host/servers/server-store.ts'
 import { describeApproval } from './describe-approval.ts'
 import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
-import { isForPerson, tell, writeJson, writeText } from './output.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from './output.ts'
 import { ownCommand } from './own-command.ts'
 import { choose, personHere, type Person } from './questions/person.ts'
-import { openServerStore, type ServerStore } from './server-store.ts'
+import { openServerStore, type OpenedServerStore } from './open-server-store.ts'
 import type { ServersCommand } from './servers-flags.ts'
 import { table } from './table.ts'
 import type { DirectTarget } from './target.ts'
@@ -35,13 +35,16 @@ export async function servers(command: ServersCommand, signal: AbortSignal): Pro
   }
 }
 
-async function list({ json }: Action<'list'>, { book, file }: ServerStore): Promise<ExitCode> {
-  const all = await book.list()
+async function list(
+  { json }: Action<'list'>,
+  { storedServers: storedServers, file }: OpenedServerStore,
+): Promise<ExitCode> {
+  const all = await storedServers.list()
   if (!isForPerson(json)) await writeJson(all.map(stateOf))
   else if (all.length === 0) await writeText(`There is no stored server in ${file}.`)
   else {
-    const rows = all.map((booked) => {
-      const { name, approval, transport, summary } = stateOf(booked)
+    const rows = all.map((stored) => {
+      const { name, approval, transport, summary } = stateOf(stored)
       return [name, APPROVALS[approval], transport, summary]
     })
     await writeText(table([['Name', 'Approval', 'Transport', 'Runs or connects to'], ...rows]))
@@ -49,48 +52,56 @@ async function list({ json }: Action<'list'>, { book, file }: ServerStore): Prom
   return ExitCode.ok
 }
 
-async function show({ name, json }: Action<'show'>, { book }: ServerStore): Promise<ExitCode> {
-  const booked = await book.named(name)
-  const details = await approvalDetails(booked)
-  if (!isForPerson(json)) await writeJson({ ...stateOf(booked), ...details })
-  else await writeText(`${describeApproval(details)}\nApproval: ${APPROVALS[stateOf(booked).approval]}`)
+async function show(
+  { name, json }: Action<'show'>,
+  { storedServers: storedServers }: OpenedServerStore,
+): Promise<ExitCode> {
+  const stored = await storedServers.named(name)
+  const details = await approvalDetails(stored)
+  if (!isForPerson(json)) await writeJson({ ...stateOf(stored), ...details })
+  else await writeText(`${describeApproval(details)}\nApproval: ${APPROVALS[stateOf(stored).approval]}`)
   return ExitCode.ok
 }
 
-async function add({ name, target, json }: Action<'add'>, { book }: ServerStore): Promise<ExitCode> {
+async function add(
+  { name, target, json }: Action<'add'>,
+  { storedServers: storedServers }: OpenedServerStore,
+): Promise<ExitCode> {
   const draft = draftOf(name, target)
-  await requireFreeName(book, draft.name)
-  const id = await book.add(draft, 'user')
-  const booked = await book.look(id)
-  if (!isForPerson(json)) await writeJson(stateOf(booked))
+  await requireFreeName(storedServers, draft.name)
+  const id = await storedServers.add(draft, 'user')
+  const stored = await storedServers.look(id)
+  if (!isForPerson(json)) await writeJson(stateOf(stored))
   else {
-    const next = `${ownCommand()} servers approve ${quoted(booked.entry.name)}`
-    await writeText(`"${booked.entry.name}" is stored. Before it can be used, approve it: ${next}`)
+    const next = `${ownCommand()} servers approve ${quoted(stored.entry.name)}`
+    await writeText(`"${stored.entry.name}" is stored. Before it can be used, approve it: ${next}`)
   }
   return ExitCode.ok
 }
 
 async function approve(
   { names, yes, hash, json }: Action<'approve'>,
-  { book }: ServerStore,
+  { storedServers: storedServers }: OpenedServerStore,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const approved = []
   // Each name is looked up before anything is approved.
-  const all = await Promise.all(names.map(async (name) => book.get((await book.named(name)).entry.id)))
-  for (const booked of all) {
-    const details = await approvalDetails(booked)
+  const all = await Promise.all(
+    names.map(async (name) => storedServers.get((await storedServers.named(name)).entry.id)),
+  )
+  for (const stored of all) {
+    const details = await approvalDetails(stored)
     if (hash !== undefined && hash !== details.hash) {
       throw new UnreachableError(
         `${describeApproval(details)}\nIt was not approved: it does not have the hash ${hash}, so it was changed since.`,
       )
     }
-    if (booked.approval !== 'approved') {
+    if (stored.approval !== 'approved') {
       await confirmApproval(details, yes ? 'yes' : personHere(), signal)
-      await book.approve(details.id, details.hash)
-      tell(`"${details.name}" is approved.`)
-    } else tell(`"${details.name}" is approved already.`)
-    approved.push(stateOf(await book.look(details.id)))
+      await storedServers.approve(details.id, details.hash)
+      writeStderr(`"${details.name}" is approved.`)
+    } else writeStderr(`"${details.name}" is approved already.`)
+    approved.push(stateOf(await storedServers.look(details.id)))
   }
   if (!isForPerson(json)) await writeJson(approved)
   return ExitCode.ok
@@ -109,7 +120,7 @@ export async function confirmApproval(
 ): Promise<void> {
   const shown = describeApproval(details)
   if (who === 'yes') {
-    tell(shown)
+    writeStderr(shown)
     return
   }
   if (who === undefined) {
@@ -118,46 +129,52 @@ export async function confirmApproval(
         `--hash ${details.hash} to approve exactly this.`,
     )
   }
-  who.say(shown)
+  who.print(shown)
   if ((await choose(who, 'Approve it?', ['no', 'yes'], signal)) === 'no')
     throw new UnreachableError(`"${details.name}" was not approved.`)
 }
 
-async function remove({ names, json }: Action<'remove'>, { book }: ServerStore): Promise<ExitCode> {
-  const all = await Promise.all(names.map((name) => book.named(name)))
-  for (const booked of all) await book.remove(booked.entry.id)
+async function remove(
+  { names, json }: Action<'remove'>,
+  { storedServers: storedServers }: OpenedServerStore,
+): Promise<ExitCode> {
+  const all = await Promise.all(names.map((name) => storedServers.named(name)))
+  for (const stored of all) await storedServers.remove(stored.entry.id)
   if (!isForPerson(json)) await writeJson(all.map(stateOf))
   else await writeText(all.map(({ entry }) => `"${entry.name}" is removed.`).join('\n'))
   return ExitCode.ok
 }
 
-async function rename({ name, newName, json }: Action<'rename'>, { book }: ServerStore): Promise<ExitCode> {
-  const { entry } = await book.named(name)
-  const { hasBearerToken: _has, ...draft } = await book.draft(entry.id)
+async function rename(
+  { name, newName, json }: Action<'rename'>,
+  { storedServers: storedServers }: OpenedServerStore,
+): Promise<ExitCode> {
+  const { entry } = await storedServers.named(name)
+  const { hasBearerToken: _has, ...draft } = await storedServers.draft(entry.id)
   const renamed = checked({ ...draft, name: newName })
   if (renamed.name !== entry.name) {
-    await requireFreeName(book, renamed.name)
-    await book.update(entry.id, renamed)
+    await requireFreeName(storedServers, renamed.name)
+    await storedServers.update(entry.id, renamed)
   }
-  const after = await book.look(entry.id)
+  const after = await storedServers.look(entry.id)
   if (!isForPerson(json)) await writeJson(stateOf(after))
   else await writeText(`"${entry.name}" is called "${after.entry.name}" now.`)
   return ExitCode.ok
 }
 
-async function requireFreeName(book: ServerBook, name: string): Promise<void> {
-  if ((await book.list()).some(({ entry }) => entry.name === name))
+async function requireFreeName(storedServers: ServerStore, name: string): Promise<void> {
+  if ((await storedServers.list()).some(({ entry }) => entry.name === name))
     throw new UsageError(`there is a server "${name}" already; choose another name, or remove that one first`)
 }
 
-const APPROVALS: Readonly<Record<BookedServer['approval'], string>> = {
+const APPROVALS: Readonly<Record<StoredServer['approval'], string>> = {
   approved: 'approved',
   needed: 'not approved',
   changed: 'changed since it was approved',
 }
 
 /** What JSON says of a server; no secret is in it. */
-function stateOf({ entry, target, approval, hash }: BookedServer) {
+function stateOf({ entry, target, approval, hash }: StoredServer) {
   const { id, name, origin, transport } = entry
   return { id, name, origin, approval, transport, summary: summaryOf(target), hash }
 }

@@ -4,15 +4,15 @@ import path from 'node:path'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import type { FaultControl } from '../faults/fault-control.ts'
 import type { FaultSettings } from '../faults/fault-settings.ts'
-import type { Authorization } from '../transports/authorization-port.ts'
-import type { HttpListener } from '../transports/http-listener.ts'
-import type { Attachment, ServerPort } from '../transports/server-port.ts'
-import { NO_TAP, type Tap } from '../transports/tap.ts'
+import type { Authorization } from '../ports/authorization-port.ts'
+import type { HttpListener } from '../listener/http-listener.ts'
+import type { Attachment, ServerPort } from '../ports/server-port.ts'
+import { NO_TAP, type Tap } from '../ports/tap.ts'
 import { StartError, UsageError } from './exit-code.ts'
 import type { ServingCommand } from './file-members.ts'
 import { requireKnownHost } from './host-names.ts'
-import { tellWarnings } from './node-warnings.ts'
-import { tell } from './output.ts'
+import { logWarnings } from './node-warnings.ts'
+import { writeStderr } from './output.ts'
 import { readServeFile } from './serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
@@ -65,7 +65,7 @@ export async function readServing(flags: ServeFlags, command: ServingCommand): P
   if (host !== undefined) await requireKnownHost(host)
   const plan = planServe(said)
   const log = new ServeLog(plan.logLevel)
-  tellWarnings(log)
+  logWarnings(log)
   for (const warning of [...read.warnings, ...(flags.warnings ?? [])]) log.warning(warning)
   // The file must not hide by its own log level that it was read.
   if (read.sets.length > 0)
@@ -193,7 +193,7 @@ async function controlOf(settings: FaultSettings, log: ServeLog): Promise<FaultC
 type Faulty = { readonly faults?: FaultControl }
 
 async function attachStdio(server: ServerPort, tap: Tap, faulty: Faulty): Promise<Attachment> {
-  const { claimStandardOutput, stdioServerLink } = await import('../transports/stdio-server.ts')
+  const { claimStandardOutput, stdioServerLink } = await import('../transports/stdio/stdio-server.ts')
   return server.attach(
     stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap, ...faulty }),
   )
@@ -206,7 +206,7 @@ async function listen(
   tap: Tap,
   log: ServeLog,
 ): Promise<HttpListener> {
-  const { ListenError, startHttpListener } = await import('../transports/http-listener.ts')
+  const { ListenError, startHttpListener } = await import('../listener/http-listener.ts')
   const { tokens, authorization: authority, sessionIdleMs, ...options } = network
   const limits = sessionIdleMs === undefined ? {} : { limits: { sessionIdleMs } }
   const authorization =
@@ -221,7 +221,7 @@ async function listen(
       ...(off !== undefined && { off }),
       tap,
     })
-    for (const url of Object.values(listener.urls)) tell(`${name} listens at ${url}`)
+    for (const url of Object.values(listener.urls)) writeStderr(`${name} listens at ${url}`)
     return listener
   } catch (error) {
     if (error instanceof ListenError) throw new StartError(error.message, { cause: error })

@@ -2,7 +2,7 @@ import { choicesOf } from '../host/servers/choices.ts'
 import { approvalKey } from '../workspace/approvals.ts'
 import { UnreachableError, UsageError } from './exit-code.ts'
 import { ownCommand } from './own-command.ts'
-import { openServerStore } from './server-store.ts'
+import { openServerStore } from './open-server-store.ts'
 import type { DirectTarget, Target } from './target.ts'
 
 type Stored = Extract<Target, { type: 'stored' }>
@@ -13,8 +13,8 @@ type Stored = Extract<Target, { type: 'stored' }>
  * its secrets cannot be opened here, and a `StorageError` if a file cannot be used; no file is changed.
  */
 export async function storedServer(stored: Stored): Promise<DirectTarget> {
-  const { book, file } = await openServerStore(stored)
-  const { entry, approval, target, locked } = await book.named(stored.name)
+  const { storedServers: storedServers, file } = await openServerStore(stored)
+  const { entry, approval, target, locked } = await storedServers.named(stored.name)
   if (locked !== undefined) {
     throw new UnreachableError(
       `"${stored.name}" is not started: its secrets are in the key chain, which the command line cannot open. Use it in Patchbay's window, or name the server here with --url or -- COMMAND.`,

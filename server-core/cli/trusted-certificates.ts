@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { UsageError } from './exit-code.ts'
-import { tell } from './output.ts'
+import { writeStderr } from './output.ts'
 
 /** How the certificates of servers are checked, as it was typed. */
 export type CertificateFlags = { readonly cacert?: string; readonly insecure?: true }
@@ -21,10 +21,10 @@ export function trustCertificates({ cacert, insecure }: CertificateFlags): void 
   // Node warns with advice about a variable that nobody set; our own words replace it.
   process.removeAllListeners('warning')
   process.on('warning', ({ message }) => {
-    if (!message.includes('NODE_TLS_REJECT_UNAUTHORIZED')) tell(message)
+    if (!message.includes('NODE_TLS_REJECT_UNAUTHORIZED')) writeStderr(message)
   })
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
-  tell(
+  writeStderr(
     'WARNING: --insecure: no certificate is checked. Anybody between here and the server can read and change ' +
       'everything, tokens included.',
   )

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { defaultProfile, profileFiles } from '../workspace/profile.ts'
-import { TrustBook } from '../workspace/trust-book.ts'
+import { TrustStore } from '../workspace/trust-store.ts'
 
 /**
  * Reads which folders the user trusts: those in the profile's trust store, and the workspace in the profile itself.
@@ -12,7 +12,7 @@ export async function trustedFolders(
   profile: string | undefined,
 ): Promise<(folder: string) => Promise<boolean>> {
   const files = profileFiles(profile ?? defaultProfile())
-  const store = new TrustBook(files.trust, 'leave')
+  const store = new TrustStore(files.trust, 'leave')
   const usual = await realpath(files.defaultWorkspace).catch(() => files.defaultWorkspace)
   return async (folder) => (await realpath(folder)) === usual || (await store.isTrusted(folder))
 }

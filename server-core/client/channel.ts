@@ -14,7 +14,7 @@ import {
   type ClientReceiver,
   type ClientTransport,
   type Incoming,
-} from '../transports/contract.ts'
+} from '../ports/contract.ts'
 import { Deadline, DeadlineClock } from './deadline.ts'
 import { PeerError, RequestFailedError } from './errors.ts'
 

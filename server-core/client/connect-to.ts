@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openerFor, type Opening, type OpenerParts, type ServerAddress } from '../transports/opener.ts'
+import {
+  transportsFor,
+  type TransportFactory,
+  type TransportOptions,
+  type ServerAddress,
+} from '../transports/opener.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { ConnectError, type ConnectFailureCode } from './errors.ts'
 
@@ -20,16 +25,16 @@ export type ClientOptions = Omit<ConnectOptions, 'open' | 'openOlder'> & {
 export function connectTo(
   address: ServerAddress,
   options: ClientOptions,
-  parts: OpenerParts = {},
+  parts: TransportOptions = {},
 ): Promise<Connection> {
   const { limits } = options
-  return connectPatiently(openerFor(address, { ...(limits && { limits }), ...parts }), options)
+  return connectPatiently(transportsFor(address, { ...(limits && { limits }), ...parts }), options)
 }
 
 const USUAL_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
 
-async function connectPatiently(opening: Opening, options: ClientOptions): Promise<Connection> {
+async function connectPatiently(opening: TransportFactory, options: ClientOptions): Promise<Connection> {
   const { startTimeoutMs, retries = 0, retryDelayMs = USUAL_DELAY_MS, ...rest } = options
   const { signal: given } = options
   for (let attempt = 0; ; attempt += 1) {

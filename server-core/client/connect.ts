@@ -1,7 +1,7 @@
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import type { TransportError } from '../transports/contract.ts'
+import type { TransportError } from '../ports/contract.ts'
 import type { Open } from '../transports/opener.ts'
 import { ResultCache } from './caching/result-cache.ts'
 import { Connection, type CacheOptions } from './connection.ts'
@@ -17,7 +17,7 @@ import { capabilitiesOf, type Responders } from './responders.ts'
 export type { Connection }
 
 export type ConnectOptions = {
-  /** Makes a transport that was never used; called again if a process has to be replaced (`openerFor`). */
+  /** Makes a transport that was never used; called again if a process has to be replaced (`transportsFor`). */
   readonly open: Open
   /** The older transport at the same address, for a server that refuses the first. */
   readonly openOlder?: Open

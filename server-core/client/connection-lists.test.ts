@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
-import { TransportError } from '../transports/contract.ts'
+import { TransportError } from '../ports/contract.ts'
 import { closeAll, connectedTo, type Script } from './scripted-server.test-support.ts'
 
 afterEach(closeAll)

@@ -2,7 +2,7 @@ import { parseExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
 import { revisionRow, type Era, type Revision } from '../protocol/revisions.ts'
-import type { TransportError, TransportEvidence, TransportKind } from '../transports/contract.ts'
+import type { TransportError, TransportEvidence, TransportKind } from '../ports/contract.ts'
 import { Answering } from './answers/answering.ts'
 import { CachedRequests } from './caching/cached-requests.ts'
 import type { Channel } from './channel.ts'
@@ -367,8 +367,8 @@ export class Connection {
     return {
       kind,
       revision: this.revision,
-      readPage: (params, anew) => {
-        if (anew && params === undefined) this.#cached?.dropList(kind.method)
+      readPage: (params, refresh) => {
+        if (refresh && params === undefined) this.#cached?.dropList(kind.method)
         return this.request(kind.method, params, options)
       },
       ...(list === 'tools' ? { alsoCheck: (tool: JsonObject) => this.#tools.check(tool) } : {}),

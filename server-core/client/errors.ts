@@ -1,12 +1,7 @@
 import { ProtocolError } from '../protocol/errors.ts'
 import type { JsonRpcErrorBody } from '../protocol/messages.ts'
 import type { AnswerFault } from './answers/form-content.ts'
-import type {
-  Incoming,
-  TransportErrorCode,
-  TransportEvidence,
-  TransportKind,
-} from '../transports/contract.ts'
+import type { Incoming, TransportErrorCode, TransportEvidence, TransportKind } from '../ports/contract.ts'
 
 /** The server's own error answer to a request, with the bytes it came in. */
 export class PeerError extends ProtocolError {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { isRequestId, type JsonRpcNotification, type RequestId } from '../protocol/messages.ts'
-import type { Incoming, TransportError } from '../transports/contract.ts'
+import type { Incoming, TransportError } from '../ports/contract.ts'
 import type { AnswerFault } from './answers/form-content.ts'
 import type { SessionLoss } from './session.ts'
 import type { ListName } from './subscriptions.ts'

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { atTheEnd, cleanUp, httpServer, rejection } from '../transports/client-transport.test-support.ts'
-import { openerFor } from '../transports/opener.ts'
-import { encodeSseEvent } from '../transports/sse-codec.ts'
+import { transportsFor } from '../transports/opener.ts'
+import { encodeSseEvent } from '../transports/http/sse-codec.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import type { ConnectError } from './errors.ts'
 import { INITIALIZED, scriptedServer } from './scripted-server.test-support.ts'
@@ -27,7 +27,7 @@ const olderServer = async (status: number, body = '') => {
   })
 }
 const connectTo = async (url: string, options: Partial<ConnectOptions> = {}) => {
-  const connection = await connect({ ...openerFor({ transport: 'auto', url }), identity, ...options })
+  const connection = await connect({ ...transportsFor({ transport: 'auto', url }), identity, ...options })
   atTheEnd(() => connection.close())
   return connection
 }

@@ -63,7 +63,7 @@ export type ListReader = {
   /** `anew`: nothing that was kept may be given. */
   readonly readPage: (
     params: JsonObject | undefined,
-    anew: boolean,
+    refresh: boolean,
   ) => Promise<{ readonly result: JsonObject; readonly fromCache?: unknown }>
   /** Says what else is wrong with an entry. */
   readonly alsoCheck?: (entry: JsonObject) => string | undefined
@@ -80,16 +80,16 @@ export async function* readPages(reader: ListReader): AsyncGenerator<Page, void,
   const { kind, readPage } = reader
   let entries = new Entries(reader)
   let cursors = new Set<string>()
-  let anew = false
+  let refresh = false
   let firstScope: unknown
   for (let cursor: string | undefined; ;) {
-    const isFirstAgain = anew && cursor === undefined
+    const isFirstAgain = refresh && cursor === undefined
     let read: Awaited<ReturnType<typeof readPage>>
     try {
-      read = await readPage(cursor === undefined ? undefined : { cursor }, anew)
+      read = await readPage(cursor === undefined ? undefined : { cursor }, refresh)
     } catch (error) {
-      if (cursor === undefined || anew || !isCursorRefused(error)) throw error
-      anew = true
+      if (cursor === undefined || refresh || !isCursorRefused(error)) throw error
+      refresh = true
       cursor = undefined
       entries = new Entries(reader)
       cursors = new Set()

@@ -3,7 +3,7 @@ import { durationText } from '../protocol/duration-text.ts'
 import { ErrorCode } from '../protocol/errors.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { PeerError, type ProbeStep } from './errors.ts'
-import { Followed } from './followed.ts'
+import { SettledPromise } from './settled-promise.ts'
 import type { Agreement } from './handshake.ts'
 import { reasonForFreshProcess, reasonOf } from './probe-failure.ts'
 
@@ -51,7 +51,7 @@ export async function raceOpenings(openings: Openings): Promise<RaceOutcome> {
   const patience = durationText(probeTimeoutMs)
   try {
     if (!handshakeFirst) {
-      const asked = new Followed(discover(over.signal))
+      const asked = new SettledPromise(discover(over.signal))
       await asked.within(probeTimeoutMs)
       if (asked.outcome !== undefined) return valueOf(asked.outcome)
       const why = 'it may be starting still, or be an old server'
@@ -60,9 +60,9 @@ export async function raceOpenings(openings: Openings): Promise<RaceOutcome> {
         `no answer within ${patience}: ${why}; trying the handshake beside it, and what is answered decides`,
         'next',
       )
-      return await decide(openings, asked, new Followed(shake(over.signal, true)), over.signal)
+      return await decide(openings, asked, new SettledPromise(shake(over.signal, true)), over.signal)
     }
-    const shaken = new Followed(shake(over.signal, true))
+    const shaken = new SettledPromise(shake(over.signal, true))
     await shaken.within(probeTimeoutMs)
     if (shaken.outcome?.status === 'fulfilled') return taken(openings, shaken.outcome.value, true)
     if (shaken.outcome === undefined) {
@@ -83,18 +83,18 @@ export async function raceOpenings(openings: Openings): Promise<RaceOutcome> {
       note(steps.shake, reasonOf(shaken.outcome.reason), 'failed')
       throw shaken.outcome.reason
     }
-    return await decide(openings, new Followed(discover(over.signal)), shaken, over.signal)
+    return await decide(openings, new SettledPromise(discover(over.signal)), shaken, over.signal)
   } finally {
     over.abort()
   }
 }
 
-type Asked = Followed<Exclude<Verdict, { readonly type: 'retry' }>>
+type Asked = SettledPromise<Exclude<Verdict, { readonly type: 'retry' }>>
 
 async function decide(
   openings: Openings,
   asked: Asked,
-  shaken: Followed<Agreement>,
+  shaken: SettledPromise<Agreement>,
   signal: AbortSignal,
 ): Promise<RaceOutcome> {
   const { steps, note, probeTimeoutMs } = openings
@@ -136,7 +136,7 @@ async function decide(
 
 /** The handshake as old servers know it, for one that minds what describes a newer request. */
 async function shakePlainly(openings: Openings, asked: Asked, signal: AbortSignal): Promise<RaceOutcome> {
-  const plain = new Followed(openings.shake(signal, false))
+  const plain = new SettledPromise(openings.shake(signal, false))
   await plain.settled
   if (plain.outcome?.status === 'fulfilled') return taken(openings, plain.outcome.value, true)
   const refusal = plain.outcome?.reason as unknown
@@ -153,7 +153,7 @@ function taken({ steps, note }: Openings, agreement: Agreement, isSilent: boolea
   return { type: 'shaken', agreement, isSilent }
 }
 
-function refusalOf({ outcome }: Followed<Agreement>): PeerError | undefined {
+function refusalOf({ outcome }: SettledPromise<Agreement>): PeerError | undefined {
   return outcome?.status === 'rejected' && outcome.reason instanceof PeerError ? outcome.reason : undefined
 }
 

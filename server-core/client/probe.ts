@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import { revisionRow, revisionsOf, type Revision } from '../protocol/revisions.ts'
-import { TransportError } from '../transports/contract.ts'
+import { TransportError } from '../ports/contract.ts'
 import type { Open } from '../transports/opener.ts'
 import { durationText } from '../protocol/duration-text.ts'
 import { Channel, type Answer } from './channel.ts'
 import { envelopeOf, withEnvelope, type Identity } from './envelope.ts'
 import { ConnectError, PeerError, RequestFailedError, type ProbeStep } from './errors.ts'
-import { Followed } from './followed.ts'
+import { SettledPromise } from './settled-promise.ts'
 import { agreementOf, initialize, VersionMismatch, type Agreement } from './handshake.ts'
 import { raceOpenings, type RaceOutcome, type Verdict } from './opening-race.ts'
 import {
@@ -163,7 +163,7 @@ export class Probe {
     const over = new AbortController()
     const signal = eitherOf(over.signal, this.#options.signal)
     const race = this.#race(channel, modern, false, signal)
-    const followed = new Followed(race)
+    const followed = new SettledPromise(race)
     await followed.within(silenceMs)
     if (followed.outcome !== undefined) return race
     const legacy = newest(revisionsOf('legacy'))

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { isRequestId, type RequestId } from '../protocol/messages.ts'
-import type { Incoming, RawOptions, RawOutcome } from '../transports/contract.ts'
+import type { Incoming, RawOptions, RawOutcome } from '../ports/contract.ts'
 import type { Channel } from './channel.ts'
 
 export type RawSending = RawOptions & {

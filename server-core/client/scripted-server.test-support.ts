@@ -8,7 +8,7 @@ import {
   type SendOptions,
   type TransportErrorCode,
   type TransportKind,
-} from '../transports/contract.ts'
+} from '../ports/contract.ts'
 
 /** A message as the server of the script sees it. */
 export type Heard = {

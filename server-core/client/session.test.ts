@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { TransportError } from '../transports/contract.ts'
+import { TransportError } from '../ports/contract.ts'
 import { ping } from './requests/ping.ts'
 import { complete } from './requests/complete.ts'
 import { notifyRootsChanged } from './requests/roots-changed.ts'
@@ -186,12 +186,12 @@ describe('a server that needs its user at a URL first', () => {
 
   it('is asked again when the page is done', async () => {
     const asked: unknown[] = []
-    let tell = (): void => undefined
+    let writeStderr = (): void => undefined
     const { connection, methods } = await connectedTo(
       'legacy',
       (heard, side, n) => {
         needing(heard, side, n)
-        tell = () =>
+        writeStderr = () =>
           side.send({
             jsonrpc: '2.0',
             method: 'notifications/elicitation/complete',
@@ -203,7 +203,7 @@ describe('a server that needs its user at a URL first', () => {
           elicitation: {
             url: (params) => {
               asked.push(params)
-              setImmediate(tell)
+              setImmediate(writeStderr)
               return Promise.resolve({ action: 'accept' })
             },
           },

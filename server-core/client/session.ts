@@ -1,5 +1,5 @@
 import type { Revision } from '../protocol/revisions.ts'
-import { TransportError } from '../transports/contract.ts'
+import { TransportError } from '../ports/contract.ts'
 import type { Answer, Channel } from './channel.ts'
 import type { Declaration } from './declaration.ts'
 import { PeerError, RequestFailedError } from './errors.ts'

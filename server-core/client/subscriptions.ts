@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcNotification } from '../protocol/messages.ts'
-import { Coalesced } from './coalesce.ts'
+import { Throttle } from './throttle.ts'
 import { PeerError, RequestFailedError } from './errors.ts'
 import type { Listening, ListenFilter, Listens } from './listen.ts'
 
@@ -36,10 +36,10 @@ export class Subscriptions {
   readonly #resourceListeners = new Set<(uri: string) => void>()
   readonly #uris = new Set<string>()
   readonly #stopped = new AbortController()
-  readonly #lists = new Coalesced<ListName>(COALESCE_MS, (list) => {
+  readonly #lists = new Throttle<ListName>(COALESCE_MS, (list) => {
     for (const listener of this.#listListeners) listener(list)
   })
-  readonly #resources = new Coalesced<string>(COALESCE_MS, (uri) => {
+  readonly #resources = new Throttle<string>(COALESCE_MS, (uri) => {
     for (const listener of this.#resourceListeners) listener(uri)
   })
   #current: Listening | undefined

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { connect } from '../client/connect.ts'
 import { createServer } from '../server/server.ts'
-import { TrafficLog } from '../traffic/traffic-log.ts'
-import { memoryPair } from '../transports/memory-link.ts'
-import type { FaultGate } from '../transports/fault-port.ts'
-import { NO_TAP, type Tap } from '../transports/tap.ts'
-import { chance } from './chance.ts'
+import { TrafficLog } from '../capture/traffic-log.ts'
+import { memoryPair } from '../transports/memory/memory-link.ts'
+import type { FaultGate } from '../ports/fault-port.ts'
+import { NO_TAP, type Tap } from '../ports/tap.ts'
+import { seededRandom } from './seeded-random.ts'
 import { FaultControl, type MadeFault } from './fault-control.ts'
 import { faultSettingsSchema } from './fault-settings.ts'
 import { faultyRegistry } from './interop/faulty-registry.test-support.ts'
@@ -53,13 +53,13 @@ it('makes the same faults of the same seed, and others of another', async () => 
 })
 
 it('draws evenly, and for each name by itself', () => {
-  const draws = Array.from({ length: 10_000 }, (_, occasion) => chance(0x5eed, 'rule', occasion))
+  const draws = Array.from({ length: 10_000 }, (_, occasion) => seededRandom(0x5eed, 'rule', occasion))
   expect(draws.every((draw) => draw >= 0 && draw < 1)).toBe(true)
   for (const share of [0.02, 0.25, 0.5]) {
     const struck = draws.filter((draw) => draw < share).length
     expect(Math.abs(struck - share * draws.length)).toBeLessThan(4 * Math.sqrt(draws.length * share))
   }
-  expect(draws.slice(0, 50)).not.toEqual(draws.slice(0, 50).map((_, at) => chance(0x5eed, 'other', at)))
+  expect(draws.slice(0, 50)).not.toEqual(draws.slice(0, 50).map((_, at) => seededRandom(0x5eed, 'other', at)))
 })
 
 it('keeps the chances of rules that stay as they are, and starts over with the seed', () => {

@@ -1,9 +1,9 @@
-import type { FaultGate, FaultInjector } from '../transports/fault-port.ts'
-import { DuplexLine } from './duplex-line.ts'
+import type { FaultGate, FaultInjector } from '../ports/fault-port.ts'
+import { FaultyConnection } from './faulty-connection.ts'
 import type { FaultRule, FaultSettings } from './fault-settings.ts'
 import { FaultyReply } from './faulty-reply.ts'
-import type { Holder } from './lane.ts'
-import type { FaultPlace, Plan } from './plan.ts'
+import type { Holder } from './delay-queue.ts'
+import type { FaultPlace, FaultPlan } from './fault-plan.ts'
 import { isOfMessages, planOf, RuleDraw, type Outgoing } from './rule-draw.ts'
 import { toolOf } from './tool-of.ts'
 
@@ -77,20 +77,20 @@ export class FaultControl implements FaultGate {
     this.#requestDraws = draws.filter((draw) => !isOfMessages(draw))
     this.injector = draws.length === 0 ? undefined : (this.injector ?? this.#makeInjector())
     const isOver = (ruleId: string): boolean => !rules.some(({ id }) => id === ruleId)
-    for (const lane of [...this.#holders]) {
-      if (this.injector === undefined) lane.flush()
-      else lane.unstall(isOver)
+    for (const queue of [...this.#holders]) {
+      if (this.injector === undefined) queue.flush()
+      else queue.unstall(isOver)
     }
   }
 
   #makeInjector(): FaultInjector {
     const holders = this.#holders
-    const plan = (outgoing: Outgoing): Plan | undefined =>
+    const plan = (outgoing: Outgoing): FaultPlan | undefined =>
       planOf(this.#messageDraws, outgoing, (rule, note) => {
         this.#made(rule, outgoing, note)
       })
     return {
-      line: (transport, outlet) => new DuplexLine({ transport, outlet, holders, plan }),
+      line: (transport, outlet) => new FaultyConnection({ transport, outlet, holders, plan }),
       reply: (transport, message, target) =>
         new FaultyReply({ transport, tool: toolOf(message), target, holders, plan }),
       refusal: (transport, message) => {
@@ -108,7 +108,7 @@ export class FaultControl implements FaultGate {
   #struck(kind: 'status' | 'session-loss', place: FaultPlace): FaultRule | undefined {
     for (const draw of this.#requestDraws) {
       const { rule } = draw
-      if (rule.kind !== kind || !draw.strikes(place)) continue
+      if (rule.kind !== kind || !draw.triggers(place)) continue
       const note =
         rule.kind === 'status'
           ? `status: answered with HTTP ${rule.status}`

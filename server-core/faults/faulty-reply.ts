@@ -1,9 +1,9 @@
-import type { FaultyTarget } from '../transports/fault-port.ts'
-import { bytesOf, type EncodedMessage } from '../transports/encoded-message.ts'
-import type { ReplySink } from '../transports/server-port.ts'
+import type { FaultyTarget } from '../ports/fault-port.ts'
+import { bytesOf, type EncodedMessage } from '../ports/encoded-message.ts'
+import type { ReplySink } from '../ports/server-port.ts'
 import type { FaultTransport } from './fault-settings.ts'
-import { Lane, type Holder } from './lane.ts'
-import { plain, type Plan } from './plan.ts'
+import { DelayQueue, type Holder } from './delay-queue.ts'
+import { plain, type FaultPlan } from './fault-plan.ts'
 import type { Outgoing } from './rule-draw.ts'
 
 export type ReplyOptions = {
@@ -11,22 +11,22 @@ export type ReplyOptions = {
   readonly tool: string | undefined
   readonly target: FaultyTarget
   readonly holders: Set<Holder>
-  readonly plan: (outgoing: Outgoing) => Plan | undefined
+  readonly plan: (outgoing: Outgoing) => FaultPlan | undefined
 }
 
 /** `status` is that of the answer, which is the last message; what comes before has none. */
-type Item = Plan & { readonly status: number | undefined }
+type Item = FaultPlan & { readonly status: number | undefined }
 
 /** Faults on the reply to one HTTP request: one JSON body, or a stream of events of which the answer is the last. */
 export class FaultyReply implements ReplySink {
   readonly #options: ReplyOptions
-  readonly #lane: Lane<Item>
+  readonly #queue: DelayQueue<Item>
   #index = 0
   #isOver = false
 
   constructor(options: ReplyOptions) {
     this.#options = options
-    this.#lane = new Lane((item) => {
+    this.#queue = new DelayQueue((item) => {
       this.#out(item)
     }, options.holders)
   }
@@ -45,7 +45,7 @@ export class FaultyReply implements ReplySink {
 
   abandon(): void {
     this.#isOver = true
-    this.#lane.stop()
+    this.#queue.stop()
     this.#options.target.sink.abandon()
   }
 
@@ -57,11 +57,11 @@ export class FaultyReply implements ReplySink {
     const { transport, tool, plan, target } = this.#options
     const index = this.#index
     this.#index += 1
-    const keepsPlace = status !== undefined || this.#lane.hasAside
+    const keepsPlace = status !== undefined || this.#queue.hasAside
     const planned = plan({ transport, tool, bytes, index, keepsPlace }) ?? plain(bytes)
     for (const note of planned.notes) target.mark(note)
     // Whatever else holds, the messages of one reply keep their order in time.
-    this.#lane.push({ ...planned, status }, { ...planned.holding, alone: false })
+    this.#queue.push({ ...planned, status }, { ...planned.holding, alone: false })
   }
 
   #out({ bytes, copies, end, status }: Item): void {
@@ -81,11 +81,11 @@ export class FaultyReply implements ReplySink {
   #answer(bytes: Uint8Array, status: number, copies: number): void {
     const { sink } = this.#options.target
     for (let copy = 1; copy < copies; copy += 1) sink.emit(bytes)
-    if (copies > 0 && !this.#lane.hasAside) sink.answer(bytes, status)
+    if (copies > 0 && !this.#queue.hasAside) sink.answer(bytes, status)
     else {
       // What it overtakes comes behind it, and then the stream ends.
       if (copies > 0) sink.emit(bytes)
-      this.#lane.releaseAside()
+      this.#queue.releaseAside()
       sink.abandon()
     }
     this.#isOver = true

@@ -1,8 +1,8 @@
 import { malformed, withWrongId } from './broken-bytes.ts'
-import { chance } from './chance.ts'
+import { seededRandom } from './seeded-random.ts'
 import type { FaultKind, FaultRule } from './fault-settings.ts'
 import { canBeMade } from './fault-table.ts'
-import { plain, type FaultPlace, type Plan } from './plan.ts'
+import { plain, type FaultPlace, type FaultPlan } from './fault-plan.ts'
 
 /** What is known of a message that is about to be sent. */
 export type Outgoing = FaultPlace & {
@@ -25,19 +25,19 @@ export class RuleDraw {
   }
 
   /** Whether the rule makes its fault there now; each call is an occasion. */
-  strikes({ transport, tool }: FaultPlace): boolean {
+  triggers({ transport, tool }: FaultPlace): boolean {
     const { id, where, kind, probability = 1 } = this.rule
     if (where.transport !== undefined && where.transport !== transport) return false
     if (where.tool !== undefined && where.tool !== tool) return false
     if (!canBeMade(kind, transport)) return false
     const occasion = this.#occasions
     this.#occasions += 1
-    return probability >= 1 || chance(this.#seed, id, occasion) < probability
+    return probability >= 1 || seededRandom(this.#seed, id, occasion) < probability
   }
 
   /** A number from 0 to below 1 that belongs to the occasion just drawn. */
   share(): number {
-    return chance(this.#seed, `${this.rule.id}/share`, this.#occasions)
+    return seededRandom(this.#seed, `${this.rule.id}/share`, this.#occasions)
   }
 }
 
@@ -64,10 +64,10 @@ export function planOf(
   draws: readonly RuleDraw[],
   outgoing: Outgoing,
   made: (rule: FaultRule, note: string) => void,
-): Plan | undefined {
-  let plan: Plan | undefined
+): FaultPlan | undefined {
+  let plan: FaultPlan | undefined
   for (const draw of draws) {
-    if (!strikes(draw, outgoing)) continue
+    if (!triggers(draw, outgoing)) continue
     const changed = changedBy(draw, plan ?? plain(outgoing.bytes))
     if (changed === undefined) continue
     const note = changed.notes.at(-1)
@@ -77,17 +77,17 @@ export function planOf(
   return plan
 }
 
-function strikes(draw: RuleDraw, { index, keepsPlace, ...place }: Outgoing): boolean {
+function triggers(draw: RuleDraw, { index, keepsPlace, ...place }: Outgoing): boolean {
   const { rule } = draw
   if (rule.kind === 'close' && index < rule.after) return false
   if (rule.kind === 'reorder' && keepsPlace) return false
-  return draw.strikes(place)
+  return draw.triggers(place)
 }
 
 /** The plan with one fault more; undefined if the message gives no occasion for it after all. */
-function changedBy(draw: RuleDraw, plan: Plan): Plan | undefined {
+function changedBy(draw: RuleDraw, plan: FaultPlan): FaultPlan | undefined {
   const { rule } = draw
-  const with_ = (change: Partial<Plan>, note: string): Plan => ({
+  const with_ = (change: Partial<FaultPlan>, note: string): FaultPlan => ({
     ...plan,
     ...change,
     notes: [...plan.notes, `${rule.kind}: ${note}`],

@@ -4,7 +4,7 @@ import { defaultProfile, profileFiles } from '../workspace/profile.ts'
 import { chooseSecretStore } from './choose-secret-store.ts'
 import { createHost } from './host.ts'
 import { claimInstance } from './instance/instance.ts'
-import { ForkProcessStarter } from './processes/fork-process-starter.ts'
+import { ForkProcessStarter } from '../processes/fork-process-starter.ts'
 import { productVersion } from './version.ts'
 import { startWindowServer } from './window/window-server.ts'
 
@@ -82,7 +82,7 @@ export async function serveWindow(options: ServeOptions): Promise<ServedWindow> 
         return chosen.store
       },
       ...(process.env['PATCHBAY_TOKENS'] !== undefined && { namedTokens: process.env['PATCHBAY_TOKENS'] }),
-      processStarter: (book) => new ForkProcessStarter(book),
+      processStarter: (store) => new ForkProcessStarter(store),
       scriptModules: options.scriptModules ?? path.join(options.distFolder, 'scripts'),
       defaultWorkspace: path.join(options.distFolder, 'workspace', 'notes'),
       types: path.join(options.distFolder, 'workspace', 'types'),

@@ -13,8 +13,8 @@ import { serveWindow, type ServedWindow } from './browser-entry.ts'
 import type { Batch } from './contract/events.ts'
 import type { contract } from './contract/contract.ts'
 import { startTestHost, type TestHost } from './host.test-support.ts'
-import { ForkProcessStarter } from './processes/fork-process-starter.ts'
-import type { StartedProcess } from './process-starter.ts'
+import { ForkProcessStarter } from '../processes/fork-process-starter.ts'
+import type { StartedProcess } from '../processes/process-starter.ts'
 import type { HostToShell, ShellToHost } from './shell-messages.ts'
 import { contractCarrier } from './window/carry.ts'
 
@@ -189,7 +189,7 @@ class PlayedShell {
       execArgv: [],
       serialization: 'advanced',
     })
-    this.#child.on('message', (message) => void this.#hear(message as HostToShell))
+    this.#child.on('message', (message) => void this.#receive(message as HostToShell))
   }
 
   readonly exited = (): Promise<number | null> =>
@@ -212,7 +212,7 @@ class PlayedShell {
     return createORPCClient(new PortLink({ port }))
   }
 
-  async #hear(message: HostToShell): Promise<void> {
+  async #receive(message: HostToShell): Promise<void> {
     this.heard.push(message)
     if (message.type === 'window') this.#pages.get(message.windowId)?.(message.data)
     else if (message.type === 'cipher-encrypt') {

@@ -36,11 +36,11 @@ class DesktopHost {
     port.on('message', ({ data }) => {
       const message = parseShellToHost(data)
       if (message === undefined) console.error('Refused an invalid message of the shell')
-      else this.#hear(message)
+      else this.#receive(message)
     })
   }
 
-  #hear(message: ShellToHost): void {
+  #receive(message: ShellToHost): void {
     switch (message.type) {
       case 'start':
         this.#start(message.options).catch((error: unknown) => this.fail(error))
@@ -53,7 +53,7 @@ class DesktopHost {
         return
       case 'cipher-done':
       case 'cipher-failed':
-        this.#cipher.hear(message)
+        this.#cipher.receive(message)
         return
       case 'open-workspace':
         this.#activate(message.folder)
@@ -62,7 +62,7 @@ class DesktopHost {
         void this.end()
         return
       default:
-        this.#processes.hear(message)
+        this.#processes.receive(message)
     }
   }
 
@@ -97,7 +97,7 @@ class DesktopHost {
         return chosen.store
       },
       ...(process.env['PATCHBAY_TOKENS'] !== undefined && { namedTokens: process.env['PATCHBAY_TOKENS'] }),
-      processStarter: (book) => this.#processes.keepingBook(book),
+      processStarter: (store) => this.#processes.keepingRegistry(store),
       scriptModules: path.join(options.distFolder, 'scripts'),
       defaultWorkspace: path.join(options.distFolder, 'workspace', 'notes'),
       types: path.join(options.distFolder, 'workspace', 'types'),

@@ -1,22 +1,22 @@
-import type { TrafficLog } from '../traffic/traffic-log.ts'
+import type { TrafficLog } from '../capture/traffic-log.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import type { SettingsDocument } from '../workspace/settings.ts'
 import type { AppInfo } from './contract/app.ts'
-import type { AuthorizationRoom } from './authorization/authorization-room.ts'
-import type { EditorRoom } from './editor/editor-room.ts'
+import type { AuthorizationService } from './authorization/authorization-service.ts'
+import type { EditorService } from './editor/editor-service.ts'
 import type { EmbeddedServer } from './embedded/embedded-server.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { Notices } from './events/notices.ts'
-import type { FaultRoom } from './faults/fault-room.ts'
-import type { HandmadeRoom } from './handmade/handmade-room.ts'
+import type { FaultsService } from './faults/faults-service.ts'
+import type { MocksService } from './mocks/mocks-service.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Calls } from './inspect/calls.ts'
 import type { OutputChecks } from './inspect/output-checks.ts'
-import type { InstallRoom } from './install/install-room.ts'
-import type { RegistryRoom } from './registry/registry-room.ts'
-import type { ResponderBook } from './responders/responder-book.ts'
-import type { ResponderRoom } from './responders/responder-room.ts'
-import type { ServerRoom } from './servers/server-room.ts'
+import type { InstallService } from './install/install-service.ts'
+import type { RegistryService } from './registry/registry-service.ts'
+import type { ResponderStore } from './responders/responder-store.ts'
+import type { RespondersService } from './responders/responders-service.ts'
+import type { ServersService } from './servers/servers-service.ts'
 
 /** The parts that the procedures of the contract use. */
 export type HostParts = {
@@ -25,17 +25,17 @@ export type HostParts = {
   readonly notices: Notices
   readonly events: EventHub
   readonly traffic: TrafficLog
-  readonly servers: ServerRoom
+  readonly servers: ServersService
   readonly calls: Calls
   readonly outputChecks: OutputChecks
-  readonly authorizations: AuthorizationRoom
+  readonly authorizations: AuthorizationService
   readonly inbox: Inbox
-  readonly responders: ResponderRoom
-  readonly responderBook: ResponderBook
+  readonly responders: RespondersService
+  readonly responderStore: ResponderStore
   readonly embedded: EmbeddedServer
-  readonly registry: RegistryRoom
-  readonly faults: FaultRoom
-  readonly handmade: HandmadeRoom
-  readonly editor: EditorRoom
-  readonly install: InstallRoom
+  readonly registry: RegistryService
+  readonly faults: FaultsService
+  readonly mocks: MocksService
+  readonly editor: EditorService
+  readonly install: InstallService
 }

@@ -6,7 +6,7 @@ import { MemorySecretStore } from '../workspace/secret-store.ts'
 import type { Batch } from './contract/events.ts'
 import type { ServerDraft, ServerState } from './contract/servers.ts'
 import { createHost, type Host, type HostOptions } from './host.ts'
-import { ForkProcessStarter } from './processes/fork-process-starter.ts'
+import { ForkProcessStarter } from '../processes/fork-process-starter.ts'
 import type { HostRouter } from './router.ts'
 
 /** The workspace that the product brings along; test hosts have an empty one, for which nothing has to be started. */
@@ -32,7 +32,7 @@ export async function startTestHost(options: Partial<HostOptions> = {}): Promise
     mode: 'headless',
     mcpPort: 0,
     secretStore: () => secretStore,
-    processStarter: (book) => new ForkProcessStarter(book),
+    processStarter: (store) => new ForkProcessStarter(store),
     scriptModules: path.join(import.meta.dirname, '..', 'scripts'),
     responderScriptEntry: path.join(import.meta.dirname, '..', 'responders', 'scripts', 'script-process.ts'),
     version: '0.0.0-test',

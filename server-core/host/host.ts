@@ -3,14 +3,14 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { TASKS_EXTENSION } from '../client/extension.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import type { ProcessBook } from '../processes/process-book.ts'
+import type { ProcessRegistry } from '../processes/process-registry.ts'
 import { ProcessJournal } from '../processes/process-journal.ts'
 import { reapLeftovers } from '../processes/reaper.ts'
-import type { AnswerParts } from '../handmade/answer-call.ts'
-import { runAnswers } from '../handmade/run-answer.ts'
-import type { NamedToken } from '../transports/listener-token.ts'
-import { readTokenList, TokenTextError } from '../transports/named-tokens.ts'
-import { TrafficLog } from '../traffic/traffic-log.ts'
+import type { AnswerParts } from '../mocks/answer-call.ts'
+import { runAnswers } from '../mocks/run-answer.ts'
+import type { NamedToken } from '../listener/bearer-token.ts'
+import { readTokenList, TokenTextError } from '../listener/named-tokens.ts'
+import { TrafficLog } from '../capture/traffic-log.ts'
 import { approvalKey } from '../workspace/approvals.ts'
 import { profileFiles, type ProfileFiles, workspaceFile } from '../workspace/profile.ts'
 import type { SecretStore } from '../workspace/secret-store.ts'
@@ -19,14 +19,14 @@ import { settingsFile } from '../workspace/settings.ts'
 import { startScriptHost } from '../scripts/start-script-host.ts'
 import { renewSecretCopies } from '../workspace/secret-files.ts'
 import { tidyProfile } from '../workspace/tidy-profile.ts'
-import { TrustBook } from '../workspace/trust-book.ts'
+import { TrustStore } from '../workspace/trust-store.ts'
 import type { AppInfo } from './contract/app.ts'
-import { AuthorizationRoom } from './authorization/authorization-room.ts'
-import { EditorRoom } from './editor/editor-room.ts'
+import { AuthorizationService } from './authorization/authorization-service.ts'
+import { EditorService } from './editor/editor-service.ts'
 import { EmbeddedServer } from './embedded/embedded-server.ts'
 import { serveRegistry, type ServedRegistry } from './embedded/served-registry.ts'
-import { FaultRoom } from './faults/fault-room.ts'
-import { HandmadeRoom } from './handmade/handmade-room.ts'
+import { FaultsService } from './faults/faults-service.ts'
+import { MocksService } from './mocks/mocks-service.ts'
 import { EventHub } from './events/event-hub.ts'
 import { Notices } from './events/notices.ts'
 import type { HostParts } from './host-parts.ts'
@@ -35,19 +35,19 @@ import { openInBrowser } from './open-in-browser.ts'
 import { Calls } from './inspect/calls.ts'
 import { OutputChecks } from './inspect/output-checks.ts'
 import type { Surroundings } from '../install/client-file.ts'
-import { InstallRoom } from './install/install-room.ts'
+import { InstallService } from './install/install-service.ts'
 import { launcherOf, thisMachine } from './install/launcher.ts'
-import type { ProcessStarter } from './process-starter.ts'
+import type { ProcessStarter } from '../processes/process-starter.ts'
 import { createRouter, type HostRouter } from './router.ts'
-import { workspaceSources } from './composition/workspace-sources.ts'
-import { RegistryRoom } from './registry/registry-room.ts'
-import { ResponderBook } from './responders/responder-book.ts'
-import { ResponderRoom } from './responders/responder-room.ts'
+import { workspaceSources } from './sources/workspace-sources.ts'
+import { RegistryService } from './registry/registry-service.ts'
+import { ResponderStore } from './responders/responder-store.ts'
+import { RespondersService } from './responders/responders-service.ts'
 import { TokenFile } from './responders/token-file.ts'
-import { ServerBook } from './servers/server-book.ts'
+import { ServerStore } from './servers/server-store.ts'
 import { EMBEDDED_ID } from './servers/embedded-identity.ts'
 import { watchStoredChanges } from './servers/stored-changes.ts'
-import { ServerRoom } from './servers/server-room.ts'
+import { ServersService } from './servers/servers-service.ts'
 import { makeFolder } from '../workspace/make-folder.ts'
 
 export type HostOptions = {
@@ -63,7 +63,7 @@ export type HostOptions = {
   /** Makes the secret store, which may have something to tell about its file. */
   readonly secretStore: (notices: Notices) => SecretStore | Promise<SecretStore>
   /** Makes what starts our processes; it writes them down in the book. */
-  readonly processStarter: (book: ProcessBook) => ProcessStarter
+  readonly processStarter: (store: ProcessRegistry) => ProcessStarter
   /** Absolute path of the folder with the modules that run tool scripts. */
   readonly scriptModules: string
   /** Absolute path of the workspace that is copied into the profile at the first start. */
@@ -122,14 +122,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const identity = { name: 'patchbay', title: 'Patchbay', version: options.version }
 
   const ownUserAgent = `Patchbay/${options.version} (window ${randomBytes(8).toString('hex')})`
-  const faults = new FaultRoom({
+  const faults = new FaultsService({
     document: () => (registry.mayRun ? documentOf(registry.folder) : undefined),
     changed: () => events.publish({ type: 'part', part: 'faults' }),
   })
-  const handmade = new HandmadeRoom({
+  const mocks = new MocksService({
     workspace: () => registry.live,
     answers: () => (registry.live === undefined ? {} : answersOf(registry.folder)),
-    changed: () => events.publish({ type: 'part', part: 'handmade' }),
+    changed: () => events.publish({ type: 'part', part: 'mocks' }),
   })
   const documentOf = (folder: string) =>
     workspaceDocument(workspaceFile(folder), (setAside) => notices.addSetAside(setAside))
@@ -143,18 +143,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
       modules: options.scriptModules,
       otherBundles: files.bundles,
     })
-  const registry: RegistryRoom = new RegistryRoom({
+  const registry: RegistryService = new RegistryService({
     defaultFolder: files.defaultWorkspace,
     ...(options.workspace !== undefined && { named: workspace }),
     ...(options.defaultWorkspace !== undefined && { defaultWorkspace: options.defaultWorkspace }),
     ...(options.types !== undefined && { types: options.types }),
     settings,
-    trust: new TrustBook(files.trust, (setAside) => notices.addSetAside(setAside)),
+    trust: new TrustStore(files.trust, (setAside) => notices.addSetAside(setAside)),
     documentOf,
     scriptHostOf,
     configure: workspaceSources({
       identity,
-      waysTo: (server) => servers.waysTo(server),
+      transportsFor: (server) => servers.transportsFor(server),
       mayRun: (folder) => registry.isTrusted(folder),
       scriptHostOf,
       documentOf,
@@ -162,12 +162,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     answers: answersOf,
     masking: traffic.masking,
     onFolder: async (folder) => {
-      handmade.refresh()
+      mocks.refresh()
       await Promise.all([editor.open(folder), faults.load()])
     },
     changed: () => {
       events.publish({ type: 'part', part: 'registry' })
-      handmade.refresh()
+      mocks.refresh()
       faults.refresh(registry.live?.document)
     },
     active: (keys) => events.publish({ type: 'registry-activity', keys }),
@@ -190,8 +190,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
         traffic,
         faults: faults.control,
         ownUserAgent,
-        clientsChanged: () => registry.tell(),
-        clientsActive: () => registry.tellActivity(),
+        clientsChanged: () => registry.publish(),
+        clientsActive: () => registry.publishActivity(),
         off: () => (registry.registry.isOn ? undefined : SWITCHED_OFF),
       })
       registry.serveTo(served.clients)
@@ -199,7 +199,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     onChange: () => events.publish({ type: 'part', part: 'embedded' }),
   })
-  const book = new ServerBook({
+  const store = new ServerStore({
     file: workspaceFile(workspace),
     approvalsFile: files.approvals,
     secretStore,
@@ -214,23 +214,23 @@ export async function createHost(options: HostOptions): Promise<Host> {
     changed: () => events.publish({ type: 'part', part: 'inbox' }),
     openUrl: options.openUrl ?? openInBrowser,
   })
-  const responderBook = new ResponderBook({
+  const responderStore = new ResponderStore({
     file: files.responders,
     secretStore,
     onSetAside: (setAside) => notices.addSetAside(setAside),
   })
   const tokens = new TokenFile(files.tokens, (setAside) => notices.addSetAside(setAside))
   await tokens.load()
-  const responders = new ResponderRoom({
-    book: responderBook,
+  const responders = new RespondersService({
+    store: responderStore,
     tokens,
     inbox,
     starter,
     scriptEntry: options.responderScriptEntry,
-    rootsChanged: (id) => servers.tellRootsChanged(id),
+    rootsChanged: (id) => servers.notifyRootsChanged(id),
     keyOf: (id) => (id === EMBEDDED_ID ? id : approvalKey(workspaceFile(workspace), id)),
   })
-  const authorizations = new AuthorizationRoom({
+  const authorizations = new AuthorizationService({
     secretStore,
     keyOf: (id) => approvalKey(workspaceFile(workspace), id),
     openUrl: options.openUrl ?? openInBrowser,
@@ -242,8 +242,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   })
   const closing = new AbortController()
   const tidying = tidy(files, closing.signal, notices)
-  const servers: ServerRoom = new ServerRoom({
-    book,
+  const servers: ServersService = new ServersService({
+    store: store,
     processes: journal,
     traffic,
     events,
@@ -255,14 +255,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
     embeddedTarget: () => embedded.target(),
     ...(startFolder !== undefined && { startFolder }),
   })
-  const editor = new EditorRoom({
+  const editor = new EditorService({
     folder: workspace,
     drafts: files.drafts,
     isTrusted: (folder) => registry.isTrusted(folder),
     processes: journal,
   })
-  const install = new InstallRoom({
-    book,
+  const install = new InstallService({
+    store: store,
     workspace,
     served: () => ({ folder: registry.folder, isUsual: registry.folder === files.defaultWorkspace }),
     mayRun: (folder) => registry.isTrusted(folder),
@@ -306,10 +306,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     authorizations,
     inbox,
     responders,
-    responderBook,
+    responderStore: responderStore,
     registry,
     faults,
-    handmade,
+    mocks,
     editor,
     install,
   }
@@ -325,7 +325,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     registry: () => registry.state(),
     registryActivity: (keys) => registry.activity(keys),
     faults: () => faults.state(),
-    handmade: () => handmade.state(),
+    mocks: () => mocks.state(),
     counts: () => traffic.counts(),
     rows: () => traffic.shownRows(),
   })
@@ -339,7 +339,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       notices.add({ tone: 'error', title: `The workspace ${folder} could not be opened`, detail })
     })
   }
-  await book.settle()
+  await store.settle()
   await servers.refresh()
   const refreshFromDisk = (): void => {
     servers.refreshFromDisk().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { implement, type Router } from '@orpc/server'
 import { withCallerErrors } from './caller-errors.ts'
-import { lookAtFrames } from './composer/look-at-frames.ts'
+import { inspectFrames } from './composer/inspect-frames.ts'
 import { sendComposed } from './composer/send-composed.ts'
 import { contract } from './contract/contract.ts'
 import { listKindSchema } from './contract/inspect.ts'
@@ -14,7 +14,7 @@ import { complete } from './inspect/complete.ts'
  */
 export function createRouter(parts: HostParts): HostRouter {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts
-  const { inbox, responders, responderBook, authorizations, editor } = parts
+  const { inbox, responders, responderStore: responderStore, authorizations, editor } = parts
   const os = implement(contract).use(({ next, path, signal }) =>
     withCallerErrors(next, path.join('.'), signal),
   )
@@ -102,19 +102,15 @@ export function createRouter(parts: HostParts): HostRouter {
       state: os.faults.state.handler(() => parts.faults.state()),
       save: os.faults.save.handler(({ input }) => parts.faults.save(input.settings)),
     },
-    handmade: {
-      state: os.handmade.state.handler(() => parts.handmade.state()),
-      save: os.handmade.save.handler(({ input }) => parts.handmade.save(input.entry, input.replaces)),
-      remove: os.handmade.remove.handler(({ input }) => parts.handmade.remove(input.key)),
-      seed: os.handmade.seed.handler(({ input }) => parts.handmade.seed(input.key)),
-      saveOverride: os.handmade.saveOverride.handler(({ input }) =>
-        parts.handmade.saveOverride(input.override),
-      ),
-      removeOverride: os.handmade.removeOverride.handler(({ input }) =>
-        parts.handmade.removeOverride(input.key),
-      ),
-      preview: os.handmade.preview.handler(({ input, signal }) =>
-        parts.handmade.preview(input.answer, input.call, signal ?? new AbortController().signal),
+    mocks: {
+      state: os.mocks.state.handler(() => parts.mocks.state()),
+      save: os.mocks.save.handler(({ input }) => parts.mocks.save(input.entry, input.replaces)),
+      remove: os.mocks.remove.handler(({ input }) => parts.mocks.remove(input.key)),
+      seed: os.mocks.seed.handler(({ input }) => parts.mocks.seed(input.key)),
+      saveOverride: os.mocks.saveOverride.handler(({ input }) => parts.mocks.saveOverride(input.override)),
+      removeOverride: os.mocks.removeOverride.handler(({ input }) => parts.mocks.removeOverride(input.key)),
+      preview: os.mocks.preview.handler(({ input, signal }) =>
+        parts.mocks.preview(input.answer, input.call, signal ?? new AbortController().signal),
       ),
     },
     inspect: {
@@ -208,12 +204,12 @@ export function createRouter(parts: HostParts): HostRouter {
       settings: os.responders.settings.handler(({ input }) => responders.settings(input.serverId)),
       save: os.responders.save.handler(({ input }) => responders.save(input.serverId, input.settings)),
       usage: os.responders.usage.handler(({ input }) => responders.usage(input.serverId)),
-      endpoints: os.responders.endpoints.handler(() => responderBook.endpoints()),
+      endpoints: os.responders.endpoints.handler(() => responderStore.endpoints()),
       saveEndpoint: os.responders.saveEndpoint.handler(({ input }) =>
-        responderBook.saveEndpoint(input.endpoint, input.key),
+        responderStore.saveEndpoint(input.endpoint, input.key),
       ),
       removeEndpoint: os.responders.removeEndpoint.handler(async ({ input }) => {
-        await responderBook.removeEndpoint(input.id)
+        await responderStore.removeEndpoint(input.id)
         return { removed: true } as const
       }),
       testEndpoint: os.responders.testEndpoint.handler(({ input, signal }) =>
@@ -282,7 +278,7 @@ export function createRouter(parts: HostParts): HostRouter {
       send: os.composer.send.handler(({ input }) =>
         sendComposed(servers.connection(input.serverId), traffic, input.body, input.how),
       ),
-      look: os.composer.look.handler(({ input }) => lookAtFrames(traffic, input.revision, input.frames)),
+      look: os.composer.look.handler(({ input }) => inspectFrames(traffic, input.revision, input.frames)),
     },
     traffic: {
       frames: os.traffic.frames.handler(({ input }) =>

@@ -2,7 +2,7 @@
  * Parsers of what crosses between the shell's main process and the host. They are written by hand: every message of a
  * window and every call of a script passes here.
  */
-import type { ProcessRequest } from './process-starter.ts'
+import type { ProcessRequest } from '../processes/process-starter.ts'
 import type { HostToShell, ShellStart, ShellToHost } from './shell-messages.ts'
 
 /** Reads a message of the shell to the host; undefined if it is invalid. */

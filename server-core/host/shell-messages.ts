@@ -1,4 +1,4 @@
-import type { ProcessRequest } from './process-starter.ts'
+import type { ProcessRequest } from '../processes/process-starter.ts'
 
 /** What the desktop shell tells the host when it starts it. */
 export type ShellStart = {

@@ -48,7 +48,7 @@ export async function clientFile(
     if (candidate.platform !== undefined && candidate.platform !== surroundings.platform) continue
     const base = folderOf(candidate.base, surroundings)
     if (base === undefined) continue
-    const found = await lookAt(candidate, base)
+    const found = await inspect(candidate, base)
     if (found.isHere) return { client, ...found }
     // Who set a variable says where the client looks, even if it is not there yet.
     if (typeof candidate.base === 'object') return { client, ...found }
@@ -80,7 +80,7 @@ function expandHome(value: string, home: string): string {
   return value === '~' || value.startsWith('~/') ? path.join(home, value.slice(1)) : value
 }
 
-async function lookAt(candidate: Candidate, base: string): Promise<{ file: string; isHere: boolean }> {
+async function inspect(candidate: Candidate, base: string): Promise<{ file: string; isHere: boolean }> {
   for (const sign of candidate.signs) {
     const place = await existing(base, sign)
     if (place === undefined) continue

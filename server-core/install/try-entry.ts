@@ -3,7 +3,7 @@ import type { Connection } from '../client/connect.ts'
 import type { RequestOptions } from '../client/request-options.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import type { Frame, Tap } from '../transports/tap.ts'
+import type { Frame, Tap } from '../ports/tap.ts'
 import type { OurEntry } from './our-entry.ts'
 
 /** What came of starting an entry and calling it. */

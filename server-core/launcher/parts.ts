@@ -92,7 +92,7 @@ export const PARTS: readonly Part[] = [
       start: [
         'server-core/cli/main.ts',
         'server-core/cli/serve.ts',
-        'server-core/transports/stdio-server.ts',
+        'server-core/transports/stdio/stdio-server.ts',
       ],
       warmUp: { words: ['serve', '--stdio'], messages: FIRST_MESSAGES },
     },

@@ -74,14 +74,16 @@ test('a start over stdio loads no package, and of Node hardly more than a bare s
   // Whatever comes to the start is paid for by every start.
   expect([...new Set(rooms)].sort()).toEqual([
     'examples/notes',
+    'server-core/capture',
     'server-core/cli',
     'server-core/host',
+    'server-core/listener',
+    'server-core/ports',
     'server-core/processes',
     'server-core/protocol',
     'server-core/registry',
     'server-core/scripts',
     'server-core/server',
-    'server-core/traffic',
     'server-core/transports',
   ])
   // What it takes to run the start with the code that an earlier one left.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mountSchema, openApiSchema, proxySchema, type CompositionData } from '../composition/config-data.ts'
+import { mountSchema, openApiSchema, proxySchema, type CompositionData } from '../sources/config-data.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'

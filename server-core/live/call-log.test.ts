@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MemoryStore } from '../registry/memory-store.ts'
 import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
-import { Redaction } from '../traffic/redaction.ts'
+import { Redaction } from '../capture/redaction.ts'
 import { CallCounts } from './call-counts.ts'
 import { CallLog } from './call-log.ts'
 import { ScriptLog } from './script-log.ts'

@@ -1,5 +1,5 @@
 import type { Invocation } from '../registry/invocation.ts'
-import type { Masking } from '../traffic/redaction.ts'
+import type { Masking } from '../capture/redaction.ts'
 import { callerOf, type CallCounts } from './call-counts.ts'
 import type { Observed } from './counted-view.ts'
 import type { ScriptLog } from './script-log.ts'

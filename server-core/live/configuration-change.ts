@@ -1,4 +1,4 @@
-import { compositionMembers } from '../composition/config-data.ts'
+import { compositionMembers } from '../sources/config-data.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ComposedRegistry, Source } from '../composition/compose.ts'
-import type { Configured } from '../composition/configurer.ts'
+import type { ComposedRegistry, Source } from '../sources/compose.ts'
+import type { Configured } from '../sources/configurer.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 import type { LiveFault } from './live-state.ts'
 

@@ -34,7 +34,7 @@ export class CountedView extends ForwardedView {
         const observed = observe('tool', entry.name, args, invocation)
         const outcome = entry.invoke(args, invocation)
         return outcome instanceof Promise
-          ? heard(outcome, observed, failureOfTool)
+          ? onEvent(outcome, observed, failureOfTool)
           : told(outcome, observed, failureOfTool)
       },
     }))
@@ -43,7 +43,7 @@ export class CountedView extends ForwardedView {
       (entry) => ({
         ...entry,
         read: (uri, invocation) =>
-          heard(entry.read(uri, invocation), observe('resource', entry.uri, { uri }, invocation)),
+          onEvent(entry.read(uri, invocation), observe('resource', entry.uri, { uri }, invocation)),
       }),
     )
     this.#templates = new Mapped<ResourceTemplateEntry>(
@@ -51,7 +51,7 @@ export class CountedView extends ForwardedView {
       (entry) => ({
         ...entry,
         read: (uri, variables, invocation) =>
-          heard(
+          onEvent(
             entry.read(uri, variables, invocation),
             observe('template', entry.uriTemplate, { uri }, invocation),
           ),
@@ -60,7 +60,7 @@ export class CountedView extends ForwardedView {
     this.#prompts = new Mapped<PromptEntry>(nameOf, (entry) => ({
       ...entry,
       get: (args, invocation) =>
-        heard(entry.get(args, invocation), observe('prompt', entry.name, args, invocation)),
+        onEvent(entry.get(args, invocation), observe('prompt', entry.name, args, invocation)),
     }))
   }
 
@@ -127,7 +127,7 @@ function told<Outcome>(outcome: Outcome, observed: Observed, failureOf: FailureO
   return outcome
 }
 
-async function heard<Outcome>(
+async function onEvent<Outcome>(
   outcome: Promise<Outcome>,
   observed: Observed,
   failureOf: FailureOf<Outcome> = () => undefined,

@@ -1,4 +1,4 @@
-import { entryKey } from '../composition/compose.ts'
+import { entryKey } from '../sources/compose.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type {
   PromptEntry,

@@ -31,7 +31,7 @@ it('looks by itself where the system gives no watches, says so, and leaves no wa
   await mkdir(path.join(folder, 'tools'))
   const faults: (LiveFault | undefined)[] = []
   const waiting: { readonly file: string; readonly done: () => void }[] = []
-  const heard = (file: string) => new Promise<void>((done) => waiting.push({ file, done }))
+  const onEvent = (file: string) => new Promise<void>((done) => waiting.push({ file, done }))
   const watch = new FolderWatch({
     folder,
     onPaths: (paths) => {
@@ -40,12 +40,12 @@ it('looks by itself where the system gives no watches, says so, and leaves no wa
     onFault: (fault) => faults.push(fault),
   })
   refused = 1
-  const restarted = heard(folder)
+  const restarted = onEvent(folder)
   await watch.start()
   await restarted
   expect(faults).toMatchObject([{ code: 'polling', message: expect.stringContaining('ENOSPC') }])
   const tool = path.join(folder, 'tools', 'a.ts')
-  const seen = heard(tool)
+  const seen = onEvent(tool)
   await writeFile(tool, '')
   await seen
   await watch.close()

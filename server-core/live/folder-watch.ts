@@ -86,7 +86,7 @@ export class FolderWatch {
       return watcher.close()
     })
     watcher.on('all', (event, file) => {
-      this.#heard(event, path.resolve(file))
+      this.#onEvent(event, path.resolve(file))
     })
     watcher.on('error', (error) => {
       this.#failed(error)
@@ -98,7 +98,7 @@ export class FolderWatch {
     await ready.promise
   }
 
-  #heard(event: string, file: string): void {
+  #onEvent(event: string, file: string): void {
     if (this.#closed) return
     if (event === 'unlinkDir') {
       this.#others.delete(file)

@@ -1,4 +1,4 @@
-import type { Amendment } from '../composition/compose.ts'
+import type { Amendment } from '../sources/compose.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
 import type { LiveFault } from './live-state.ts'

@@ -1,4 +1,4 @@
-import type { Amendments, ComposedEntry } from '../composition/compose.ts'
+import type { Amendments, ComposedEntry } from '../sources/compose.ts'
 import type { CallCounts } from './call-counts.ts'
 import type { LiveEntry, LiveFault, ScriptState } from './live-state.ts'
 import { kindOfScript } from './script-files.ts'

@@ -1,4 +1,4 @@
-import type { Amendment, Origin } from '../composition/compose.ts'
+import type { Amendment, Origin } from '../sources/compose.ts'
 
 /** Where a fault is, as its author would look for it. Lines and columns count from 1. */
 export type FaultPlace = {

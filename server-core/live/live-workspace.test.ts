@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtModules } from '../scripts/testing/script-workspace.ts'
+import { builtModules } from '../scripts/testing/script-workspace.test-support.ts'
 import { openWorkspace, saying, type TestWorkspace } from './workspace.test-support.ts'
 
 let modules = ''

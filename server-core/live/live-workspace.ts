@@ -1,25 +1,25 @@
 import path from 'node:path'
-import { ComposedRegistry, type Amendment } from '../composition/compose.ts'
-import type { Configured } from '../composition/configurer.ts'
-import { Prefix } from '../composition/prefix.ts'
-import type { AnswerParts } from '../handmade/answer-call.ts'
-import type { LastResults } from '../handmade/override-view.ts'
+import { ComposedRegistry, type Amendment } from '../sources/compose.ts'
+import type { Configured } from '../sources/configurer.ts'
+import { Prefix } from '../sources/prefix.ts'
+import type { AnswerParts } from '../mocks/answer-call.ts'
+import type { LastResults } from '../mocks/override-view.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 import { isConfigFile } from '../scripts/config-files.ts'
 import type { ScriptEvent, ScriptHost } from '../scripts/script-host.ts'
-import { Redaction, type Masking } from '../traffic/redaction.ts'
+import { Redaction, type Masking } from '../capture/redaction.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
 import { addedSources, joinedSources, withoutSource, withSource, type AddedSource } from './added-sources.ts'
 import { AnsweredViews } from './answered-views.ts'
 import { CallCounts, type CallCount } from './call-counts.ts'
 import { CallLog } from './call-log.ts'
-import { ChangeTeller } from './change-teller.ts'
+import { ChangeNotifier } from './change-notifier.ts'
 import { ConfiguredSources } from './configured-sources.ts'
 import { writeEvent } from './event-lines.ts'
 import { FolderWatch } from './folder-watch.ts'
-import { HandmadeSource } from './handmade-source.ts'
+import { MockSource } from './mock-source.ts'
 import { DOCUMENT, LiveDocument, sameData } from './live-document.ts'
 import { liveEntries } from './live-entries.ts'
 import { LiveError } from './live-error.ts'
@@ -33,7 +33,7 @@ import type {
 } from './live-state.ts'
 import { RevisionHistory, type EntryDifferences } from './revision-history.ts'
 import { ScriptLog } from './script-log.ts'
-import { ScriptShelf, type ShelfChange } from './script-shelf.ts'
+import { ScriptSet, type ScriptSetChange } from './script-set.ts'
 import { ScriptSources } from './script-sources.ts'
 import { isServed, withServed } from './serve-switch.ts'
 import type { WorkspaceData } from './workspace-data.ts'
@@ -48,47 +48,47 @@ export type LiveWorkspaceOptions = {
   readonly document: DocumentFile<WorkspaceDocument>
   /** Makes the sources that the configuration names; without it there are none. */
   readonly configure?: (config: ConfigData) => Promise<Configured>
-  /** Runs hand-made answers that are scripts. */
+  /** Runs mock answers that are scripts. */
   readonly answers?: AnswerParts
   /** Takes known secrets out of the log; without it none is known, and only names tell. */
   readonly masking?: Masking
 }
 
 /**
- * A workspace folder as one registry that follows its files: scripts, what its configuration names, hand-made entries,
+ * A workspace folder as one registry that follows its files: scripts, what its configuration names, mock entries,
  * overrides and amendments. Whatever cannot be loaded leaves the rest, and what was loaded before it, as it is.
  */
 export class LiveWorkspace {
   readonly folder: string
   readonly #options: LiveWorkspaceOptions
   readonly #composed = new ComposedRegistry()
-  readonly #shelf: ScriptShelf
+  readonly #scriptSet: ScriptSet
   readonly #scripts: ScriptSources
   readonly #history: RevisionHistory
   readonly #watch: FolderWatch
-  readonly #teller = new ChangeTeller()
+  readonly #notifier = new ChangeNotifier()
   readonly #log: ScriptLog
   readonly #counts = new CallCounts()
   readonly #views: AnsweredViews
   readonly #configured: ConfiguredSources
-  readonly #handmade: HandmadeSource
+  readonly #mocks: MockSource
   readonly #document: LiveDocument
   readonly #stops: readonly (() => void)[]
   #config: ConfigData = {}
-  #faults: Readonly<Partial<Record<'watch' | 'document' | 'handmade' | 'config', readonly LiveFault[]>>> = {}
+  #faults: Readonly<Partial<Record<'watch' | 'document' | 'mocks' | 'config', readonly LiveFault[]>>> = {}
   #closed = false
 
   private constructor(options: LiveWorkspaceOptions) {
     const { folder, host, configure, answers = {}, masking = new Redaction() } = options
     this.folder = folder
     this.#options = options
-    const tell = (): void => {
-      this.#teller.tell()
+    const notify = (): void => {
+      this.#notifier.notify()
     }
     this.#log = new ScriptLog((line) => {
-      this.#teller.tell(line)
+      this.#notifier.notify(line)
     }, masking)
-    const calls = new CallLog(this.#counts, this.#log, masking, (key) => this.#teller.called(key))
+    const calls = new CallLog(this.#counts, this.#log, masking, (key) => this.#notifier.called(key))
     this.#views = new AnsweredViews(calls, answers)
     const amend = (key: string): Amendment | undefined => this.#document.data.amendments[key]
     const parts = { composed: this.#composed, views: this.#views, amend }
@@ -100,9 +100,9 @@ export class LiveWorkspace {
       onFaults: (faults) => {
         this.#fault('document', faults)
       },
-      onChange: tell,
+      onChange: notify,
     })
-    this.#handmade = new HandmadeSource({ ...parts, answers })
+    this.#mocks = new MockSource({ ...parts, answers })
     this.#configured = new ConfiguredSources({
       configure,
       composed: this.#composed,
@@ -123,7 +123,7 @@ export class LiveWorkspace {
         this.#fault('watch', fault === undefined ? [] : [fault])
       },
     })
-    this.#shelf = new ScriptShelf({
+    this.#scriptSet = new ScriptSet({
       folder,
       host,
       log: this.#log,
@@ -132,14 +132,14 @@ export class LiveWorkspace {
       },
       onFolders: (folders) => this.#watch.also(folders),
     })
-    this.#scripts = new ScriptSources({ ...parts, shelf: this.#shelf })
-    this.#history = new RevisionHistory(folder, this.#shelf)
+    this.#scripts = new ScriptSources({ ...parts, scriptSet: this.#scriptSet })
+    this.#history = new RevisionHistory(folder, this.#scriptSet)
     this.#stops = [
       host.onEvent((event) => {
-        this.#heard(event)
+        this.#onEvent(event)
       }),
-      host.onStateChange(tell),
-      this.#composed.onEntries(tell),
+      host.onStateChange(notify),
+      this.#composed.onEntries(notify),
     ]
   }
 
@@ -188,7 +188,7 @@ export class LiveWorkspace {
   entries(): readonly LiveEntry[] {
     return liveEntries({
       composed: this.#composed.entries(),
-      scripts: this.#shelf.states(),
+      scripts: this.#scriptSet.states(),
       amendments: this.#document.data.amendments,
       isOverridden: (key) => this.#views.overrides.active(key) !== undefined,
       counts: this.#counts,
@@ -203,7 +203,9 @@ export class LiveWorkspace {
   /** The scripts by file, `patchbay.config.ts` among them. */
   scripts(): readonly ScriptState[] {
     const running = new Set(this.#options.host.state().workers.map(({ file }) => file))
-    return this.#shelf.states().map((state) => (running.has(state.file) ? { ...state, worker: {} } : state))
+    return this.#scriptSet
+      .states()
+      .map((state) => (running.has(state.file) ? { ...state, worker: {} } : state))
   }
 
   /** Faults that belong to no script and no entry. */
@@ -236,12 +238,12 @@ export class LiveWorkspace {
 
   /** Gives the function that ends it. */
   onChange(listener: (change: LiveChange) => void): () => void {
-    return this.#teller.onChange(listener)
+    return this.#notifier.onChange(listener)
   }
 
   /** Waits until what is on the disk now is served, or known to be broken. */
   async settled(): Promise<void> {
-    await this.#shelf.settled()
+    await this.#scriptSet.settled()
     await this.#configured.settled()
   }
 
@@ -308,9 +310,9 @@ export class LiveWorkspace {
     this.#closed = true
     this.#configured.end()
     for (const stop of this.#stops) stop()
-    this.#shelf.close()
+    this.#scriptSet.close()
     await this.#watch.close()
-    this.#teller.close()
+    this.#notifier.close()
     await this.#configured.close()
     this.#composed.close()
     await this.#options.host.close()
@@ -319,11 +321,11 @@ export class LiveWorkspace {
   #pathsChanged(paths: readonly string[]): void {
     const document = path.join(this.folder, DOCUMENT)
     if (paths.includes(document)) void this.#document.read()
-    this.#shelf.changed(paths)
+    this.#scriptSet.changed(paths)
   }
 
   /** Takes what scripts answer with now, all at once. */
-  #place(change: ShelfChange): void {
+  #place(change: ScriptSetChange): void {
     if (this.#closed) return
     this.#scripts.place(change)
     const config = change.placed.find(({ loaded }) => loaded.config !== undefined)?.loaded.config
@@ -331,7 +333,7 @@ export class LiveWorkspace {
       this.#config = config ?? {}
       this.#configure()
     }
-    this.#teller.tell()
+    this.#notifier.notify()
   }
 
   #configure(): void {
@@ -340,27 +342,26 @@ export class LiveWorkspace {
 
   #dataChanged(data: WorkspaceData, before: WorkspaceData): void {
     this.#composed.batch(() => {
-      if (!sameData(before.handmade, data.handmade))
-        this.#fault('handmade', this.#handmade.set(data.handmade))
+      if (!sameData(before.mocks, data.mocks)) this.#fault('mocks', this.#mocks.set(data.mocks))
       if (!sameData(before.overrides, data.overrides)) this.#views.overrides.set(data.overrides)
       if (!sameData(before.amendments, data.amendments)) this.#composed.amendmentsChanged()
     })
     if (!sameData(before.composition, data.composition)) this.#configure()
   }
 
-  #heard(event: ScriptEvent): void {
-    const known = event.type === 'stray-output' ? undefined : this.#shelf.revisionOf(event.revision)
+  #onEvent(event: ScriptEvent): void {
+    const known = event.type === 'stray-output' ? undefined : this.#scriptSet.revisionOf(event.revision)
     if (event.type === 'stopped') this.#stopped(event.file, event.reason)
     writeEvent(this.#log, event, known?.revision ?? 0)
   }
 
   #stopped(file: string, reason: string | undefined): void {
     this.#scripts.stopped(file, reason)
-    this.#teller.tell()
+    this.#notifier.notify()
   }
 
-  #fault(part: 'watch' | 'document' | 'handmade' | 'config', faults: readonly LiveFault[]): void {
+  #fault(part: 'watch' | 'document' | 'mocks' | 'config', faults: readonly LiveFault[]): void {
     this.#faults = { ...this.#faults, [part]: faults }
-    this.#teller.tell()
+    this.#notifier.notify()
   }
 }

@@ -4,7 +4,7 @@ import type { KeptRevision } from './kept-revisions.ts'
 import { LiveError } from './live-error.ts'
 import type { ScriptRevision } from './live-state.ts'
 import { relativePath } from './script-files.ts'
-import type { ScriptShelf } from './script-shelf.ts'
+import type { ScriptSet } from './script-set.ts'
 import { writeBack } from './write-back.ts'
 
 /** How an entry differs between two revisions of its script; one in which it was not there has no definition. */
@@ -17,17 +17,17 @@ export type EntryDifferences = {
 /** What the scripts of a folder were in their last revisions, to look at and to go back to. */
 export class RevisionHistory {
   readonly #folder: string
-  readonly #shelf: Pick<ScriptShelf, 'states' | 'kept'>
+  readonly #scriptSet: Pick<ScriptSet, 'states' | 'kept'>
 
   /** @param folder absolute, without symbolic links */
-  constructor(folder: string, shelf: Pick<ScriptShelf, 'states' | 'kept'>) {
+  constructor(folder: string, scriptSet: Pick<ScriptSet, 'states' | 'kept'>) {
     this.#folder = folder
-    this.#shelf = shelf
+    this.#scriptSet = scriptSet
   }
 
   /** What is kept of a script, newest first; nothing of one that is not there. */
   list(file: string): readonly ScriptRevision[] {
-    const kept = this.#shelf.kept(file)
+    const kept = this.#scriptSet.kept(file)
     const own = path.join(this.#folder, file)
     return (kept?.revisions.list() ?? []).map(({ revision, at, error, sources, changedWhatClientsSee }) => ({
       revision,
@@ -46,7 +46,7 @@ export class RevisionHistory {
    */
   differences(key: string, from: number, to?: number): EntryDifferences {
     const file = this.#fileOf(key, from)
-    const answering = this.#shelf.kept(file)?.answering
+    const answering = this.#scriptSet.kept(file)?.answering
     const before = this.#kept(file, from).definitions.get(key)
     const after = this.#kept(file, to ?? answering ?? from).definitions.get(key)
     return {
@@ -73,7 +73,7 @@ export class RevisionHistory {
   }
 
   #kept(file: string, revision: number): KeptRevision {
-    const kept = this.#shelf.kept(file)?.revisions.get(revision)
+    const kept = this.#scriptSet.kept(file)?.revisions.get(revision)
     if (kept !== undefined) return kept
     const message = `Revision ${revision} of ${file} is not kept; only the last ones of scripts that are there are.`
     throw new LiveError('unknown-revision', message)
@@ -81,10 +81,10 @@ export class RevisionHistory {
 
   /** The script that makes an entry, or made it in that revision. */
   #fileOf(key: string, revision: number): string {
-    const states = this.#shelf.states()
+    const states = this.#scriptSet.states()
     const makes = states.find(({ entries }) => entries.includes(key))
     const made = states.find(({ file }) =>
-      this.#shelf.kept(file)?.revisions.get(revision)?.definitions.has(key),
+      this.#scriptSet.kept(file)?.revisions.get(revision)?.definitions.has(key),
     )
     const file = (makes ?? made)?.file
     if (file === undefined) throw new LiveError('unknown-entry', `No script makes ${key}.`)

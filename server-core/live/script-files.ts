@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing } from '../composition/inside-folder.ts'
+import { isMissing } from '../sources/inside-folder.ts'
 import { CONFIG_FILES, isConfigFile } from '../scripts/config-files.ts'
 import type { LiveEntryKind } from './live-state.ts'
 

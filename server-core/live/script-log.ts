@@ -1,4 +1,4 @@
-import { Redaction, type Masking } from '../traffic/redaction.ts'
+import { Redaction, type Masking } from '../capture/redaction.ts'
 import type { ScriptLogLine } from './live-state.ts'
 
 /** Lines that are kept of each script. */

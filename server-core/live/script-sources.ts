@@ -1,13 +1,13 @@
-import type { Amendment, ComposedRegistry, Source } from '../composition/compose.ts'
+import type { Amendment, ComposedRegistry, Source } from '../sources/compose.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { AnsweredViews } from './answered-views.ts'
 import type { Answering } from './call-log.ts'
-import type { ScriptShelf, ShelfChange } from './script-shelf.ts'
+import type { ScriptSet, ScriptSetChange } from './script-set.ts'
 
 export type ScriptSourcesParts = {
   readonly composed: ComposedRegistry
   readonly views: AnsweredViews
-  readonly shelf: Pick<ScriptShelf, 'states' | 'revisionOf' | 'stopped'>
+  readonly scriptSet: Pick<ScriptSet, 'states' | 'revisionOf' | 'stopped'>
   readonly amend: (key: string) => Amendment | undefined
 }
 
@@ -21,7 +21,7 @@ export class ScriptSources {
   }
 
   /** Serves what scripts answer with now, all at once. */
-  place({ placed, removed }: ShelfChange): void {
+  place({ placed, removed }: ScriptSetChange): void {
     const { composed } = this.#parts
     composed.batch(() => {
       for (const file of removed) composed.remove(file)
@@ -33,16 +33,16 @@ export class ScriptSources {
 
   /** A script was switched off after crashes, or runs again. */
   stopped(file: string, reason: string | undefined): void {
-    const { composed, shelf } = this.#parts
-    shelf.stopped(file, reason)
+    const { composed, scriptSet: scriptSet } = this.#parts
+    scriptSet.stopped(file, reason)
     composed.batch(() => {
       for (const listener of [...this.#troubled]) listener()
     })
   }
 
   #source(file: string, view: RegistryView, hostRevision: number): Source {
-    const { views, shelf, amend } = this.#parts
-    const answering = (): Answering => ({ file, revision: shelf.revisionOf(hostRevision)?.revision ?? 0 })
+    const { views, scriptSet: scriptSet, amend } = this.#parts
+    const answering = (): Answering => ({ file, revision: scriptSet.revisionOf(hostRevision)?.revision ?? 0 })
     return {
       id: file,
       origin: { kind: 'script', label: file, file },
@@ -50,7 +50,7 @@ export class ScriptSources {
       amend,
       trouble: {
         failure: () =>
-          shelf.states().find((state) => state.file === file && state.state === 'stopped')?.error,
+          scriptSet.states().find((state) => state.file === file && state.state === 'stopped')?.error,
         onChange: (listener) => {
           this.#troubled.add(listener)
           return () => void this.#troubled.delete(listener)

@@ -1,7 +1,7 @@
-import { SessionsBehind } from '../composition/sessions-behind.ts'
-import { SubscriptionsBehind } from '../composition/subscriptions-behind.ts'
-import type { Behind } from '../registry/behind.ts'
-import type { Outlook, RegistryChange, RegistryView } from '../registry/entries.ts'
+import { UpstreamSessions } from '../sources/upstream-sessions.ts'
+import { UpstreamSubscriptions } from '../sources/upstream-subscriptions.ts'
+import type { Upstream } from '../registry/upstream.ts'
+import type { ListStability, RegistryChange, RegistryView } from '../registry/entries.ts'
 import { ForwardedView } from '../registry/forwarded-view.ts'
 import { RegistryChanges } from '../registry/registry-changes.ts'
 import { Registry } from '../registry/registry.ts'
@@ -18,13 +18,13 @@ export class SwitchedRegistry extends ForwardedView {
     resources: () => [this.resources(), this.resourceTemplates()],
     prompts: () => [this.prompts()],
   })
-  readonly #sessions = new SessionsBehind()
-  readonly #subscriptions = new SubscriptionsBehind((uri) => ({ view: this.view, uri }))
+  readonly #sessions = new UpstreamSessions()
+  readonly #subscriptions = new UpstreamSubscriptions((uri) => ({ view: this.view, uri }))
   #chosen: RegistryView | undefined
   #isOn = true
   #stop: (() => void) | undefined
-  readonly #behind: Behind = {
-    offers: (feature) => this.view.behind?.offers(feature) ?? true,
+  readonly #upstream: Upstream = {
+    offers: (feature) => this.view.upstream?.offers(feature) ?? true,
     subscribe: (uri) => this.#subscriptions.subscribe(uri),
     session: (end) => this.#sessions.open(end),
   }
@@ -33,8 +33,8 @@ export class SwitchedRegistry extends ForwardedView {
     super(NOTHING)
   }
 
-  override get behind(): Behind {
-    return this.#behind
+  override get upstream(): Upstream {
+    return this.#upstream
   }
 
   /** Whether anything is shown at all. */
@@ -56,7 +56,7 @@ export class SwitchedRegistry extends ForwardedView {
   }
 
   /** Anything may come, with another registry. */
-  override outlook(): Outlook {
+  override outlook(): ListStability {
     return 'may-appear'
   }
   override onChange(listener: (change: RegistryChange) => void): () => void {
@@ -72,7 +72,7 @@ export class SwitchedRegistry extends ForwardedView {
       this.view = shown
       this.#sessions.add(shown)
       this.#stop = shown.onChange((change) => {
-        this.#changes.tell(change)
+        this.#changes.publish(change)
       })
     })
     this.#subscriptions.rebind()

@@ -1,30 +1,26 @@
 import { z } from 'zod'
-import { amendmentsSchema } from '../composition/amendments-data.ts'
-import type { Amendments } from '../composition/compose.ts'
-import { compositionSchema, type CompositionData } from '../composition/config-data.ts'
-import {
-  handmadeEntriesSchema,
-  overridesSchema,
-  type HandmadeEntry,
-  type Override,
-} from '../handmade/handmade-entry.ts'
+import { amendmentsSchema } from '../sources/amendments-data.ts'
+import type { Amendments } from '../sources/compose.ts'
+import { compositionSchema, type CompositionData } from '../sources/config-data.ts'
+import { mocksMember } from '../mocks/mock-document.ts'
+import { mockEntriesSchema, overridesSchema, type MockEntry, type Override } from '../mocks/mock-entry.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { LiveFault } from './live-state.ts'
 
 /** What `patchbay.json` says of the entries of its workspace. */
 export type WorkspaceData = {
   readonly amendments: Amendments
-  readonly handmade: readonly HandmadeEntry[]
+  readonly mocks: readonly MockEntry[]
   readonly overrides: readonly Override[]
   /** What is composed into the server beside what the configuration names. */
   readonly composition: CompositionData
 }
 
-export const NO_DATA: WorkspaceData = { amendments: {}, handmade: [], overrides: [], composition: {} }
+export const NO_DATA: WorkspaceData = { amendments: {}, mocks: [], overrides: [], composition: {} }
 
 const SCHEMAS = {
   amendments: amendmentsSchema,
-  handmade: handmadeEntriesSchema,
+  mocks: mockEntriesSchema,
   overrides: overridesSchema,
   composition: compositionSchema,
 } as const
@@ -39,7 +35,7 @@ export function readWorkspaceData(
 ): { readonly data: WorkspaceData; readonly faults: readonly LiveFault[] } {
   const faults: LiveFault[] = []
   const read = <Name extends keyof typeof SCHEMAS>(name: Name): WorkspaceData[Name] => {
-    const member = document[name]
+    const member = name === 'mocks' ? mocksMember(document) : document[name]
     if (member === undefined) return NO_DATA[name]
     const parsed = SCHEMAS[name].safeParse(member)
     if (parsed.success) return parsed.data as WorkspaceData[Name]
@@ -49,7 +45,7 @@ export function readWorkspaceData(
   }
   const data = {
     amendments: read('amendments'),
-    handmade: read('handmade'),
+    mocks: read('mocks'),
     overrides: read('overrides'),
     composition: read('composition'),
   }

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ClientAuthorizationOptions } from './client-authorization.ts'
 import { OAuthError } from './oauth-error.ts'
-import { TestAuthority, type AuthorityOptions } from './testing/test-authority.ts'
-import { TestResource, type ResourceOptions } from './testing/test-resource.ts'
-import { send, visitor, type Visitor } from './testing/visitor.ts'
+import { TestAuthority, type AuthorityOptions } from './testing/test-authority.test-support.ts'
+import { TestResource, type ResourceOptions } from './testing/test-resource.test-support.ts'
+import { send, visitor, type Visitor } from './testing/visitor.test-support.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

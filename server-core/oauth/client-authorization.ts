@@ -1,9 +1,5 @@
 import { mayOpen } from '../network/guarded-opener.ts'
-import type {
-  AccessRefusal,
-  AuthorizedRequest,
-  ClientAuthorization,
-} from '../transports/client-authorization.ts'
+import type { AccessRefusal, AuthorizedRequest, ClientAuthorization } from '../ports/client-authorization.ts'
 import { challengeOf, challengeWords, NO_CHALLENGE, type Challenge } from './challenge.ts'
 import type { AuthorizationFacts, ClientAuthorizationOptions } from './client-authorization-options.ts'
 import { Credentials } from './credentials.ts'

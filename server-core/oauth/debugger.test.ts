@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { FlowState } from './flow-state.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { GateAnswer, OAuthStep, OAuthStepKind } from './steps.ts'
-import { TestAuthority } from './testing/test-authority.ts'
-import { TestResource } from './testing/test-resource.ts'
-import { send, visit, visitor } from './testing/visitor.ts'
+import { TestAuthority } from './testing/test-authority.test-support.ts'
+import { TestResource } from './testing/test-resource.test-support.ts'
+import { send, visit, visitor } from './testing/visitor.test-support.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

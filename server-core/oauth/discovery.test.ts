@@ -3,9 +3,9 @@ import type { ClientAuthorizationOptions } from './client-authorization.ts'
 import { OAuthError } from './oauth-error.ts'
 import { coversServer, resourceMetadataUrls } from './resource-metadata.ts'
 import { serverMetadataUrls } from './server-metadata.ts'
-import { TestAuthority, type AuthorityOptions } from './testing/test-authority.ts'
-import { TestResource, type ResourceOptions } from './testing/test-resource.ts'
-import { send, visitor, type Visitor } from './testing/visitor.ts'
+import { TestAuthority, type AuthorityOptions } from './testing/test-authority.test-support.ts'
+import { TestResource, type ResourceOptions } from './testing/test-resource.test-support.ts'
+import { send, visitor, type Visitor } from './testing/visitor.test-support.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

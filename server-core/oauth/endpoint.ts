@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../transports/host-name.ts'
+import { isLoopbackHost } from '../ports/host-name.ts'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.ts'
 
 /**

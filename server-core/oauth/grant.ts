@@ -1,5 +1,5 @@
 import type { AuthorizationServer, TokenEndpointResponse } from 'oauth4webapi'
-import type { AccessRefusal, AuthorizedRequest } from '../transports/client-authorization.ts'
+import type { AccessRefusal, AuthorizedRequest } from '../ports/client-authorization.ts'
 import type { OAuthStepKind } from './steps.ts'
 
 /** A `fetch` for `oauth4webapi` (its `customFetch`) and for own requests: guarded, gated and recorded as a step. */

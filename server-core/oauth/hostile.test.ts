@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attackClients } from './testing/hostile/hostile-run.ts'
+import { attackClients } from './testing/hostile/hostile-run.test-support.ts'
 
 it('shows no secret to servers that turned hostile, and goes nowhere that they point to', async () => {
   let state = 7

@@ -60,12 +60,12 @@ export class StepLog {
 
   /** Records a decision that needs no request. */
   note(kind: OAuthStepKind, decision: string, why: string): void {
-    this.#tell({ ...this.#begin(kind, why), state: 'done', decision: this.mask.text(decision) })
+    this.#publish({ ...this.#begin(kind, why), state: 'done', decision: this.mask.text(decision) })
   }
 
   /** Records that something came to nothing before anything was sent. */
   noteFailure(kind: OAuthStepKind, decision: string, why: string): void {
-    this.#tell({ ...this.#begin(kind, why), state: 'failed', decision: this.mask.text(decision) })
+    this.#publish({ ...this.#begin(kind, why), state: 'failed', decision: this.mask.text(decision) })
   }
 
   /** Runs a step that sends one request (or one and its repetition), and gives what `work` makes of the reply. */
@@ -115,7 +115,7 @@ export class StepLog {
     const change: Change = (part) => {
       if (part.state === 'running') sentAt = performance.now()
       step = { ...step, ...part }
-      this.#tell(step)
+      this.#publish(step)
       return step
     }
     const over = (part: Pick<OAuthStep, 'state' | 'decision'>): OAuthStep =>
@@ -189,7 +189,7 @@ export class StepLog {
     return { id, at: Date.now(), kind, decision: '', why: this.mask.text(why) }
   }
 
-  #tell(step: OAuthStep): void {
+  #publish(step: OAuthStep): void {
     this.#options.onStep?.(step)
   }
 }

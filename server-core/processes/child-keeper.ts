@@ -1,5 +1,5 @@
 import { endTree, killTree, registerGroup, type TreeRoot } from './end-tree.ts'
-import type { ProcessBook } from './process-book.ts'
+import type { ProcessRegistry } from './process-registry.ts'
 import { MARK_VARIABLE, nextMark } from './process-mark.ts'
 import { identityOf } from './process-table.ts'
 import { hasLimitMark, setLimitMark } from './limit-mark.ts'
@@ -18,10 +18,10 @@ export class ChildKeeper {
   readonly environment: Readonly<Record<string, string>>
   readonly #mark = nextMark()
   readonly #guard = guardTree(this.#mark)
-  readonly #book: ProcessBook | undefined
+  readonly #book: ProcessRegistry | undefined
   #identity: Promise<ProcessIdentity | undefined> = Promise.resolve(undefined)
 
-  constructor(book?: ProcessBook) {
+  constructor(book?: ProcessRegistry) {
     this.environment = { [MARK_VARIABLE]: this.#mark }
     this.#book = book
   }

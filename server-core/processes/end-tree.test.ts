@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ClientTransport } from '../transports/contract.ts'
-import { stdioTransport } from '../transports/stdio-client.ts'
-import { alive } from './testing/alive.ts'
-import { ALL_KINDS, stubbornArgs, toldPids } from './testing/stubborn.ts'
+import type { ClientTransport } from '../ports/contract.ts'
+import { stdioTransport } from '../transports/stdio/stdio-client.ts'
+import { alive } from './testing/alive.test-support.ts'
+import { ALL_KINDS, stubbornArgs, toldPids } from './testing/stubborn.test-support.ts'
 
 const nothing = (): void => undefined
 

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bootName, identityOf, listProcesses } from './process-table.ts'
 import { reapLeftovers } from './reaper.ts'
-import { alive } from './testing/alive.ts'
-import { ALL_KINDS } from './testing/stubborn.ts'
+import { alive } from './testing/alive.test-support.ts'
+import { ALL_KINDS } from './testing/stubborn.test-support.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -24,7 +24,7 @@ type Started = {
 
 async function startHost(name: string, words: readonly string[]): Promise<Started> {
   const journals = path.join(folder, name)
-  const file = path.join(import.meta.dirname, 'testing', 'host-to-kill.ts')
+  const file = path.join(import.meta.dirname, 'testing', 'host-to-kill.test-support.ts')
   const host = fork(file, [journals, ...words], { execArgv: [] })
   const [pids] = (await once(host, 'message')) as [number[]]
   const children = (await listProcesses()).filter(({ parent }) => parent === host.pid)

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import type { ProcessBook } from './process-book.ts'
+import type { ProcessRegistry } from './process-registry.ts'
 import { RUN } from './process-mark.ts'
 import { bootName, processOf } from './process-table.ts'
 import type { ProcessIdentity } from './process-tree.ts'
@@ -21,7 +21,7 @@ export type JournalLine =
  * A file of its own for each run of a host, with a line for each process that starts and ends. It is written at once
  * (no sync: it must survive a killed host, and no process outlives a machine), and deleted when the run ends.
  */
-export class ProcessJournal implements ProcessBook {
+export class ProcessJournal implements ProcessRegistry {
   readonly #file: string
   readonly #onFault: (error: unknown) => void
   readonly #open = new Set<number>()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ElicitationRefusedError } from './answers.ts'
 import { isAnswerError } from './handler-errors.ts'
-import type { ErrorMapper, HandlerCall } from './handling.ts'
+import type { ErrorMapper, HandlerCall } from './middleware.ts'
 
 /** Takes what clients are not told, for the server's own log. */
 export type ReportError = (reference: string, error: unknown, call: HandlerCall) => void

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { HandlerContext } from './context.ts'
 import type { TaskBehaviour } from './entries.ts'
-import type { Handling } from './handling.ts'
+import type { Middleware } from './middleware.ts'
 import type { InputOf, OutputOf, ParsingSchema, SchemaInput } from './schema.ts'
 import type { TypeBoxSchema } from './typebox-schema.ts'
 
 /** Members that tools, resources, templates and prompts share. */
-export type Described<L = unknown> = Handling<L> & {
+export type Described<L = unknown> = Middleware<L> & {
   /** What people read instead of the name. */
   readonly title?: string
   readonly description?: string

@@ -5,8 +5,8 @@ import { isUri } from './content.ts'
 import type { Described } from './definitions.ts'
 import type { CacheHints } from './entries.ts'
 import { RegistryError } from './errors.ts'
-import { checkHandling } from './frame.ts'
-import { requireMembers, type DefinitionKind } from './members.ts'
+import { validateMiddleware } from './handler-pipeline.ts'
+import { validateDefinition, type DefinitionKind } from './validate-definition.ts'
 
 /** The members that every kind shares, without those that are not there. */
 export function describedMembers({ title, description, icons, meta, tags }: Described<never>) {
@@ -27,8 +27,8 @@ export function requireDescribed(
 ): void {
   requireName(kind, definition.name)
   const what = `${kind} "${definition.name}"`
-  requireMembers(kind, what, definition)
-  checkHandling(what, definition)
+  validateDefinition(kind, what, definition)
+  validateMiddleware(what, definition)
   for (const [place, icon] of (definition.icons ?? []).entries())
     requireIcon(`icon ${place + 1} of ${what}`, icon)
   if (definition.tags?.every((tag) => typeof tag === 'string' && tag !== '') === false) {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '../protocol/json.ts'
-import type { Behind } from './behind.ts'
+import type { Upstream } from './upstream.ts'
 import type { Invocation } from './invocation.ts'
 
 /** Members that tools, resources, templates and prompts share on the wire. */
@@ -160,7 +160,7 @@ export type ListKind = 'tools' | 'resources' | 'prompts'
  * and go, and it is declared to clients that come while there are some. `may-appear`: it is declared even while there
  * are none.
  */
-export type Outlook = 'fixed' | 'changes' | 'may-appear'
+export type ListStability = 'fixed' | 'changes' | 'may-appear'
 
 export type RegistryChange =
   { readonly type: 'list'; readonly kind: ListKind } | { readonly type: 'updated'; readonly uri: string }
@@ -192,9 +192,9 @@ export interface RegistryView {
     invocation: Invocation,
   ): Promise<CompletionOutcome | undefined>
   /** What may become of a kind from now on. */
-  outlook(kind: ListKind): Outlook
+  outlook(kind: ListKind): ListStability
   /** Where the entries are those of another server. */
-  readonly behind?: Behind | undefined
+  readonly upstream?: Upstream | undefined
   /** Called once per real change. Gives the function that ends it. */
   onChange(listener: (change: RegistryChange) => void): () => void
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { connect } from '../client/connect.ts'
 import { callTool } from '../client/requests/call-tool.ts'
 import { createServer } from '../server/server.ts'
-import { memoryPair } from '../transports/memory-link.ts'
+import { memoryPair } from '../transports/memory/memory-link.ts'
 import { Registry } from './registry.ts'
 
 it.each([

@@ -1,9 +1,9 @@
-import type { Behind } from './behind.ts'
+import type { Upstream } from './upstream.ts'
 import type {
   CompletionOutcome,
   CompletionRef,
   ListKind,
-  Outlook,
+  ListStability,
   PromptEntry,
   RegistryChange,
   RegistryView,
@@ -22,8 +22,8 @@ export class ForwardedView implements RegistryView {
     this.view = view
   }
 
-  get behind(): Behind | undefined {
-    return this.view.behind
+  get upstream(): Upstream | undefined {
+    return this.view.upstream
   }
 
   tools(): readonly ToolEntry[] {
@@ -55,7 +55,7 @@ export class ForwardedView implements RegistryView {
   ): Promise<CompletionOutcome | undefined> {
     return this.view.complete(ref, argument, context, invocation)
   }
-  outlook(kind: ListKind): Outlook {
+  outlook(kind: ListKind): ListStability {
     return this.view.outlook(kind)
   }
   onChange(listener: (change: RegistryChange) => void): () => void {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { blockDefect, isContentBlock, textBlock, wireBlock } from './content.ts'
 import type { PromptOutcome } from './entries.ts'
-import { refuseUnfitNumbers } from './unfit-numbers.ts'
+import { rejectUnsafeNumbers } from './reject-unsafe-numbers.ts'
 
 /**
  * Makes the messages of a prompt (specification: Prompts, PromptMessage): a text is one user message; a list
@@ -14,8 +14,8 @@ export function toPromptOutcome(value: unknown, description: string | undefined)
   const list: readonly unknown[] = Array.isArray(items) ? items : [items]
   const told = typeof wrapped?.['description'] === 'string' ? wrapped['description'] : description
   const meta = wrapped?.['_meta']
-  refuseUnfitNumbers(list)
-  refuseUnfitNumbers(meta)
+  rejectUnsafeNumbers(list)
+  rejectUnsafeNumbers(meta)
   return {
     ...(told === undefined ? {} : { description: told }),
     messages: list.flatMap(toMessages),

@@ -1,9 +1,9 @@
 import { describedMembers, requireDescribed, requireName } from './described.ts'
 import type { PromptEntry } from './entries.ts'
 import { RegistryError } from './errors.ts'
-import type { Frame } from './frame.ts'
+import type { HandlerPipeline } from './handler-pipeline.ts'
 import { ArgumentsError, withInternalErrors } from './handler-errors.ts'
-import type { Handling } from './handling.ts'
+import type { Middleware } from './middleware.ts'
 import type { PromptArgumentDefinition, PromptDefinition } from './prompt-definitions.ts'
 import { toPromptOutcome } from './prompt-result.ts'
 import type { Completer } from './resource-definitions.ts'
@@ -14,14 +14,14 @@ export type AnyPromptDefinition = Omit<
   'get'
 > & { get(args: never, ctx: never): unknown }
 
-export type PreparedPrompt = { readonly definition: AnyPromptDefinition; readonly frame: Frame }
+export type PreparedPrompt = { readonly definition: AnyPromptDefinition; readonly frame: HandlerPipeline }
 
 const NO_TAGS: readonly string[] = Object.freeze([])
 
 /** Checks a definition. Throws a `RegistryError` that says what is wrong. */
 export function preparePrompt(
   definition: AnyPromptDefinition,
-  frameOf: (own: Handling<never>) => Frame,
+  frameOf: (own: Middleware<never>) => HandlerPipeline,
 ): PreparedPrompt {
   requireDescribed('prompt', definition)
   const names = new Set<string>()

@@ -1,12 +1,12 @@
 import type { Changes, Handle } from './definitions.ts'
 import { RegistryError } from './errors.ts'
-import type { Shelf } from './shelf.ts'
+import type { EntryTable } from './entry-table.ts'
 
 /** How definitions of one kind become entries. */
 export type Kind<Definition, Prepared, Entry extends object> = {
   /** "tool", for errors. */
   readonly what: string
-  readonly shelf: Shelf<Entry>
+  readonly table: EntryTable<Entry>
   keyOf(definition: Definition): string
   /** Checks it. Throws a `RegistryError`. */
   prepare(definition: Definition): Prepared
@@ -19,13 +19,13 @@ export function register<Definition extends { readonly exposed?: boolean }, Prep
   kind: Kind<Definition, Prepared, Entry>,
   first: Definition,
 ): { readonly handle: Handle<Definition>; readonly current: () => Prepared } {
-  const { shelf } = kind
+  const { table: table } = kind
   let definition = first
   let prepared = kind.prepare(first)
   let key = kind.keyOf(first)
   let there = true
   const current = () => prepared
-  shelf.add(key, kind.entryOf(prepared, current), first.exposed !== false)
+  table.add(key, kind.entryOf(prepared, current), first.exposed !== false)
   return {
     current,
     handle: {
@@ -36,16 +36,16 @@ export function register<Definition extends { readonly exposed?: boolean }, Prep
         const preparedNow = kind.prepare(changed)
         const from = key
         const to = kind.keyOf(changed)
-        if (to !== from) shelf.requireFree(to)
+        if (to !== from) table.requireFree(to)
         definition = changed
         prepared = preparedNow
         key = to
-        shelf.replace(from, to, kind.entryOf(prepared, current), changed.exposed !== false)
+        table.replace(from, to, kind.entryOf(prepared, current), changed.exposed !== false)
       },
       remove() {
         if (!there) return false
         there = false
-        return shelf.remove(key)
+        return table.remove(key)
       },
     },
   }

@@ -27,7 +27,7 @@ export class RegistryChanges {
   }
 
   listChanged(kind: ListKind): void {
-    if (this.#before === undefined) this.tell({ type: 'list', kind })
+    if (this.#before === undefined) this.publish({ type: 'list', kind })
   }
 
   /** Runs what makes many changes. A batch within a batch is part of it. */
@@ -41,12 +41,12 @@ export class RegistryChanges {
       this.#before = undefined
       const now = this.#now()
       for (const kind of ['tools', 'resources', 'prompts'] as const) {
-        if (listsDiffer(before[kind], now[kind])) this.tell({ type: 'list', kind })
+        if (listsDiffer(before[kind], now[kind])) this.publish({ type: 'list', kind })
       }
     }
   }
 
-  tell(change: RegistryChange): void {
+  publish(change: RegistryChange): void {
     for (const listener of [...this.#listeners]) listener(change)
   }
 

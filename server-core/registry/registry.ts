@@ -6,7 +6,7 @@ import type {
   CompletionRef,
   Lifecycle,
   ListKind,
-  Outlook,
+  ListStability,
   PromptEntry,
   RegistryChange,
   RegistryView,
@@ -14,12 +14,12 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from './entries.ts'
-import { addsNothing, checkHandling, Frame } from './frame.ts'
+import { addsNothing, validateMiddleware, HandlerPipeline } from './handler-pipeline.ts'
 import { withInternalErrors } from './handler-errors.ts'
-import type { Handling } from './handling.ts'
+import type { Middleware } from './middleware.ts'
 import type { Invocation } from './invocation.ts'
 import { LifespanRunner, type Lifespan } from './lifespan.ts'
-import { requireMembers } from './members.ts'
+import { validateDefinition } from './validate-definition.ts'
 import { completerOf as promptCompleter, preparePrompt, promptEntry } from './prompt.ts'
 import type { AnyPromptDefinition, PreparedPrompt } from './prompt.ts'
 import type { PromptArgumentDefinition, PromptDefinition } from './prompt-definitions.ts'
@@ -44,7 +44,7 @@ import {
 import { prepareResource, resourceEntry } from './resource.ts'
 import type { AnyResourceDefinition, PreparedResource } from './resource.ts'
 import type { SchemaInput } from './schema.ts'
-import { Shelf } from './shelf.ts'
+import { EntryTable } from './entry-table.ts'
 import { prepareTool, toolEntry, type AnyToolDefinition, type PreparedTool } from './tool.ts'
 import { findResource } from './view.ts'
 
@@ -52,9 +52,9 @@ import { findResource } from './view.ts'
  * What is the same for all that is registered. Guards and interceptors stand around every handler: of tools, reads,
  * prompts, completions and the lists of templates.
  */
-export type RegistryOptions<L = unknown> = Handling<L> & {
+export type RegistryOptions<L = unknown> = Middleware<L> & {
   /** What may become of each kind; `changes` for those that are not named. */
-  readonly outlooks?: Partial<Record<ListKind, Outlook>>
+  readonly outlooks?: Partial<Record<ListKind, ListStability>>
   /**
    * Makes what handlers share: `ctx.lifespan`. Started by the first call, or by `start`; cleaned up by `stop`.
    */
@@ -70,7 +70,7 @@ export type RegistryOptions<L = unknown> = Handling<L> & {
 type Completion = {
   readonly name: string
   readonly tags: readonly string[]
-  readonly frame: Frame
+  readonly frame: HandlerPipeline
   readonly completer: Completer<never> | undefined
 }
 
@@ -82,13 +82,13 @@ const NO_TAGS: readonly string[] = Object.freeze([])
  * gives to handlers.
  */
 export class Registry<L = unknown> implements RegistryView, Lifecycle {
-  readonly #outlooks: Partial<Record<ListKind, Outlook>>
+  readonly #outlooks: Partial<Record<ListKind, ListStability>>
   readonly #lifespan: LifespanRunner | undefined
-  readonly #frameOf: (own: Handling<never>) => Frame
-  readonly #tools = this.#shelf<ToolEntry>('A tool named', 'tools')
-  readonly #resources = this.#shelf<ResourceEntry>('A resource with the URI', 'resources')
-  readonly #templates = this.#shelf<ResourceTemplateEntry>('A resource template', 'resources')
-  readonly #prompts = this.#shelf<PromptEntry>('A prompt named', 'prompts')
+  readonly #frameOf: (own: Middleware<never>) => HandlerPipeline
+  readonly #tools = this.#table<ToolEntry>('A tool named', 'tools')
+  readonly #resources = this.#table<ResourceEntry>('A resource with the URI', 'resources')
+  readonly #templates = this.#table<ResourceTemplateEntry>('A resource template', 'resources')
+  readonly #prompts = this.#table<PromptEntry>('A prompt named', 'prompts')
   readonly #changes = new RegistryChanges({
     tools: () => [this.#tools.list()],
     resources: () => [this.#resources.list(), this.#templates.list()],
@@ -99,21 +99,21 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
 
   readonly #toolKind: Kind<AnyToolDefinition, PreparedTool, ToolEntry> = {
     what: 'tool',
-    shelf: this.#tools,
+    table: this.#tools,
     keyOf: ({ name }) => name,
     prepare: (definition) => prepareTool(definition, this.#frameOf),
     entryOf: toolEntry,
   }
   readonly #resourceKind: Kind<AnyResourceDefinition, PreparedResource, ResourceEntry> = {
     what: 'resource',
-    shelf: this.#resources,
+    table: this.#resources,
     keyOf: ({ uri }) => uri,
     prepare: (definition) => prepareResource(definition, this.#frameOf),
     entryOf: resourceEntry,
   }
   readonly #templateKind: Kind<AnyTemplateDefinition, PreparedTemplate, ResourceTemplateEntry> = {
     what: 'resource template',
-    shelf: this.#templates,
+    table: this.#templates,
     keyOf: ({ uriTemplate }) => uriTemplate,
     prepare: (definition) => prepareTemplate(definition, this.#frameOf),
     entryOf: (prepared, current) => {
@@ -126,7 +126,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   }
   readonly #promptKind: Kind<AnyPromptDefinition, PreparedPrompt, PromptEntry> = {
     what: 'prompt',
-    shelf: this.#prompts,
+    table: this.#prompts,
     keyOf: ({ name }) => name,
     prepare: (definition) => preparePrompt(definition, this.#frameOf),
     entryOf: (prepared, current) => {
@@ -141,12 +141,12 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   /** Throws a `RegistryError` for a guard without a name and the like. */
   constructor(options: RegistryOptions<L> = {}) {
     const { outlooks = {}, lifespan, report = reportToStandardError } = options
-    requireMembers('registry', 'registry', options)
-    checkHandling('registry', options)
-    const outer: Handling<never> = options
+    validateDefinition('registry', 'registry', options)
+    validateMiddleware('registry', options)
+    const outer: Middleware<never> = options
     this.#outlooks = outlooks
     this.#lifespan = lifespan === undefined ? undefined : new LifespanRunner(lifespan)
-    const frame = (own: Handling<never>) => new Frame(outer, own, this.#lifespan, report)
+    const frame = (own: Middleware<never>) => new HandlerPipeline(outer, own, this.#lifespan, report)
     const common = frame({})
     this.#frameOf = (own) => (addsNothing(own) ? common : frame(own))
   }
@@ -180,7 +180,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
 
   /** Tells that the content at a URI changed. */
   resourceUpdated(uri: string): void {
-    this.#changes.tell({ type: 'updated', uri })
+    this.#changes.publish({ type: 'updated', uri })
   }
 
   /**
@@ -198,7 +198,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   setEnabled(enabled: boolean): void {
     this.#enabled = enabled
     this.batch(() => {
-      for (const shelf of this.#shelves()) shelf.setOpen(enabled)
+      for (const table of this.#shelves()) table.setOpen(enabled)
     })
   }
 
@@ -265,7 +265,7 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
   }
 
   /** What is hidden may appear, whatever else was said. */
-  outlook(kind: ListKind): Outlook {
+  outlook(kind: ListKind): ListStability {
     const hidden = {
       tools: this.#tools.hides,
       resources: this.#resources.hides || this.#templates.hides,
@@ -282,8 +282,8 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
     return [this.#tools, this.#resources, this.#templates, this.#prompts]
   }
 
-  #shelf<Entry extends object>(what: string, kind: ListKind): Shelf<Entry> {
-    return new Shelf<Entry>(what, () => {
+  #table<Entry extends object>(what: string, kind: ListKind): EntryTable<Entry> {
+    return new EntryTable<Entry>(what, () => {
       this.#changes.listChanged(kind)
     })
   }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { HandlerCall } from './handling.ts'
+import type { HandlerCall } from './middleware.ts'
 
 /** Takes what a handler threw that is no answer: a fault of its code. `entry` says whose it is. */
 export type Report = (error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>) => void
@@ -13,7 +13,7 @@ export const reportToStandardError: Report = (error, { kind, name }) => {
 }
 
 /** Tells the report; what that throws itself goes to standard error, together with what it was told. */
-export function tell(report: Report, error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>): void {
+export function reportError(report: Report, error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>): void {
   try {
     report(error, entry)
   } catch (fault) {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { base64, isUri } from './content.ts'
 import type { ResourceOutcome } from './entries.ts'
 import { ResourceNotFoundError } from './errors.ts'
-import { refuseUnfitNumbers } from './unfit-numbers.ts'
+import { rejectUnsafeNumbers } from './reject-unsafe-numbers.ts'
 
 /**
  * Makes the contents of a read: text, bytes (a base64 blob), an object with `text` or `blob` and perhaps its own
@@ -20,8 +20,8 @@ export function toResourceOutcome(
   const list: readonly unknown[] = Array.isArray(items) ? items : [items]
   if (value === undefined || list.length === 0) throw new ResourceNotFoundError(uri)
   const meta = wrapped?.['_meta']
-  refuseUnfitNumbers(list)
-  refuseUnfitNumbers(meta)
+  rejectUnsafeNumbers(list)
+  rejectUnsafeNumbers(meta)
   return {
     contents: list.map((item) => toContent(item, uri, mimeType)),
     ...(isJsonObject(meta) ? { meta } : {}),

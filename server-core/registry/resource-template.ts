@@ -8,9 +8,9 @@ import {
 } from './described.ts'
 import type { ListedResource, ResourceTemplateEntry } from './entries.ts'
 import { ForbiddenError, RegistryError } from './errors.ts'
-import type { Frame } from './frame.ts'
+import type { HandlerPipeline } from './handler-pipeline.ts'
 import { withInternalErrors } from './handler-errors.ts'
-import type { Handling } from './handling.ts'
+import type { Middleware } from './middleware.ts'
 import type { Invocation } from './invocation.ts'
 import type {
   Completer,
@@ -34,7 +34,7 @@ export type PreparedTemplate = {
   readonly definition: AnyTemplateDefinition
   readonly compiled: UriTemplate
   readonly variables: PreparedVariables
-  readonly frame: Frame
+  readonly frame: HandlerPipeline
 }
 
 const NO_VARIABLES = Object.freeze({})
@@ -43,7 +43,7 @@ const NO_TAGS: readonly string[] = Object.freeze([])
 /** Checks a definition and compiles its URI template. Throws a `RegistryError` that says what is wrong. */
 export function prepareTemplate(
   definition: AnyTemplateDefinition,
-  frameOf: (own: Handling<never>) => Frame,
+  frameOf: (own: Middleware<never>) => HandlerPipeline,
 ): PreparedTemplate {
   const { uriTemplate } = definition
   requireDescribed('resource template', definition)

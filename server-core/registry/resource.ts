@@ -6,14 +6,14 @@ import {
   requireUri,
 } from './described.ts'
 import type { ResourceEntry } from './entries.ts'
-import type { Frame } from './frame.ts'
+import type { HandlerPipeline } from './handler-pipeline.ts'
 import { withInternalErrors } from './handler-errors.ts'
-import type { Handling } from './handling.ts'
+import type { Middleware } from './middleware.ts'
 import type { ResourceDefinition } from './resource-definitions.ts'
 import { toResourceOutcome } from './resource-result.ts'
 
 export type AnyResourceDefinition = ResourceDefinition<never>
-export type PreparedResource = { readonly definition: AnyResourceDefinition; readonly frame: Frame }
+export type PreparedResource = { readonly definition: AnyResourceDefinition; readonly frame: HandlerPipeline }
 
 const NO_VARIABLES = Object.freeze({})
 const NO_TAGS: readonly string[] = Object.freeze([])
@@ -21,7 +21,7 @@ const NO_TAGS: readonly string[] = Object.freeze([])
 /** Checks a definition. Throws a `RegistryError` that says what is wrong. */
 export function prepareResource(
   definition: AnyResourceDefinition,
-  frameOf: (own: Handling<never>) => Frame,
+  frameOf: (own: Middleware<never>) => HandlerPipeline,
 ): PreparedResource {
   requireDescribed('resource', definition)
   requireUri('resource', definition.uri)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 import { RegistryError } from './errors.ts'
-import { schemaDefect } from './schema-defects.ts'
+import { schemaDefect } from './schema-lint.ts'
 import {
   isStandardSchema,
   standardJsonSchema,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { blockDefect, isContentBlock, isOfBlockKind, textBlock, wireBlock } from './content.ts'
 import type { ToolOutcome } from './entries.ts'
 import type { PreparedSchema } from './schema.ts'
-import { refuseUnfitNumbers } from './unfit-numbers.ts'
+import { rejectUnsafeNumbers } from './reject-unsafe-numbers.ts'
 
 /** An outcome that says what went wrong, for the model to read (specification: Tools, Error Handling). */
 export function errorOutcome(message: string): ToolOutcome {
@@ -46,7 +46,7 @@ export function jsonText(value: unknown): string {
     throw new TypeError(`The handler gave a value that JSON cannot carry: ${reason}`, { cause })
   }
   if (typeof text === 'string') {
-    refuseUnfitNumbers(value, text)
+    rejectUnsafeNumbers(value, text)
     return text
   }
   throw new TypeError(`The handler gave a ${typeof value}, which JSON cannot carry.`)
@@ -108,9 +108,9 @@ function explicitResult(result: JsonObject, structured: unknown): ToolOutcome {
   const content = result['content']
   const meta = result['_meta']
   // What goes out as text as well is looked at there.
-  if (Array.isArray(content)) refuseUnfitNumbers(structured)
-  refuseUnfitNumbers(content)
-  refuseUnfitNumbers(meta)
+  if (Array.isArray(content)) rejectUnsafeNumbers(structured)
+  rejectUnsafeNumbers(content)
+  rejectUnsafeNumbers(meta)
   return {
     content: Array.isArray(content)
       ? content.filter(isJsonObject).map(checkedBlock)

@@ -6,9 +6,9 @@ import { describedSchema } from './described-schema.ts'
 import type { ToolDefinition } from './definitions.ts'
 import type { ToolEntry, ToolOutcome } from './entries.ts'
 import { RegistryError } from './errors.ts'
-import type { Frame, Handler } from './frame.ts'
+import type { HandlerPipeline, Handler } from './handler-pipeline.ts'
 import { ArgumentsError, isAnswerError, messageOf } from './handler-errors.ts'
-import type { Handling } from './handling.ts'
+import type { Middleware } from './middleware.ts'
 import type { Invocation } from './invocation.ts'
 import {
   checkValue,
@@ -27,21 +27,21 @@ const VALIDATION: ReadonlySet<string> = new Set(['server', 'handler'])
 const NO_TAGS: readonly string[] = Object.freeze([])
 
 /** A tool's definition as the registry keeps it, whatever the types of its schemas and of the lifespan. */
-export type AnyToolDefinition = Omit<ToolDefinition, 'run' | keyof Handling> &
-  Handling<never> & { run(args: never, ctx: never): unknown }
+export type AnyToolDefinition = Omit<ToolDefinition, 'run' | keyof Middleware> &
+  Middleware<never> & { run(args: never, ctx: never): unknown }
 
 export type PreparedTool = {
   readonly definition: AnyToolDefinition
   readonly input: PreparedSchema
   readonly output: PreparedSchema | undefined
-  readonly frame: Frame
+  readonly frame: HandlerPipeline
   readonly handler: Handler
 }
 
 /** Checks a definition and prepares its schemas. Throws a `RegistryError` that says what is wrong. */
 export function prepareTool(
   definition: AnyToolDefinition,
-  frameOf: (own: Handling<never>) => Frame,
+  frameOf: (own: Middleware<never>) => HandlerPipeline,
 ): PreparedTool {
   const { name, input, output, timeout = DEFAULT_TIMEOUT_MS, validation = 'server' } = definition
   requireDescribed('tool', definition)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JsonObject } from '../protocol/json.ts'
-import { declined } from './desk.ts'
-import { fitting } from './fitting.ts'
+import { declined } from './question-broker.ts'
+import { validateAnswer } from './validate-answer.ts'
 import type { ModelParts } from './models/model-responder.ts'
 import type { Question } from './question.ts'
 import type { ScriptParts } from './scripts/run-script.ts'
@@ -39,9 +39,9 @@ export async function answerByRule(
       await pause(rule.ms, signal)
       return answerByRule(rule.then, question, limits, parts, signal)
     case 'fixed':
-      return fitting(question, rule.result)
+      return validateAnswer(question, rule.result)
     default: {
-      const answer = fitting(question, await made(rule, question, limits, parts, signal))
+      const answer = validateAnswer(question, await made(rule, question, limits, parts, signal))
       return rule.review === true ? parts.people(answer) : answer
     }
   }

@@ -1,14 +1,14 @@
 import type { Responder, Responders } from '../client/responders.ts'
 import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { answerByRule, type RuleParts } from './answer-by-rule.ts'
-import type { Desk, Outcome } from './desk.ts'
+import type { QuestionBroker, Outcome } from './question-broker.ts'
 import { kindOf, type Question } from './question.ts'
 import { RuleError } from './rule-error.ts'
 import type { EffectiveSettings } from './settings.ts'
 
 export type ResponderParts = Omit<RuleParts, 'people'> & {
   readonly server: Question['server']
-  readonly desk: Desk
+  readonly broker: QuestionBroker
   /** Aborted when the connection ends, with the reason. */
   readonly ended?: AbortSignal
 }
@@ -25,7 +25,7 @@ export function respondersFor(
     const kind = kindOf(method, params)
     if (kind === undefined)
       throw new ProtocolError(ErrorCode.methodNotFound, `this client does not answer ${method}`)
-    const { server, desk, ended } = parts
+    const { server, broker: broker, ended } = parts
     const signal = ended === undefined ? withdrawn : AbortSignal.any([withdrawn, ended])
     const question: Question = {
       kind,
@@ -38,7 +38,7 @@ export function respondersFor(
     }
     const effective = await settings()
     const rule = effective.rules[kind]
-    const ticket = desk.open(question, rule.kind, effective)
+    const ticket = broker.open(question, rule.kind, effective)
     const people: RuleParts['people'] = (proposal) => ticket.ask(proposal, signal)
     try {
       signal.throwIfAborted()

@@ -15,7 +15,7 @@ import {
   type WorkerSays,
   type WorkerStart,
 } from './channel.ts'
-import { isPacked } from './packed.ts'
+import { isPortEncoded } from './encode-for-port.ts'
 import type { ScriptCall } from './script-host.ts'
 import type { SourcePlace } from './script-error.ts'
 
@@ -30,7 +30,7 @@ const CALL_KINDS = new Set<unknown>([
 
 /** Reads a message of a Worker to its process; undefined if it is invalid. */
 export function parseWorkerSays(value: unknown): WorkerSays | undefined {
-  return isPacked(value) ? value : parseNews(value)
+  return isPortEncoded(value) ? value : parseNews(value)
 }
 
 /** Reads a message of the process of the Workers to the host; undefined if it is invalid. */
@@ -43,7 +43,7 @@ export function parseFromProcess(value: unknown): FromProcess | undefined {
   switch (type) {
     case 'said': {
       const { message } = value
-      return isPacked(message) ? { type, worker, message } : undefined
+      return isPortEncoded(message) ? { type, worker, message } : undefined
     }
     case 'news': {
       const news = parseNews(value['news'])
@@ -68,7 +68,7 @@ export function parseToProcess(value: unknown): ToProcess | undefined {
   const { type, worker, message, id, folder, workerEntry, graceMs } = value
   switch (type) {
     case 'tell':
-      return isCount(worker) && isPacked(message) ? { type, worker, message } : undefined
+      return isCount(worker) && isPortEncoded(message) ? { type, worker, message } : undefined
     case 'setup':
       return typeof folder === 'string' && typeof workerEntry === 'string' && isAmount(graceMs)
         ? { type, folder, workerEntry, graceMs }

@@ -1,5 +1,5 @@
 import type { Definitions } from '../registry/port/definitions.ts'
-import type { Packed } from './packed.ts'
+import type { PortEncoded } from './encode-for-port.ts'
 import type { ScriptCall } from './script-host.ts'
 import type { ScriptErrorCode, SourcePlace } from './script-error.ts'
 
@@ -34,7 +34,7 @@ export type ToProcess =
       readonly graceMs: number
     }
   | { readonly type: 'open'; readonly worker: number; readonly start: WorkerStart }
-  | { readonly type: 'tell'; readonly worker: number; readonly message: Packed }
+  | { readonly type: 'tell'; readonly worker: number; readonly message: PortEncoded }
   | { readonly type: 'end'; readonly worker: number }
   | { readonly type: 'measure'; readonly id: number }
 
@@ -60,12 +60,12 @@ export type WorkerNews =
   | { readonly type: 'dying'; readonly end: WorkerEnd }
 
 /** A message of its job goes as it is packed. */
-export type WorkerSays = Packed | WorkerNews
+export type WorkerSays = PortEncoded | WorkerNews
 
 /** From the process to the host. */
 export type FromProcess =
   | { readonly type: 'ready' }
-  | { readonly type: 'said'; readonly worker: number; readonly message: Packed }
+  | { readonly type: 'said'; readonly worker: number; readonly message: PortEncoded }
   | { readonly type: 'news'; readonly worker: number; readonly news: WorkerNews }
   | { readonly type: 'ended'; readonly worker: number; readonly end: WorkerEnd }
   | { readonly type: 'measured'; readonly id: number; readonly workers: readonly Measured[] }

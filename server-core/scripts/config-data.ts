@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compositionMembers } from '../composition/config-data.ts'
+import { compositionMembers } from '../sources/config-data.ts'
 
 const limit = z.number().int().positive().optional()
 

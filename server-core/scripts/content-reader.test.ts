@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isJsonObject } from '../protocol/json.ts'
-import { packed, unpacked } from './packed.ts'
+import { encodeForPort, decodeFromPort } from './encode-for-port.ts'
 import { ContentReader, type ReadingPool } from './content-reader.ts'
 import { WorkerLink } from './worker-link.ts'
 
@@ -31,7 +31,7 @@ function pool(told: (link: WorkerLink, file: string, id: unknown) => void) {
         file,
         graceMs: 60_000,
         send: (sent) => {
-          const message = unpacked(sent)
+          const message = decodeFromPort(sent)
           if (!isJsonObject(message) || !isJsonObject(message['script'])) return
           const name = String(message['script']['file'])
           files.push(name)
@@ -52,7 +52,7 @@ it('blames no script for a process that one behind it ended before the reply got
     if (file === 'kills.ts') link.overWithProcess('was killed', 'perhaps')
     // What a Worker says last is lost with its process.
     else if (opened.at(-1)?.includes('kills.ts') !== true)
-      link.receive(packed({ type: 'content', id, content: CONTENT }))
+      link.receive(encodeForPort({ type: 'content', id, content: CONTENT }))
   })
   const reader = new ContentReader(reading, START, 60_000)
   const outcomes = await Promise.allSettled(

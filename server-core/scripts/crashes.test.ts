@@ -8,10 +8,10 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Limits } from '../protocol/limits.ts'
 import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
 import type { LoadedScript } from './script-host.ts'
-import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.ts'
+import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.test-support.ts'
 
 let modules = ''
-const PARENT = fileURLToPath(new URL('./fixtures/parent.ts', import.meta.url))
+const PARENT = fileURLToPath(new URL('./fixtures/parent.test-support.ts', import.meta.url))
 
 type Scene = {
   readonly workspace: ScriptWorkspace

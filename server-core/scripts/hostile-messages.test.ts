@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoadedScript } from './script-host.ts'
-import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.ts'
+import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.test-support.ts'
 
 const HOSTILE = `import fs from 'node:fs'
 import * as workerThreads from 'node:worker_threads'

@@ -8,7 +8,7 @@ const LINE_LENGTH = 8_192
 /** Makes lines of what a process prints, not more than a budget. */
 export class OutputLines {
   readonly #bytesPerSecond: number
-  readonly #tell: (line: { readonly stream: Stream; readonly text: string }) => void
+  readonly #onLine: (line: { readonly stream: Stream; readonly text: string }) => void
   readonly #parts = { stdout: emptyPart(), stderr: emptyPart() }
   #left: number
   #filledAt = performance.now()
@@ -17,11 +17,11 @@ export class OutputLines {
 
   constructor(
     bytesPerSecond: number,
-    tell: (line: { readonly stream: Stream; readonly text: string }) => void,
+    onLine: (line: { readonly stream: Stream; readonly text: string }) => void,
   ) {
     this.#bytesPerSecond = bytesPerSecond
     this.#left = bytesPerSecond
-    this.#tell = tell
+    this.#onLine = onLine
   }
 
   /** Takes bytes as they come; tells the lines that are complete. */
@@ -62,7 +62,7 @@ export class OutputLines {
 
   #line(stream: Stream, line: string): void {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
-    this.#tell({ stream, text: text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)}…` : text })
+    this.#onLine({ stream, text: text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)}…` : text })
   }
 
   #refill(): void {
@@ -87,7 +87,7 @@ export class OutputLines {
     if (this.#dropped === 0) return
     const text = `(${this.#dropped} more bytes were printed and are not shown: ${this.#bytesPerSecond} a second are)`
     this.#dropped = 0
-    this.#tell({ stream: 'stderr', text })
+    this.#onLine({ stream: 'stderr', text })
   }
 }
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { CHANNEL_VARIABLE, MAX_MESSAGE_BYTES, ProcessChannel } from '../processes/process-channel.ts'
-import type { MessageEnd } from '../registry/port/end.ts'
+import type { MessageEndpoint } from '../registry/port/message-endpoint.ts'
 
 /** What Electron gives a utility process to talk to its parent. */
 type UtilityPort = {
@@ -9,7 +9,7 @@ type UtilityPort = {
 }
 
 /** The channel to the process that started this one; undefined without such a channel. To be called once. */
-export function parentEnd(): MessageEnd | undefined {
+export function parentEnd(): MessageEndpoint | undefined {
   const port = utilityPort()
   if (port !== undefined) return utilityEnd(port)
   const descriptor = Number(process.env[CHANNEL_VARIABLE])
@@ -27,7 +27,7 @@ function utilityPort(): UtilityPort | undefined {
   return 'parentPort' in process ? (process.parentPort as UtilityPort | undefined) : undefined
 }
 
-function utilityEnd(port: UtilityPort): MessageEnd {
+function utilityEnd(port: UtilityPort): MessageEndpoint {
   return {
     post: (message) => {
       port.postMessage(message)
@@ -44,7 +44,7 @@ function utilityEnd(port: UtilityPort): MessageEnd {
   }
 }
 
-function childEnd(descriptor: number): MessageEnd {
+function childEnd(descriptor: number): MessageEndpoint {
   const channel = new ProcessChannel(new Socket({ fd: descriptor, readable: true, writable: true }), {
     onFault: (reason) => {
       process.stderr.write(`The channel to Patchbay broke: it ${reason}.\n`)

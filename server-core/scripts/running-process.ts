@@ -1,4 +1,4 @@
-import type { ProcessExit, ProcessStarter, StartedProcess } from '../host/process-starter.ts'
+import type { ProcessExit, ProcessStarter, StartedProcess } from '../processes/process-starter.ts'
 import { messageOf } from '../registry/handler-errors.ts'
 import type { FromProcess, Measured, ToProcess, WorkerStart } from './channel.ts'
 import { parseFromProcess } from './channel-parsers.ts'

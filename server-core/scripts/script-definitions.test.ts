@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
-import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.ts'
+import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.test-support.ts'
 
 let modules = ''
 let workspace: ScriptWorkspace

@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
 import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
 import { ScriptError } from './script-error.ts'
-import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.ts'
+import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.test-support.ts'
 
 let modules = ''
 const open: ScriptWorkspace[] = []

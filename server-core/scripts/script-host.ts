@@ -1,5 +1,5 @@
 import type { RegistryView } from '../registry/entries.ts'
-import type { HandlerCall } from '../registry/handling.ts'
+import type { HandlerCall } from '../registry/middleware.ts'
 import type { ConfigData } from './config-data.ts'
 import type { SourcePlace } from './script-error.ts'
 

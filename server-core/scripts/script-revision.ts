@@ -1,5 +1,5 @@
 import type { Limits } from '../protocol/limits.ts'
-import type { MessageEnd } from '../registry/port/end.ts'
+import type { MessageEndpoint } from '../registry/port/message-endpoint.ts'
 import type { Definitions } from '../registry/port/definitions.ts'
 import { knownPortRegistry, type PortRegistry } from '../registry/port/port-registry.ts'
 import { messageOf } from '../registry/handler-errors.ts'
@@ -102,7 +102,7 @@ export class ScriptRevision {
     this.#parts.onDrained()
   }
 
-  async #open(): Promise<MessageEnd> {
+  async #open(): Promise<MessageEndpoint> {
     const { file, pool, start, whyOff, onStarted, onNews, onEnded } = this.#parts
     const why = whyOff()
     if (why !== undefined) {

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
-import type { ProcessStarter } from '../host/process-starter.ts'
+import type { ProcessStarter } from '../processes/process-starter.ts'
 import { limitsOf, type Limits } from '../protocol/limits.ts'
 import { bundleFolder } from './bundle-folder.ts'
 import type { WorkerNews } from './channel.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { ContentCache } from './content-cache.ts'
 import { ContentReader } from './content-reader.ts'
-import { CrashBook } from './crash-book.ts'
+import { CrashCounter } from './crash-counter.ts'
 import { scriptEntriesIn, type ScriptEntries } from './entries.ts'
 import { ProcessPool } from './process-pool.ts'
 import { ScriptError } from './script-error.ts'
@@ -42,7 +42,7 @@ class WorkspaceScripts implements ScriptHost {
   readonly #folder: string
   readonly #limits: Limits
   readonly #pool: ProcessPool
-  readonly #crashes: CrashBook
+  readonly #crashes: CrashCounter
   readonly #reader: ContentReader
   readonly #loader: ScriptLoader
   readonly #current = new Map<string, Loaded>()
@@ -60,7 +60,7 @@ class WorkspaceScripts implements ScriptHost {
     const entries = scriptEntriesIn(modules)
     this.#folder = folder
     this.#limits = limits
-    this.#crashes = new CrashBook(limits.scriptCrashes, limits.scriptCrashMs)
+    this.#crashes = new CrashCounter(limits.scriptCrashes, limits.scriptCrashMs)
     const onStray = (line: { readonly stream: 'stdout' | 'stderr'; readonly text: string }) => {
       this.#emit({ type: 'stray-output', ...line })
     }

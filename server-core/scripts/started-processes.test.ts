@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reapLeftovers } from '../processes/reaper.ts'
 import { listProcesses } from '../processes/process-table.ts'
-import { alive } from '../processes/testing/alive.ts'
-import { ALL_KINDS, stubbornArgs } from '../processes/testing/stubborn.ts'
-import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.ts'
+import { alive } from '../processes/testing/alive.test-support.ts'
+import { ALL_KINDS, stubbornArgs } from '../processes/testing/stubborn.test-support.ts'
+import { builtModules, call, said, ScriptWorkspace } from './testing/script-workspace.test-support.ts'
 
-const PARENT = fileURLToPath(new URL('./fixtures/parent.ts', import.meta.url))
+const PARENT = fileURLToPath(new URL('./fixtures/parent.test-support.ts', import.meta.url))
 
 /** Starts processes of every kind that ignore every request to end, and returns their pids. */
 const STARTS = `import { spawn } from 'node:child_process'

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../protocol/json.ts'
 import { messageOf } from '../registry/handler-errors.ts'
-import type { MessageEnd } from '../registry/port/end.ts'
+import type { MessageEndpoint } from '../registry/port/message-endpoint.ts'
 import { encodeError } from '../registry/port/remote-error.ts'
 import type { WorkerEnd, WorkerNews } from './channel.ts'
-import { packed, unpacked, type Packed } from './packed.ts'
+import { encodeForPort, decodeFromPort, type PortEncoded } from './encode-for-port.ts'
 import type { SourcePlace } from './script-error.ts'
 
 /** How a Worker ended. */
@@ -28,7 +28,7 @@ export type LinkParts = {
   readonly file: () => string
   /** Milliseconds that it may take to end before its process is killed. */
   readonly graceMs: number
-  send(message: Packed): void
+  send(message: PortEncoded): void
   /** Asks for its end at once; called once. */
   end(): void
   /** It did not end in time, so its process has to. */
@@ -39,7 +39,7 @@ export type LinkParts = {
 const POLITE_GRACES = 20
 
 /** The way to one Worker in the process that runs scripts, and what is known of the calls on it. */
-export class WorkerLink implements MessageEnd {
+export class WorkerLink implements MessageEndpoint {
   readonly worker: number
   readonly closed: Promise<string>
   readonly #parts: LinkParts
@@ -79,7 +79,7 @@ export class WorkerLink implements MessageEnd {
 
   post(message: unknown): void {
     if (this.#isOver) return
-    const sent = packed(message)
+    const sent = encodeForPort(message)
     if (isJsonObject(message)) {
       if (message['type'] === 'call') this.#calls.add(message['call'])
       else if (message['type'] === 'read') this.#calls.add(message['id'])
@@ -117,10 +117,10 @@ export class WorkerLink implements MessageEnd {
   }
 
   /** Takes what the Worker said in its job. A message that nobody can read ends the Worker. */
-  receive(said: Packed): void {
+  receive(said: PortEncoded): void {
     if (this.#isOver) return
     this.#guarded(() => {
-      const message = unpacked(said)
+      const message = decodeFromPort(said)
       if (isJsonObject(message)) this.#note(message)
       for (const listener of this.#listeners) listener(message)
     })

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RevisionRow } from '../protocol/revisions.ts'
-import type { BehindFeature } from '../registry/behind.ts'
+import type { UpstreamFeature } from '../registry/upstream.ts'
 import type { ListKind, RegistryView } from '../registry/entries.ts'
 import { DEPRECATED_CAPABILITIES } from './deprecated/table.ts'
 import { CORE_TASKS } from './tasks/core-capability.ts'
@@ -30,8 +30,8 @@ export function capabilitiesOf(registry: RegistryView): JsonObject {
   }
 }
 
-function offers({ behind }: RegistryView, feature: BehindFeature): boolean {
-  return behind === undefined || behind.offers(feature)
+function offers({ upstream: upstream }: RegistryView, feature: UpstreamFeature): boolean {
+  return upstream === undefined || upstream.offers(feature)
 }
 
 /** What a method belongs to; one that is not here belongs to the protocol itself, or to another capability. */
@@ -73,16 +73,16 @@ export function coversMethod(capabilities: JsonObject, row: RevisionRow, method:
   const declared = capabilities[capability]
   if (declared === undefined) return !row.serverCapabilities.includes(capability)
   const subscribes = method === 'resources/subscribe' || method === 'resources/unsubscribe'
-  return !subscribes || tellsUpdates(capabilities)
+  return !subscribes || announcesUpdates(capabilities)
 }
 
 /** Tells whether these capabilities promise to tell updates of single resources. */
-export function tellsUpdates({ resources }: JsonObject): boolean {
+export function announcesUpdates({ resources }: JsonObject): boolean {
   return isJsonObject(resources) && resources['subscribe'] === true
 }
 
 /** Tells whether these capabilities promise to tell changes of a list. */
-export function tellsChanges(capabilities: JsonObject, kind: ListKind): boolean {
+export function announcesChanges(capabilities: JsonObject, kind: ListKind): boolean {
   const declared = capabilities[kind]
   return isJsonObject(declared) && declared['listChanged'] === true
 }

@@ -27,10 +27,10 @@ export class ChangeHub {
   /** Kinds whose change is told in any case. */
   readonly #certain = new Set<ListKind>()
   readonly #lists = new Gathering((change) => {
-    if (change.type !== 'list' || this.#isSeen(change.kind)) this.#tell(change)
+    if (change.type !== 'list' || this.#isSeen(change.kind)) this.#announce(change)
   })
   readonly #resources = new Gathering((change) => {
-    this.#tell(change)
+    this.#announce(change)
   })
 
   constructor(registry: Listing) {
@@ -96,7 +96,7 @@ export class ChangeHub {
     }
   }
 
-  #tell(change: RegistryChange): void {
+  #announce(change: RegistryChange): void {
     const announcement = toAnnouncement(change)
     this.#turns.each([...this.#listeners], (listener) => {
       if (this.#listeners.has(listener)) listener(announcement)
@@ -106,13 +106,13 @@ export class ChangeHub {
 
 /** Changes that wait to be told together, each once. */
 class Gathering {
-  readonly #tell: (change: RegistryChange) => void
+  readonly #announce: (change: RegistryChange) => void
   readonly #pending = new Map<string, RegistryChange>()
   #timer: NodeJS.Timeout | undefined
   #toldAt = -Infinity
 
-  constructor(tell: (change: RegistryChange) => void) {
-    this.#tell = tell
+  constructor(announce: (change: RegistryChange) => void) {
+    this.#announce = announce
   }
 
   /** Nothing was told for a while. */
@@ -132,7 +132,7 @@ class Gathering {
       this.#toldAt = performance.now()
       const changes = [...this.#pending.values()]
       this.#pending.clear()
-      for (const each of changes) this.#tell(each)
+      for (const each of changes) this.#announce(each)
     }, waitMs)
   }
 

@@ -3,7 +3,7 @@ import type { RevisionRow } from '../protocol/revisions.ts'
 import { ResourceNotFoundError } from '../registry/errors.ts'
 import { InputUnavailableError } from '../registry/invocation.ts'
 import type { HandlerCall } from './features/handler-call.ts'
-import type { WireResult } from './season.ts'
+import type { WireResult } from './result-metadata.ts'
 import { RunEndedError } from './run.ts'
 
 /** The client can be asked, but gave no answer: not in time, or its session ended. */

@@ -8,8 +8,8 @@ import type { Finding } from '../protocol/lint/report.ts'
 import { MetaKey } from '../protocol/meta-keys.ts'
 import { REVISIONS, type RevisionRow } from '../protocol/revisions.ts'
 import { Registry } from '../registry/registry.ts'
-import type { ClientTransport } from '../transports/contract.ts'
-import { memoryPair } from '../transports/memory-link.ts'
+import type { ClientTransport } from '../ports/contract.ts'
+import { memoryPair } from '../transports/memory/memory-link.ts'
 import { createServer } from './server.ts'
 
 /** Something of everything that a server can say. */

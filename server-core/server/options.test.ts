@@ -2,14 +2,10 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
 import { connect } from '../client/connect.ts'
-import { httpTransport } from '../transports/http-client.ts'
-import {
-  startHttpListener,
-  type HttpListener,
-  type HttpListenerOptions,
-} from '../transports/http-listener.ts'
-import { memoryPair } from '../transports/memory-link.ts'
-import { stdioServerLink } from '../transports/stdio-server.ts'
+import { httpTransport } from '../transports/http/http-client.ts'
+import { startHttpListener, type HttpListener, type HttpListenerOptions } from '../listener/http-listener.ts'
+import { memoryPair } from '../transports/memory/memory-link.ts'
+import { stdioServerLink } from '../transports/stdio/stdio-server.ts'
 import { Registry } from '../registry/registry.ts'
 import { createServer, type ServerOptions } from './server.ts'
 

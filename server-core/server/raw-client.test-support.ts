@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonRpcErrorBody, RequestId } from '../protocol/messages.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { ClientTransport } from '../transports/contract.ts'
-import { memoryPair } from '../transports/memory-link.ts'
-import type { Attachment } from '../transports/server-port.ts'
+import type { ClientTransport } from '../ports/contract.ts'
+import { memoryPair } from '../transports/memory/memory-link.ts'
+import type { Attachment } from '../ports/server-port.ts'
 import type { McpServer, ServerOptions } from './server.ts'
 import { createServer } from './server.ts'
 

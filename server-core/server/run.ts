@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Emission, Invocation, InvocationFacts, Question, SharedStore } from '../registry/invocation.ts'
 import type { ChangeHub } from './changes.ts'
-import type { WireResult } from './season.ts'
+import type { WireResult } from './result-metadata.ts'
 
 /** Bare results of the client, by the key of their question. */
 export type Answers = Readonly<Record<string, JsonObject>>

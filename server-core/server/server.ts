@@ -4,7 +4,7 @@ import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import type { RegistryView } from '../registry/entries.ts'
 import type { SharedStore } from '../registry/invocation.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
-import type { ServerPort } from '../transports/server-port.ts'
+import type { ServerPort } from '../ports/server-port.ts'
 import { cachingOf, type Caching } from './caching.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ChangeHub } from './changes.ts'
@@ -12,11 +12,11 @@ import type { ServerCore } from './core.ts'
 import type { Extension } from './extensions/extension.ts'
 import { Extensions } from './extensions/extensions.ts'
 import { ListingCache } from './features/listing-cache.ts'
-import { LoneRequests } from './legacy/lone.ts'
+import { SessionlessRequests } from './legacy/sessionless.ts'
 import { LegacySession } from './legacy/session.ts'
 import { LinkConnection } from './link/connection.ts'
 import { ModernServer } from './modern/modern-server.ts'
-import type { SealKey } from './modern/seal.ts'
+import type { SealKey } from './modern/state-cipher.ts'
 import { prepareValidators, Validators } from './schemas/validators.ts'
 import { requireServed } from './required-options.ts'
 import { SpokenRevisions } from './spoken-revisions.ts'
@@ -103,7 +103,7 @@ export function createServer(options: ServerOptions): McpServer {
     core.changes.registryChanged(change)
   })
   const modern = new ModernServer(core, options.sealKey)
-  const lone = new LoneRequests(core)
+  const lone = new SessionlessRequests(core)
   const connections = new Set<LinkConnection>()
   return {
     limits,
@@ -113,7 +113,7 @@ export function createServer(options: ServerOptions): McpServer {
       modern.notification(message, origin)
     },
     openSession: (session) => new LegacySession(core, session),
-    lone: (posted, carried, reply) => lone.serve(posted, carried, reply),
+    sessionless: (posted, requestContext, reply) => lone.serve(posted, requestContext, reply),
     attach: (link, origin) => {
       const connection = new LinkConnection(core, modern, link, origin)
       connections.add(connection)

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestId } from '../protocol/messages.ts'
-import type { ClientAuthorization } from './client-authorization.ts'
-import type { ClientReceiver, ClientTransport, TransportError } from './contract.ts'
-import type { Frame, Tap } from './tap.ts'
+import type { ClientAuthorization } from '../ports/client-authorization.ts'
+import type { ClientReceiver, ClientTransport, TransportError } from '../ports/contract.ts'
+import type { Frame, Tap } from '../ports/tap.ts'
 
 const cleanups: (() => unknown)[] = []
 

@@ -1,9 +1,9 @@
-import type { ProcessBook } from '../processes/process-book.ts'
+import type { ProcessRegistry } from '../processes/process-registry.ts'
 import type { Limits } from '../protocol/limits.ts'
-import type { ClientAuthorization } from './client-authorization.ts'
-import type { ClientTransport } from './contract.ts'
-import type { StdioOptions } from './stdio-client.ts'
-import type { Tap } from './tap.ts'
+import type { ClientAuthorization } from '../ports/client-authorization.ts'
+import type { ClientTransport } from '../ports/contract.ts'
+import type { StdioOptions } from './stdio/stdio-client.ts'
+import type { Tap } from '../ports/tap.ts'
 
 /** Where a server is and how it is spoken to; `auto` finds that out, as far as the address leaves it open. */
 export type ServerAddress =
@@ -15,18 +15,18 @@ export type ServerAddress =
       readonly authorization?: ClientAuthorization
     }
 
-export type OpenerParts = {
+export type TransportOptions = {
   readonly tap?: Tap
   readonly limits?: Partial<Limits>
   /** Keeps which processes live. */
-  readonly processes?: ProcessBook
+  readonly processes?: ProcessRegistry
 }
 
 /** Makes a transport that was never used. Its library is loaded with the first. */
 export type Open = () => ClientTransport | Promise<ClientTransport>
 
 /** The ways to one server, as `connect` takes them. */
-export type Opening = {
+export type TransportFactory = {
   readonly open: Open
   /** The older transport at the same address, for a server that refuses `open` (HTTP+SSE, 2024-11-05). */
   readonly openOlder?: Open
@@ -36,14 +36,14 @@ export type Opening = {
  * The ways to a server. A transport that was chosen is the only one; with `auto`, ws:// and wss:// are WebSocket and
  * everything else Streamable HTTP, then HTTP+SSE (2025-03-26, transports: backwards compatibility).
  */
-export function openerFor(address: ServerAddress, parts: OpenerParts = {}): Opening {
+export function transportsFor(address: ServerAddress, parts: TransportOptions = {}): TransportFactory {
   const { tap, limits, processes } = parts
   const shared = { ...(tap === undefined ? {} : { tap }), ...(limits === undefined ? {} : { limits }) }
   if (address.transport === 'stdio') {
     const { transport: _, ...options } = address
     return {
       open: async () => {
-        const { stdioTransport } = await import('./stdio-client.ts')
+        const { stdioTransport } = await import('./stdio/stdio-client.ts')
         return stdioTransport({ ...options, ...shared, ...(processes && { processes }) })
       },
     }
@@ -55,9 +55,10 @@ export function openerFor(address: ServerAddress, parts: OpenerParts = {}): Open
     ...(authorization === undefined ? {} : { authorization }),
     ...shared,
   }
-  const http: Open = async () => (await import('./http-client.ts')).httpTransport(options)
-  const sse: Open = async () => (await import('./sse-client.ts')).sseTransport(options)
-  const websocket: Open = async () => (await import('./websocket-client.ts')).webSocketTransport(options)
+  const http: Open = async () => (await import('./http/http-client.ts')).httpTransport(options)
+  const sse: Open = async () => (await import('./http/sse-client.ts')).sseTransport(options)
+  const websocket: Open = async () =>
+    (await import('./websocket/websocket-client.ts')).webSocketTransport(options)
   switch (address.transport) {
     case 'http':
       return { open: http }

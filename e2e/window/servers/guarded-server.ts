@@ -2,7 +2,7 @@ import { Authority } from '../../../server-core/authorization/authority.test-sup
 import { createResourceServer } from '../../../server-core/authorization/resource-server.ts'
 import { Registry } from '../../../server-core/registry/registry.ts'
 import { createServer } from '../../../server-core/server/server.ts'
-import { startHttpListener } from '../../../server-core/transports/http-listener.ts'
+import { startHttpListener } from '../../../server-core/listener/http-listener.ts'
 import type { StartedServer } from './task-server.ts'
 
 /** A server of the product that takes tokens of an authorization server beside it, both on loopback. */

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import type { Revision } from '../../../server-core/protocol/revisions.ts'
 import { Registry } from '../../../server-core/registry/registry.ts'
 import { createServer } from '../../../server-core/server/server.ts'
-import { startHttpListener } from '../../../server-core/transports/http-listener.ts'
+import { startHttpListener } from '../../../server-core/listener/http-listener.ts'
 
 /** A server of the product at an address on loopback. */
 export type StartedServer = { readonly url: string; readonly close: () => Promise<void> }

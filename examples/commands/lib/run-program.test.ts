@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { alive } from '../../../server-core/processes/testing/alive.ts'
+import { alive } from '../../../server-core/processes/testing/alive.test-support.ts'
 import { runProgram, type RunOptions } from './run-program.ts'
 
 function run(source: string, options: Partial<RunOptions> = {}) {

@@ -94,7 +94,7 @@ export class EditedDocument {
     const isChanged = state.doc !== this.#state.doc
     this.#state = state
     if (!isChanged) return
-    this.#tell({})
+    this.#update({})
     this.changes.set(this.changes.get() + 1)
   }
 
@@ -113,7 +113,7 @@ export class EditedDocument {
   /** Puts what was typed earlier over what is on the disk; it can be undone. */
   takeDraft({ text, version }: Pick<Draft, 'text' | 'version'>): void {
     if (this.#version !== null && version !== this.#version) {
-      this.#tell({ conflict: { kind: 'changed', text: this.#saved.toString(), version: this.#version } })
+      this.#update({ conflict: { kind: 'changed', text: this.#saved.toString(), version: this.#version } })
       this.#version = version
     }
     this.setText(text)
@@ -121,7 +121,7 @@ export class EditedDocument {
 
   /** Shows what is on the disk beside what is here, or goes back to the text. */
   merge(isMerging: boolean): void {
-    this.#tell({ isMerging })
+    this.#update({ isMerging })
   }
 
   /** Writes it. Where somebody else changed the file nothing is written, and `facts` say so. */
@@ -142,16 +142,16 @@ export class EditedDocument {
       onDisk = await this.#host.read({ file: this.file })
     } catch (error) {
       if (!isMissing(error)) throw error
-      if (this.#version !== null) this.#tell({ conflict: { kind: 'gone' } })
+      if (this.#version !== null) this.#update({ conflict: { kind: 'gone' } })
       return
     }
     const { text, version } = onDisk
     if (version === this.#version) {
-      this.#tell({ conflict: undefined })
+      this.#update({ conflict: undefined })
     } else if (!this.facts.get().isUnsaved || this.#state.doc.toString() === text) {
       this.setText(text)
       this.#settle(version, this.#state.doc)
-    } else this.#tell({ conflict: { kind: 'changed', text, version } })
+    } else this.#update({ conflict: { kind: 'changed', text, version } })
   }
 
   /** Ends a conflict: `text` is what is wanted, and it is saved over what is on the disk now. */
@@ -163,34 +163,34 @@ export class EditedDocument {
       this.#version = conflict.version
       this.#saved = Text.of(conflict.text.split('\n'))
     }
-    this.#tell({ conflict: undefined })
+    this.#update({ conflict: undefined })
     return this.save()
   }
 
   async #save(): Promise<Saved['state']> {
     const { doc } = this.#state
-    this.#tell({ isSaving: true })
+    this.#update({ isSaving: true })
     try {
       const outcome = await this.#host.save({ file: this.file, text: doc.toString(), version: this.#version })
       if (outcome.state === 'saved') this.#settle(outcome.version, doc)
-      else if (outcome.state === 'gone') this.#tell({ conflict: { kind: 'gone' } })
+      else if (outcome.state === 'gone') this.#update({ conflict: { kind: 'gone' } })
       else {
         const { text, version } = outcome
-        this.#tell({ conflict: { kind: 'changed', text, version }, isMerging: true })
+        this.#update({ conflict: { kind: 'changed', text, version }, isMerging: true })
       }
       return outcome.state
     } finally {
-      this.#tell({ isSaving: false })
+      this.#update({ isSaving: false })
     }
   }
 
   #settle(version: string, doc: Text): void {
     this.#version = version
     this.#saved = doc
-    this.#tell({ conflict: undefined })
+    this.#update({ conflict: undefined })
   }
 
-  #tell(change: Partial<Omit<Facts, 'isUnsaved'>>): void {
+  #update(change: Partial<Omit<Facts, 'isUnsaved'>>): void {
     const before = this.facts.get()
     const changed = { ...before, ...change }
     const next = {

@@ -38,11 +38,11 @@ export type Told = {
   /** Something else is wrong in it now. */
   readonly problems: (document: EditedDocument, state: EditorState) => void
   /** A key or the pointer asked for it. */
-  readonly symbol: (deed: SymbolDeed, view: EditorView, position: number) => void
+  readonly symbol: (action: SymbolAction, view: EditorView, position: number) => void
 }
 
 /** What can be done with the name at a place of a script: F2, F12, Shift-F12. */
-export type SymbolDeed = 'rename' | 'definition' | 'references'
+export type SymbolAction = 'rename' | 'definition' | 'references'
 
 /** All that the editor of one document has. */
 export function extensionsOf(
@@ -91,11 +91,11 @@ export function extensionsOf(
 }
 
 function symbolKeys(symbol: Told['symbol']): Extension {
-  const key = (name: string, deed: SymbolDeed): KeyBinding => ({
+  const key = (name: string, action: SymbolAction): KeyBinding => ({
     key: name,
     preventDefault: true,
     run: (view) => {
-      symbol(deed, view, view.state.selection.main.head)
+      symbol(action, view, view.state.selection.main.head)
       return true
     },
   })

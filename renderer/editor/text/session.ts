@@ -8,7 +8,7 @@ import { Symbols } from './symbols.ts'
 export const documents: Documents = new Documents(
   api.editor,
   new Drafts(api.editor, sessionStorage),
-  (deed, view, position) => void symbols.run(deed, view, position),
+  (action, view, position) => void symbols.run(action, view, position),
 )
 
 /** What can be done with names in scripts. */

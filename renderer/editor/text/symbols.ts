@@ -9,7 +9,7 @@ import { openFile } from '../open-files.ts'
 import { changeFiles } from './change-files.ts'
 import type { FileHost } from './document.ts'
 import type { Documents } from './documents.ts'
-import type { SymbolDeed } from './extensions.ts'
+import type { SymbolAction } from './extensions.ts'
 import { ShortProperties, type NameKind } from './short-properties.ts'
 
 /** Places that are listed of one symbol. */
@@ -17,7 +17,7 @@ const MOST = 500
 /** Milliseconds for which taking a renaming back is offered. */
 const UNDO_MS = 20_000
 
-const FAILED: Readonly<Record<SymbolDeed, string>> = {
+const FAILED: Readonly<Record<SymbolAction, string>> = {
   rename: 'It cannot be renamed',
   definition: 'Its definition cannot be found',
   references: 'Its references cannot be found',
@@ -34,7 +34,7 @@ export class Symbols {
   }
 
   /** Does it, and tells why if it cannot. Never rejects. */
-  async run(deed: SymbolDeed, view: EditorView, position: number): Promise<void> {
+  async run(action: SymbolAction, view: EditorView, position: number): Promise<void> {
     const presses = pressesSoFar()
     // What the user goes on with makes an answer that comes after it worthless.
     const isWanted = (): boolean => pressesSoFar() === presses
@@ -42,20 +42,20 @@ export class Symbols {
     const plugin = LSPPlugin.get(view)
     if (plugin === null || this.#documents.language?.state.get().status !== 'running') {
       showToast({
-        title: FAILED[deed],
+        title: FAILED[action],
         detail: 'The language server of TypeScript does not run.',
         tone: 'warn',
       })
     } else if (word === null) {
-      showToast({ title: FAILED[deed], detail: 'There is no name at the cursor.' })
+      showToast({ title: FAILED[action], detail: 'There is no name at the cursor.' })
     } else {
       const symbol = view.state.sliceDoc(word.from, word.to)
       try {
-        if (deed === 'rename') await this.#askName(plugin, symbol, word.from, isWanted)
-        else if (deed === 'definition') await this.#goToDefinition(plugin, word.from, isWanted)
+        if (action === 'rename') await this.#askName(plugin, symbol, word.from, isWanted)
+        else if (action === 'definition') await this.#goToDefinition(plugin, word.from, isWanted)
         else await this.#list(plugin, symbol, word.from, isWanted)
       } catch (error) {
-        showFailure(FAILED[deed], error)
+        showFailure(FAILED[action], error)
       }
     }
   }

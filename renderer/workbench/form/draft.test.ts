@@ -29,7 +29,7 @@ import { emit, sameExact } from './draft-value.ts'
 import type { Draft } from './draft.ts'
 import type { FieldSpec } from './field-spec.ts'
 import { newDraft } from './new-draft.ts'
-import { anyJsonText, anySchema } from './schema-arbitrary.ts'
+import { anyJsonText, anySchema } from './schema-arbitrary.test-support.ts'
 
 class Form {
   readonly spec: FieldSpec

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { UsageError } from '../exit-code.ts'
-import { nearest } from '../nearest.ts'
+import { suggest } from '../suggest.ts'
 
 /** What takes the arguments, and the JSON schema of them as an object. */
 export type ArgumentsOf = { readonly what: 'tool' | 'prompt'; readonly schema: JsonObject }
@@ -26,7 +26,7 @@ export function checkArgumentNames(
   const missing = requiredOf(schema).filter((name) => !given.includes(name))
   return names.flatMap((name) => {
     if (properties.includes(name)) return []
-    const near = nearest(name, properties)
+    const near = suggest(name, properties)
     const problem = `the ${what} takes no argument "${name}"; ${remedy(near, properties)}`
     if (others === false) throw new UsageError(problem)
     // Other names are allowed in so many words: only one that stands for a missing argument is a mistake.
@@ -46,7 +46,7 @@ export function argumentNamesHint(args: JsonObject, schema: JsonObject): string 
   if (takesNamesFromElsewhere(schema) && missing.length === 0) return undefined
   const unknown = Object.keys(args).filter((name) => !properties.includes(name))
   const near = unknown.flatMap((name) => {
-    const [meant] = nearest(name, properties)
+    const [meant] = suggest(name, properties)
     return meant === undefined ? [] : [`It has no argument "${name}"; did you mean ${meant}?`]
   })
   if (missing.length > 0) return [...near, `It requires ${missing.join(', ')}.`].join(' ')

@@ -9,12 +9,12 @@ import type { ClientCommand } from '../client-command.ts'
 import { describeResult } from '../describe.ts'
 import { ExitCode } from '../exit-code.ts'
 import { unknownNameHint, withNameHint } from '../known-names.ts'
-import { isForPerson, note, tell, writeJson, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
+import { isForPerson, writeNote, writeStderr, writeJson, writeText } from '../output.ts'
+import { useServer } from '../server-session.ts'
 import { argumentNamesHint, checkArgumentNames } from './argument-names.ts'
 import { readArguments, typedArguments } from './arguments.ts'
 import { exactResult } from './exact-result.ts'
-import { tellingOf, tellProgress } from './told.ts'
+import { progressOutput, writeProgress } from './progress-output.ts'
 
 type CallCommand = Extract<ClientCommand, { type: 'call' }>
 
@@ -22,7 +22,7 @@ type CallCommand = Extract<ClientCommand, { type: 'call' }>
 export async function call(command: CallCommand, signal: AbortSignal): Promise<ExitCode> {
   const { tool, task = false } = command
   const given = await readArguments(command.argumentsText)
-  const { result, hint } = await withServer(
+  const { result, hint } = await useServer(
     command,
     signal,
     async (connection) => {
@@ -31,16 +31,16 @@ export async function call(command: CallCommand, signal: AbortSignal): Promise<E
         resultOf(connection, { name: tool, arguments: args }, task, signal),
       )
       const result = exactResult(answer)
-      tellDifference(tool, answer.outputCheck)
+      reportDifference(tool, answer.outputCheck)
       const hint = isError(result) ? await errorHint(connection, tool, args, signal) : undefined
       return { result, hint }
     },
-    { listeners: tellingOf(command), tasks: task },
+    { listeners: progressOutput(command), tasks: task },
   )
   if (isForPerson(command.json)) await writeText(describeResult(result))
   else await writeJson(result)
   if (!isError(result)) return ExitCode.ok
-  tell(`patchbay: ${tool} returned an error${hint === undefined ? '' : `\n${hint}`}`)
+  writeStderr(`patchbay: ${tool} returned an error${hint === undefined ? '' : `\n${hint}`}`)
   return ExitCode.toolError
 }
 
@@ -58,7 +58,7 @@ async function completeArguments(
   if (schema !== undefined) {
     const all = [...names, ...Object.keys(given)]
     for (const warning of checkArgumentNames(names, all, { what: 'tool', schema }))
-      note(`patchbay: ${warning}`)
+      writeNote(`patchbay: ${warning}`)
   }
   return { ...given, ...typedArguments(named, schema) }
 }
@@ -101,23 +101,24 @@ async function resultOf(
 ): Promise<Checked> {
   const outcome = await callTool(connection, toolCall, {
     signal,
-    onProgress: tellProgress,
+    onProgress: writeProgress,
     ...(wantsTask && { task: {} }),
   })
   if (outcome.type === 'task') {
     const end = await endOf(outcome.task, signal)
     return { ...end, outputCheck: await checkOutput(connection, toolCall.name, end.result) }
   }
-  if (wantsTask) note('patchbay: the server did not run it as a task; this is the result of the call')
+  if (wantsTask) writeNote('patchbay: the server did not run it as a task; this is the result of the call')
   return outcome
 }
 
 /** Follows a task to its end. A signal cancels it at the server too. */
 async function endOf(task: TaskHandle, signal: AbortSignal): Promise<RequestResult> {
-  note(`task ${task.reference.taskId}: ${task.state?.status ?? 'working'}`)
+  writeNote(`task ${task.reference.taskId}: ${task.state?.status ?? 'working'}`)
   let told = task.state?.status
   task.onState(({ status, statusMessage }) => {
-    if (status !== told) note(`task: ${status}${statusMessage === undefined ? '' : ` (${statusMessage})`}`)
+    if (status !== told)
+      writeNote(`task: ${status}${statusMessage === undefined ? '' : ` (${statusMessage})`}`)
     told = status
   })
   try {
@@ -131,19 +132,19 @@ async function endOf(task: TaskHandle, signal: AbortSignal): Promise<RequestResu
 async function cancel(task: TaskHandle): Promise<void> {
   try {
     await task.cancel(AbortSignal.timeout(2_000))
-    tell('the task was cancelled')
+    writeStderr('the task was cancelled')
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const reason = error instanceof ProtocolError ? ` (${error.message})` : ''
-    tell(`patchbay: the server did not cancel the task${reason}`)
+    writeStderr(`patchbay: the server did not cancel the task${reason}`)
   }
 }
 
 /** A result that breaks the tool's own output schema is shown, and the difference told; it is no failure. */
-function tellDifference(tool: string, check: OutputCheck): void {
+function reportDifference(tool: string, check: OutputCheck): void {
   if (check.state !== 'differs') return
   const told = check.findings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  tell(`patchbay: the result breaks the output schema of ${tool}: ${told.join('; ')}`)
+  writeStderr(`patchbay: the result breaks the output schema of ${tool}: ${told.join('; ')}`)
 }
 
 function isError(result: JsonObject): boolean {

@@ -2,10 +2,10 @@ import { complete as ask } from '../../client/requests/complete.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
-import { isForPerson, note, writeJson, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
+import { isForPerson, writeNote, writeJson, writeText } from '../output.ts'
+import { useServer } from '../server-session.ts'
 import { textArguments } from './arguments.ts'
-import { tellingOf } from './told.ts'
+import { progressOutput } from './progress-output.ts'
 
 type CompleteCommand = Extract<ClientCommand, { type: 'complete' }>
 
@@ -13,7 +13,7 @@ type CompleteCommand = Extract<ClientCommand, { type: 'complete' }>
 export async function complete(command: CompleteCommand, signal: AbortSignal): Promise<ExitCode> {
   const { of, argument: name, value, named } = command
   const isTemplate = of.includes('{') || of.includes('://')
-  const { values, total, hasMore } = await withServer(
+  const { values, total, hasMore } = await useServer(
     command,
     signal,
     (connection) =>
@@ -28,14 +28,14 @@ export async function complete(command: CompleteCommand, signal: AbortSignal): P
           { signal },
         ),
       ),
-    { listeners: tellingOf(command) },
+    { listeners: progressOutput(command) },
   )
   if (!isForPerson(command.json)) {
     await writeJson({ values, ...(total !== undefined && { total }), hasMore })
     return ExitCode.ok
   }
   if (values.length > 0) await writeText(values.join('\n'))
-  else note('There is no such value.')
-  if (hasMore) note(total === undefined ? 'There are more.' : `There are ${total} in all.`)
+  else writeNote('There is no such value.')
+  if (hasMore) writeNote(total === undefined ? 'There are more.' : `There are ${total} in all.`)
   return ExitCode.ok
 }

@@ -2,16 +2,16 @@ import { ConnectError, type ProbeStep } from '../../client/errors.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeServer } from '../describe.ts'
 import { ExitCode } from '../exit-code.ts'
-import { isForPerson, tell, writeJson, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
-import { tellingOf } from './told.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from '../output.ts'
+import { useServer } from '../server-session.ts'
+import { progressOutput } from './progress-output.ts'
 
 type DiscoverCommand = Extract<ClientCommand, { type: 'discover' }>
 
 /** `patchbay discover`: how a server was found, and what was agreed on with it. */
 export async function discover(command: DiscoverCommand, signal: AbortSignal): Promise<ExitCode> {
   const steps: ProbeStep[] = []
-  const found = await withServer(
+  const found = await useServer(
     command,
     signal,
     (connection) => {
@@ -26,13 +26,13 @@ export async function discover(command: DiscoverCommand, signal: AbortSignal): P
         declared: connection.declaration,
       })
     },
-    { listeners: tellingOf(command), onStep: (step) => steps.push(step) },
+    { listeners: progressOutput(command), onStep: (step) => steps.push(step) },
   ).catch((error: unknown) => {
     // What was tried says more about a server that was not found than its last answer.
     const told = (error instanceof ConnectError ? error.steps : steps).map(
       ({ step, outcome }) => `  ${step}: ${outcome}`,
     )
-    if (told.length > 0) tell(['What was tried:', ...told].join('\n'))
+    if (told.length > 0) writeStderr(['What was tried:', ...told].join('\n'))
     throw error
   })
   if (isForPerson(command.json)) await writeText(describeServer(found))

@@ -4,12 +4,12 @@ import type { ClientCommand } from '../client-command.ts'
 import { describeMessages } from '../describe.ts'
 import { ExitCode, UsageError } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
-import { isForPerson, note, writeJson, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
+import { isForPerson, writeNote, writeJson, writeText } from '../output.ts'
+import { useServer } from '../server-session.ts'
 import { checkArgumentNames, promptSchema } from './argument-names.ts'
 import { readArguments, textArguments } from './arguments.ts'
 import { exactResult } from './exact-result.ts'
-import { tellingOf, tellProgress } from './told.ts'
+import { progressOutput, writeProgress } from './progress-output.ts'
 
 type GetCommand = Extract<ClientCommand, { type: 'get' }>
 
@@ -23,16 +23,16 @@ export async function get(command: GetCommand, signal: AbortSignal): Promise<Exi
     args[key] = value
   }
   const prompt = { name, arguments: { ...args, ...textArguments(named) } }
-  const got = await withServer(
+  const got = await useServer(
     command,
     signal,
     async (connection) => {
       if (named.length > 0) await checkNames(connection, command, Object.keys(prompt.arguments), signal)
       return withNameHint(connection, 'prompts', name, () =>
-        getPrompt(connection, prompt, { signal, onProgress: tellProgress }),
+        getPrompt(connection, prompt, { signal, onProgress: writeProgress }),
       )
     },
-    { listeners: tellingOf(command) },
+    { listeners: progressOutput(command) },
   )
   if (isForPerson(command.json)) await writeText(describeMessages(got.messages))
   else await writeJson(exactResult(got))
@@ -52,5 +52,5 @@ async function checkNames(
   if (listed === undefined) return
   const names = named.map(({ name }) => name)
   const warnings = checkArgumentNames(names, given, { what: 'prompt', schema: promptSchema(listed) })
-  for (const warning of warnings) note(`patchbay: ${warning}`)
+  for (const warning of warnings) writeNote(`patchbay: ${warning}`)
 }

@@ -4,9 +4,9 @@ import type { ClientCommand } from '../client-command.ts'
 import { describeLists, type Lists } from '../describe-lists.ts'
 import { ExitCode } from '../exit-code.ts'
 import { describeFailure } from '../failure.ts'
-import { isForPerson, note, tell, writeJson, writeStyled } from '../output.ts'
-import { withServer } from '../with-server.ts'
-import { tellingOf } from './told.ts'
+import { isForPerson, writeNote, writeStderr, writeJson, writeStyled } from '../output.ts'
+import { useServer } from '../server-session.ts'
+import { progressOutput } from './progress-output.ts'
 
 type ListCommand = Extract<ClientCommand, { type: 'list' }>
 
@@ -33,11 +33,11 @@ export async function list(command: ListCommand, signal: AbortSignal): Promise<E
     }
     return read
   }
-  const lists = await withServer(command, signal, listAll, { listeners: tellingOf(command) })
+  const lists = await useServer(command, signal, listAll, { listeners: progressOutput(command) })
   const cursors = Object.entries(nextCursors)
   if (isForPerson(command.json)) await writeStyled((style) => describeLists(lists, nextCursors, style))
   else await writeJson(command.page === undefined || cursors.length === 0 ? lists : { ...lists, nextCursors })
-  for (const problem of problems) tell(`patchbay: ${problem}`)
+  for (const problem of problems) writeStderr(`patchbay: ${problem}`)
   return problems.length === 0 ? ExitCode.ok : ExitCode.toolError
 }
 
@@ -77,7 +77,9 @@ async function readList(
     return { items }
   } catch (error) {
     if (isMethodNotFound(error)) {
-      note(`patchbay: the server does not know ${LISTS[id].method}, so its list of ${name} is shown as empty`)
+      writeNote(
+        `patchbay: the server does not know ${LISTS[id].method}, so its list of ${name} is shown as empty`,
+      )
       return { items: [] }
     }
     const { code, text } = describeFailure(error, 'flags')

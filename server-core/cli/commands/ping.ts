@@ -2,15 +2,15 @@ import { ping as signOfLife } from '../../client/requests/ping.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { isForPerson, writeJson, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
-import { tellingOf } from './told.ts'
+import { useServer } from '../server-session.ts'
+import { progressOutput } from './progress-output.ts'
 
 type PingCommand = Extract<ClientCommand, { type: 'ping' }>
 
 /** `patchbay ping`: how long connecting took, and each sign of life after it. */
 export async function ping(command: PingCommand, signal: AbortSignal): Promise<ExitCode> {
   const beganAt = performance.now()
-  const times = await withServer(
+  const times = await useServer(
     command,
     signal,
     async (connection) => {
@@ -21,7 +21,7 @@ export async function ping(command: PingCommand, signal: AbortSignal): Promise<E
       const { transport, revision } = connection
       return { transport, revision, connectMs: rounded(connectMs), pingMs: pingMs.map(rounded) }
     },
-    { listeners: tellingOf(command) },
+    { listeners: progressOutput(command) },
   )
   if (!isForPerson(command.json)) await writeJson(times)
   else {

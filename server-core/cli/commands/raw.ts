@@ -5,12 +5,12 @@ import { exchangeRaw, type RawExchange, type RawSending } from '../../client/raw
 import { parseExact } from '../../protocol/exact-json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { limitsOf } from '../../protocol/limits.ts'
-import type { Incoming } from '../../transports/contract.ts'
-import { openerFor } from '../../transports/opener.ts'
+import type { Incoming } from '../../ports/contract.ts'
+import { transportsFor } from '../../transports/opener.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { ExitCode, UnreachableError } from '../exit-code.ts'
-import { isForPerson, tell, writeJson, writeText } from '../output.ts'
-import { reach, withServer } from '../with-server.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from '../output.ts'
+import { openServerSession, useServer } from '../server-session.ts'
 
 type RawCommand = Extract<ClientCommand, { type: 'raw' }>
 
@@ -48,7 +48,7 @@ export async function raw(command: RawCommand, signal: AbortSignal): Promise<Exi
   }
   const outcome = bare
     ? await overBareTransport(command, listeners, signal, exchange)
-    : await withServer(
+    : await useServer(
         command,
         signal,
         (connection) => exchange((sent, sending) => connection.sendRaw(sent, sending)),
@@ -77,8 +77,8 @@ async function overBareTransport(
   signal: AbortSignal,
   use: (send: Line) => Promise<RawExchange>,
 ): Promise<RawExchange> {
-  const { direct, address, parts, close } = await reach(command, signal)
-  const channel = new Channel(await openerFor(address, parts).open(), limitsOf())
+  const { direct, address, parts, close } = await openServerSession(command, signal)
+  const channel = new Channel(await transportsFor(address, parts).open(), limitsOf())
   const giveUp = (): void => void channel.transport.close()
   signal.addEventListener('abort', giveUp, { once: true })
   try {
@@ -102,9 +102,9 @@ async function overBareTransport(
 async function show(command: RawCommand, came: readonly Came[], outcome: RawExchange): Promise<void> {
   const { httpStatus, httpHeaders, unanswered } = outcome
   if (isForPerson(command.json)) {
-    if (httpStatus !== undefined) tell(`HTTP ${httpStatus}`)
+    if (httpStatus !== undefined) writeStderr(`HTTP ${httpStatus}`)
     for (const { text, noise } of came) await writeText(noise === undefined ? text : `${text}\n  (${noise})`)
-    if (came.length === 0) tell('Nothing came back.')
+    if (came.length === 0) writeStderr('Nothing came back.')
     return
   }
   await writeJson({

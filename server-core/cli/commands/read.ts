@@ -4,23 +4,23 @@ import { describeContents } from '../describe.ts'
 import { ExitCode } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
 import { isForPerson, writeJson, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
+import { useServer } from '../server-session.ts'
 import { exactResult } from './exact-result.ts'
-import { tellingOf, tellProgress } from './told.ts'
+import { progressOutput, writeProgress } from './progress-output.ts'
 
 type ReadCommand = Extract<ClientCommand, { type: 'read' }>
 
 /** `patchbay read`: reads one resource and prints what is in it. */
 export async function read(command: ReadCommand, signal: AbortSignal): Promise<ExitCode> {
   const { uri } = command
-  const resource = await withServer(
+  const resource = await useServer(
     command,
     signal,
     (connection) =>
       withNameHint(connection, 'resources', uri, () =>
-        readResource(connection, uri, { signal, onProgress: tellProgress }),
+        readResource(connection, uri, { signal, onProgress: writeProgress }),
       ),
-    { listeners: tellingOf(command) },
+    { listeners: progressOutput(command) },
   )
   if (isForPerson(command.json)) await writeText(describeContents(resource.contents))
   else await writeJson(exactResult(resource))

@@ -2,9 +2,9 @@ import { RequestFailedError } from '../../client/errors.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { withNameHint } from '../known-names.ts'
-import { isForPerson, note, writeJsonLine, writeText } from '../output.ts'
-import { withServer } from '../with-server.ts'
-import { tellingOf } from './told.ts'
+import { isForPerson, writeNote, writeJsonLine, writeText } from '../output.ts'
+import { useServer } from '../server-session.ts'
+import { progressOutput } from './progress-output.ts'
 
 type SubscribeCommand = Extract<ClientCommand, { type: 'subscribe' }>
 
@@ -12,7 +12,7 @@ type SubscribeCommand = Extract<ClientCommand, { type: 'subscribe' }>
 export async function subscribe(command: SubscribeCommand, signal: AbortSignal): Promise<ExitCode> {
   const { uris, count = Infinity } = command
   const isShown = isForPerson(command.json)
-  await withServer(
+  await useServer(
     command,
     signal,
     async (connection) => {
@@ -29,13 +29,13 @@ export async function subscribe(command: SubscribeCommand, signal: AbortSignal):
       })
       for (const uri of uris)
         await withNameHint(connection, 'resources', uri, () => connection.subscribe(uri))
-      note(`subscribed to ${uris.join(', ')}`)
+      writeNote(`subscribed to ${uris.join(', ')}`)
       const closed = connection.closed.then((error) => {
         throw new RequestFailedError('closed', error.message, { cause: error })
       })
       await Promise.race([enough.promise, closed, untilAborted(signal)])
     },
-    { listeners: tellingOf(command) },
+    { listeners: progressOutput(command) },
   )
   return ExitCode.ok
 }

@@ -32,11 +32,11 @@ function fieldsOf(requestedSchema: unknown): readonly Field[] {
 async function askField(person: Person, field: Field, signal: AbortSignal): Promise<unknown> {
   const { name, schema, isRequired } = field
   const { title, description } = schema
-  person.say(`\n${textOr(title, name)}${isRequired ? ' (required)' : ''}`)
-  if (typeof description === 'string') person.say(`  ${description}`)
+  person.print(`\n${textOr(title, name)}${isRequired ? ' (required)' : ''}`)
+  if (typeof description === 'string') person.print(`  ${description}`)
   const choices = choicesOf(schema)
   for (const [index, { value, label }] of choices.entries())
-    person.say(`  ${index + 1}  ${label}${label === value ? '' : ` (${value})`}`)
+    person.print(`  ${index + 1}  ${label}${label === value ? '' : ` (${value})`}`)
   const standing = schema['default']
   const hint = [kindOf(schema, choices.length), ...(standing === undefined ? [] : [`[${written(standing)}]`])]
   for (;;) {
@@ -46,7 +46,7 @@ async function askField(person: Person, field: Field, signal: AbortSignal): Prom
     const value = read(schema, choices, typed)
     const [fault] = formFaults({ properties: { [name]: schema } }, { [name]: value })
     if (fault === undefined) return value
-    person.say(`  That does not fit: ${fault.message}.`)
+    person.print(`  That does not fit: ${fault.message}.`)
   }
 }
 

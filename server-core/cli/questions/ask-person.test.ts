@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../../responders/question.ts'
 import { effectiveSettings } from '../../responders/settings.ts'
 import { personAt } from './person.ts'
-import { terminalDesk } from './terminal-desk.ts'
+import { terminalBroker } from './terminal-broker.ts'
 
 const settings = effectiveSettings(undefined, undefined)
 
@@ -23,12 +23,12 @@ function terminal(lines: readonly string[]) {
     const line = left.shift()
     if (line !== undefined) setImmediate(() => input.write(`${line}\n`))
   })
-  const desk = terminalDesk({
+  const broker = terminalBroker({
     person: personAt({ input, output, interrupt: () => undefined }),
     openUrl: (href) => Promise.resolve(void opened.push(href)),
-    tell: (line) => told.push(line),
+    writeStderr: (line) => told.push(line),
   })
-  return { desk, shown: () => shown, opened, told, left }
+  return { desk: broker, shown: () => shown, opened, told, left }
 }
 
 function question(kind: Question['kind'], params: JsonObject): Question {
@@ -185,12 +185,12 @@ test('one thing is asked at a time, and a question that is taken back is not ans
 
 test('where nobody is, it is declined and said to be', async () => {
   const told: string[] = []
-  const desk = terminalDesk({
+  const broker = terminalBroker({
     person: undefined,
     openUrl: () => Promise.resolve(),
-    tell: (line) => told.push(line),
+    writeStderr: (line) => told.push(line),
   })
-  const ticket = desk.open(question('elicitation-form', form), 'people', settings)
+  const ticket = broker.open(question('elicitation-form', form), 'people', settings)
   expect(await ticket.ask(undefined, new AbortController().signal)).toEqual({ action: 'decline' })
   expect(told).toEqual([expect.stringContaining('--responder elicitation-form=RULE')])
 })

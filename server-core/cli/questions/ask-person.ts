@@ -1,9 +1,9 @@
 import { mayOpen } from '../../network/guarded-opener.ts'
 import { stringifyExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { declined } from '../../responders/desk.ts'
+import { declined } from '../../responders/question-broker.ts'
 import type { Question } from '../../responders/question.ts'
-import { counted } from '../counted.ts'
+import { plural } from '../plural.ts'
 import { rootsOf } from '../responder-flags.ts'
 import { askForm } from './ask-form.ts'
 import { choose, type Person } from './person.ts'
@@ -23,10 +23,10 @@ export async function askPerson(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { kind, params, server } = question
-  person.say(`\n${server.name} ${ASKS[kind]}`)
-  for (const line of linesOf(question)) person.say(`  ${line}`)
+  person.print(`\n${server.name} ${ASKS[kind]}`)
+  for (const line of linesOf(question)) person.print(`  ${line}`)
   if (proposal !== undefined) {
-    person.say(`A rule answers:\n${stringifyExact(proposal, 2)}`)
+    person.print(`A rule answers:\n${stringifyExact(proposal, 2)}`)
     const answer = await choose(person, 'Send it?', ['yes', 'no'], signal)
     return answer === 'yes' ? proposal : declined(question, 'decline')
   }
@@ -66,7 +66,7 @@ function linesOf({ kind, params }: Question): readonly string[] {
     ...(typeof systemPrompt === 'string' ? [`system: ${systemPrompt}`] : []),
     ...said.filter(isJsonObject).map(({ role, content }) => `${String(role)}: ${textOf(content)}`),
     ...(Array.isArray(tools)
-      ? [`It offers ${counted(tools.length, 'tool')}; an answer typed here uses none.`]
+      ? [`It offers ${plural(tools.length, 'tool')}; an answer typed here uses none.`]
       : []),
     ...(typeof maxTokens === 'number' ? [`At most ${maxTokens} tokens.`] : []),
   ]
@@ -91,18 +91,18 @@ async function askVisit(
   const { url } = question.params
   const opening = mayOpen(String(url))
   if (!opening.ok) {
-    person.say(`  ${String(url)}\nThat is not opened: ${opening.why} It was declined.`)
+    person.print(`  ${String(url)}\nThat is not opened: ${opening.why} It was declined.`)
     return declined(question, 'decline')
   }
-  person.say(`  ${opening.href}\n  (at ${opening.host})`)
+  person.print(`  ${opening.href}\n  (at ${opening.host})`)
   const answer = await choose(person, 'Open it in your browser?', ['no', 'yes', 'cancel'], signal)
   if (answer !== 'yes') return declined(question, answer === 'no' ? 'decline' : 'cancel')
-  await openUrl(opening.href).catch(() => person.say('No browser opens by itself: open the page yourself.'))
+  await openUrl(opening.href).catch(() => person.print('No browser opens by itself: open the page yourself.'))
   return { action: 'accept' }
 }
 
 async function askMessage(person: Person, question: Question, signal: AbortSignal): Promise<JsonObject> {
-  person.say('Type the answer, and an empty line to end it; nothing at all declines.')
+  person.print('Type the answer, and an empty line to end it; nothing at all declines.')
   const lines: string[] = []
   for (let line = await person.line('> ', signal); line !== ''; line = await person.line('> ', signal))
     lines.push(line)

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Responders } from '../../client/responders.ts'
 import { chooseSecretStore } from '../../host/choose-secret-store.ts'
 import { openInBrowser } from '../../host/open-in-browser.ts'
-import { ForkProcessStarter } from '../../host/processes/fork-process-starter.ts'
-import { ResponderBook } from '../../host/responders/responder-book.ts'
+import { ForkProcessStarter } from '../../processes/fork-process-starter.ts'
+import { ResponderStore } from '../../host/responders/responder-store.ts'
 import { TokenFile } from '../../host/responders/token-file.ts'
 import type { OpenEndpoint } from '../../responders/models/ask-model.ts'
 import { TokenBudget } from '../../responders/models/token-budget.ts'
@@ -12,10 +12,10 @@ import { respondersFor } from '../../responders/responders-for.ts'
 import { RuleError } from '../../responders/rule-error.ts'
 import { effectiveSettings, type EffectiveSettings } from '../../responders/settings.ts'
 import { defaultProfile, profileFiles } from '../../workspace/profile.ts'
-import { tell } from '../output.ts'
+import { writeStderr } from '../output.ts'
 import type { TypedRules } from '../responder-flags.ts'
 import { personHere } from './person.ts'
-import { terminalDesk } from './terminal-desk.ts'
+import { terminalBroker } from './terminal-broker.ts'
 
 export type CommandRespondersOptions = {
   /** What was typed; it goes before what is stored. */
@@ -35,35 +35,39 @@ export async function commandResponders(options: CommandRespondersOptions): Prom
   const { rules, profile, entry, ended } = options
   const files = profileFiles(profile ?? defaultProfile())
   const { store: secretStore } = await chooseSecretStore(files, undefined, 'leave')
-  const book = new ResponderBook({ file: files.responders, secretStore, onSetAside: 'leave' })
+  const storedServers = new ResponderStore({ file: files.responders, secretStore, onSetAside: 'leave' })
   const ledger = new TokenFile(files.tokens, 'leave')
   await ledger.load()
   const id = entry?.key ?? COMMAND_LINE
   const settings = async (): Promise<EffectiveSettings> => {
     // Rules for all servers are the user's for those that are stored.
-    const stored = entry === undefined ? effectiveSettings(undefined, undefined) : await book.effective(id)
+    const stored =
+      entry === undefined ? effectiveSettings(undefined, undefined) : await storedServers.effective(id)
     return { ...stored, rules: { ...stored.rules, ...rules } }
   }
   return respondersFor(settings, {
     server: { id, name: entry?.name ?? 'The server' },
-    desk: terminalDesk({ person: personHere(), openUrl: openInBrowser, tell }),
+    broker: terminalBroker({ person: personHere(), openUrl: openInBrowser, writeStderr: writeStderr }),
     ended,
     scripts: {
       starter: new ForkProcessStarter(),
       entry: scriptEntry(),
       // Typing its name is the approval of a script, as of a command.
       approval: async (file, now) =>
-        isTyped(rules, file) ? { state: 'approved' } : book.approvalOf(file, now),
+        isTyped(rules, file) ? { state: 'approved' } : storedServers.approvalOf(file, now),
     },
-    models: { endpoint: (named) => endpointNamed(book, named), budget: new TokenBudget(id, ledger) },
+    models: { endpoint: (named) => endpointNamed(storedServers, named), budget: new TokenBudget(id, ledger) },
   })
 }
 
 /** An endpoint by its id or its name. Throws a `RuleError` that says which there are. */
-async function endpointNamed(book: ResponderBook, named: string): Promise<OpenEndpoint | undefined> {
-  const known = (await book.endpoints()).map(({ endpoint }) => endpoint)
+async function endpointNamed(
+  storedServers: ResponderStore,
+  named: string,
+): Promise<OpenEndpoint | undefined> {
+  const known = (await storedServers.endpoints()).map(({ endpoint }) => endpoint)
   const found = known.find(({ id }) => id === named) ?? known.find(({ name }) => name === named)
-  if (found !== undefined) return book.open(found.id)
+  if (found !== undefined) return storedServers.open(found.id)
   const names = known.map(({ name }) => `"${name}"`).join(', ')
   const there = known.length === 0 ? 'There is none yet: add one in the window.' : `There are ${names}.`
   throw new RuleError('model', `There is no model endpoint "${named}". ${there}`)

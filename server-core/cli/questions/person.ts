@@ -5,7 +5,7 @@ import { pending } from '../output.ts'
 /** Somebody at a terminal. */
 export interface Person {
   /** Shows lines. */
-  say(text: string): void
+  print(text: string): void
   /** Asks for a line, and gives it without white space around it. Throws the reason of the signal. */
   line(prompt: string, signal: AbortSignal): Promise<string>
 }
@@ -33,7 +33,7 @@ export function personHere(): Person | undefined {
 
 export function personAt({ input, output, interrupt, waiting }: Terminal): Person {
   return {
-    say: (text) => void output.write(`${visibleText(text)}\n`),
+    print: (text) => void output.write(`${visibleText(text)}\n`),
     line: async (prompt, signal) => {
       signal.throwIfAborted()
       const lines = createInterface({ input, output })
@@ -69,6 +69,6 @@ export async function choose<Word extends string>(
     if (typed === '') return words[0]
     const word = words.find((each) => each.startsWith(typed))
     if (word !== undefined) return word
-    person.say(`Please type ${words.join(' or ')}.`)
+    person.print(`Please type ${words.join(' or ')}.`)
   }
 }

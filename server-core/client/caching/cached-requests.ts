@@ -64,7 +64,7 @@ export class CachedRequests {
   ): Promise<Answered & { readonly fromCache?: FromCache }> {
     const { _meta: _, ...asked } = params ?? {}
     const before = this.#owner()
-    const { season } = this.#cache
+    const { generation: season } = this.#cache
     const found = use === 'use' ? this.#cache.look(before, method, asked) : undefined
     if (found?.isFresh === true) return fromCache(found.kept, false)
     try {
@@ -85,7 +85,7 @@ export class CachedRequests {
 
   /** Keeps a result that was asked for elsewhere just now, as far as it says that it may be kept. */
   keep(method: string, params: JsonObject, answer: Answered): void {
-    this.#cache.keep(this.#owner(), method, params, this.#cache.season, answer)
+    this.#cache.keep(this.#owner(), method, params, this.#cache.generation, answer)
   }
 
   /** Drops what a notice says has changed. */

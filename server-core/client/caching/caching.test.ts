@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
-import { TransportError } from '../../transports/contract.ts'
+import { TransportError } from '../../ports/contract.ts'
 import { readResource } from '../requests/read.ts'
 import { connect } from '../connect.ts'
 import { ResultCache } from './result-cache.ts'
@@ -28,7 +28,7 @@ const clock = () => {
 /** A server that counts its answers; `facts` are in each of them. */
 const counting = (
   facts: JsonObject,
-): { readonly script: Script; readonly tell: (params: JsonObject) => void } => {
+): { readonly script: Script; readonly writeStderr: (params: JsonObject) => void } => {
   let count = 0
   let open: Side | undefined
   return {
@@ -39,7 +39,7 @@ const counting = (
         side.result(heard, { contents: [{ uri, text: String((count += 1)) }], ...facts })
       } else side.result(heard, { tools: [], resources: [], prompts: [], ...facts })
     },
-    tell: ({ method, ...params }) => open?.send({ jsonrpc: '2.0', method, params }),
+    writeStderr: ({ method, ...params }) => open?.send({ jsonrpc: '2.0', method, params }),
   }
 }
 
@@ -130,7 +130,7 @@ describe('a result that may be kept', () => {
   })
 
   it('is dropped by the notice that it changed, the resource above it too', async () => {
-    const { script, tell } = counting(public_)
+    const { script, writeStderr: writeStderr } = counting(public_)
     const { connection, heard } = await connected(script)
     const uris = () => heard().map(({ params, method }) => params['uri'] ?? method)
     const all = async () => {
@@ -148,12 +148,12 @@ describe('a result that may be kept', () => {
       )
     const asked = uris().length
     const updated = told('notifications/resources/updated')
-    tell({ method: 'notifications/resources/updated', uri: 'f:a/b' })
+    writeStderr({ method: 'notifications/resources/updated', uri: 'f:a/b' })
     await updated
     await all()
     expect(uris().slice(asked)).toEqual(['f:a', 'f:a/b'])
     const changed = told('notifications/resources/list_changed')
-    tell({ method: 'notifications/resources/list_changed' })
+    writeStderr({ method: 'notifications/resources/list_changed' })
     await changed
     await all()
     expect(uris().slice(asked + 2)).toEqual(['resources/list', 'resources/templates/list'])

@@ -35,7 +35,7 @@ export class ResultCache {
   readonly #now: () => number
   #bytes = 0
   /** Grows with every invalidation: a result that was asked for before one is not kept after it. */
-  #season = 0
+  #generation = 0
 
   /** @param maxBytes of messages, all together; those that were used last stay */
   constructor({
@@ -46,8 +46,8 @@ export class ResultCache {
     this.#now = now
   }
 
-  get season(): number {
-    return this.#season
+  get generation(): number {
+    return this.#generation
   }
 
   /** What was kept of a request, and whether it is fresh. */
@@ -75,14 +75,14 @@ export class ResultCache {
     owner: CacheOwner,
     method: string,
     params: JsonObject,
-    season: number,
+    generation: number,
     answer: { readonly result: JsonObject; readonly bytes: Uint8Array },
   ): void {
     const { ttlMs, cacheScope } = answer.result
     const bothKeys = (['private', 'public'] as const).map((scope) => keyOf(owner, scope, method, params))
     for (const key of bothKeys) this.#drop(key)
     const isKept = typeof ttlMs === 'number' && ttlMs > 0
-    if (!isKept || season !== this.#season || answer.bytes.length > this.#maxBytes) return
+    if (!isKept || generation !== this.#generation || answer.bytes.length > this.#maxBytes) return
     const isPublic = cacheScope === 'public' && !this.#isPageOfPrivate(owner, method, params)
     const scope = isPublic ? 'public' : 'private'
     this.#entries.set(keyOf(owner, scope, method, params), {
@@ -103,7 +103,7 @@ export class ResultCache {
 
   /** Drops what a server's results of some methods were, for everybody who asks it. */
   invalidate(server: string, methods: readonly string[], concerns: (params: JsonObject) => boolean): void {
-    this.#season += 1
+    this.#generation += 1
     for (const [key, entry] of [...this.#entries]) {
       if (entry.server === server && methods.includes(entry.method) && concerns(entry.params)) this.#drop(key)
     }

@@ -9,10 +9,10 @@ import { Server } from 'mcp-sdk-1.0.1/server/index.js'
 import { SSEServerTransport } from 'mcp-sdk-1.0.1/server/sse.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../free-port.test-support.ts'
-import { openerFor, type ServerAddress } from '../../transports/opener.ts'
+import { transportsFor, type ServerAddress } from '../../transports/opener.ts'
 import { connect, type ConnectOptions } from '../connect.ts'
 import { listeningProgram, programOf } from './foreign-program.test-support.ts'
-import { firstServer } from './sdk-v1-first.ts'
+import { firstServer } from './sdk-v1-first.test-support.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const connected = async (address: ServerAddress, options: Partial<ConnectOptions> = {}) => {
   const connection = await connect({
-    ...openerFor(address),
+    ...transportsFor(address),
     identity: { name: 'patchbay', version: '0' },
     // A machine with much to do starts a process late.
     probeTimeoutMs: 30_000,
@@ -140,7 +140,7 @@ describe('the first official SDK, which knows 2024-11-05 alone', () => {
     return { transport: 'auto', url: `http://127.0.0.1:${port}/sse` }
   }
   const overStdio = (): Promise<ServerAddress> =>
-    Promise.resolve(stdio(fileURLToPath(new URL('./sdk-v1-first-stdio.ts', import.meta.url))))
+    Promise.resolve(stdio(fileURLToPath(new URL('./sdk-v1-first-stdio.test-support.ts', import.meta.url))))
 
   it.each([
     ['stdio', overStdio],

@@ -37,7 +37,7 @@ export class LateServers {
 
   /** How each of them is started. */
   get target(): Extract<ServerAddress, { transport: 'stdio' }> {
-    const program = fileURLToPath(new URL('./late-server.fixture.ts', import.meta.url))
+    const program = fileURLToPath(new URL('./late-server-process.test-support.ts', import.meta.url))
     const { port } = this.#gate.address() as AddressInfo
     return {
       transport: 'stdio',

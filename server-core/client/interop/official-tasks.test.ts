@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { COMPILED } from '../../compiled.test-support.ts'
-import { stdioTransport } from '../../transports/stdio-client.ts'
+import { stdioTransport } from '../../transports/stdio/stdio-client.ts'
 import { connect, type Connection } from '../connect.ts'
 import { callTool } from '../requests/call-tool.ts'
 

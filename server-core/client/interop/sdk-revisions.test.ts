@@ -9,9 +9,9 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { REVISIONS, SUPPORTED, type Revision } from '../../protocol/revisions.ts'
-import { openerFor } from '../../transports/opener.ts'
+import { transportsFor } from '../../transports/opener.ts'
 import { connect } from '../connect.ts'
-import { sdkServer } from './sdk-v2-factory.ts'
+import { sdkServer } from './sdk-v2-factory.test-support.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -83,7 +83,7 @@ describe.each<[string, () => Promise<string>, readonly Revision[], Revision]>([
   })
   const connected = async (protocol: Revision | 'auto') => {
     const connection = await connect({
-      ...openerFor({ transport: 'auto', url }),
+      ...transportsFor({ transport: 'auto', url }),
       identity: { name: 'patchbay', version: '0' },
       protocol,
     })

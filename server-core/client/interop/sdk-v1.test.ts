@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { COMPILED } from '../../compiled.test-support.ts'
-import { stdioTransport } from '../../transports/stdio-client.ts'
+import { stdioTransport } from '../../transports/stdio/stdio-client.ts'
 import { connect, type ConnectOptions } from '../connect.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 const connected = async (options: Partial<ConnectOptions> = {}) => {
-  const server = fileURLToPath(new URL('./sdk-v1-stdio.ts', import.meta.url))
+  const server = fileURLToPath(new URL('./sdk-v1-stdio.test-support.ts', import.meta.url))
   const connection = await connect({
     open: () => stdioTransport({ command: process.execPath, args: [server], env: COMPILED }),
     identity: { name: 'patchbay', version: '0' },

@@ -6,11 +6,11 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { COMPILED } from '../../compiled.test-support.ts'
-import type { ClientTransport } from '../../transports/contract.ts'
-import { httpTransport } from '../../transports/http-client.ts'
-import { stdioTransport } from '../../transports/stdio-client.ts'
+import type { ClientTransport } from '../../ports/contract.ts'
+import { httpTransport } from '../../transports/http/http-client.ts'
+import { stdioTransport } from '../../transports/stdio/stdio-client.ts'
 import { connect, type Connection, type ConnectOptions } from '../connect.ts'
-import { PIXEL, sdkServer } from './sdk-v2-factory.ts'
+import { PIXEL, sdkServer } from './sdk-v2-factory.test-support.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 type Peer = { open: () => ClientTransport; cancelled: (connection: Connection) => boolean }
 
 const overStdio = (): Promise<Peer> => {
-  const server = fileURLToPath(new URL('./sdk-v2-stdio.ts', import.meta.url))
+  const server = fileURLToPath(new URL('./sdk-v2-stdio.test-support.ts', import.meta.url))
   return Promise.resolve({
     open: () => stdioTransport({ command: process.execPath, args: [server], env: COMPILED }),
     cancelled: (connection) => connection.evidence().stderr === 'cancelled\n',

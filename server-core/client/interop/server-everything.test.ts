@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { COMPILED } from '../../compiled.test-support.ts'
 import { freePort } from '../../free-port.test-support.ts'
-import type { ClientTransport } from '../../transports/contract.ts'
-import { httpTransport } from '../../transports/http-client.ts'
-import { stdioTransport } from '../../transports/stdio-client.ts'
+import type { ClientTransport } from '../../ports/contract.ts'
+import { httpTransport } from '../../transports/http/http-client.ts'
+import { stdioTransport } from '../../transports/stdio/stdio-client.ts'
 import { connect } from '../connect.ts'
 
 const BIN = join(

@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { TransportError } from '../../transports/contract.ts'
+import type { TransportError } from '../../ports/contract.ts'
 import type { Answering } from '../answers/answering.ts'
 import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
 import { RequestFailedError, type PeerError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Era } from '../../protocol/revisions.ts'
-import type { TransportError } from '../../transports/contract.ts'
+import type { TransportError } from '../../ports/contract.ts'
 import type { Answering } from '../answers/answering.ts'
 import { InvalidAnswerError, PeerError, RequestFailedError } from '../errors.ts'
 import type { Events } from '../events.ts'

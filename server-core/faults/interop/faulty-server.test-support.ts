@@ -10,10 +10,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { connect } from '../../client/connect.ts'
 import { COMPILED } from '../../compiled.test-support.ts'
 import { createServer } from '../../server/server.ts'
-import { startHttpListener } from '../../transports/http-listener.ts'
-import { memoryPair } from '../../transports/memory-link.ts'
-import { openerFor, type Open } from '../../transports/opener.ts'
-import { NO_TAP, type Tap } from '../../transports/tap.ts'
+import { startHttpListener } from '../../listener/http-listener.ts'
+import { memoryPair } from '../../transports/memory/memory-link.ts'
+import { transportsFor, type Open } from '../../transports/opener.ts'
+import { NO_TAP, type Tap } from '../../ports/tap.ts'
 import { FaultControl } from '../fault-control.ts'
 import { faultSettingsSchema, type FaultSettings } from '../fault-settings.ts'
 import { leftOpen } from '../../left-open.test-support.ts'
@@ -29,7 +29,7 @@ const { SSEClientTransport: V1Sse } = v1Sse as unknown as {
 
 const STDIO = {
   command: process.execPath,
-  args: [fileURLToPath(new URL('faulty-server.fixture.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('faulty-server-process.test-support.ts', import.meta.url))],
   env: COMPILED,
 }
 
@@ -75,11 +75,11 @@ export async function faultyServer(tap: Tap = NO_TAP): Promise<Faulty> {
   const openOf = (way: Way): Open => {
     switch (way) {
       case 'stdio':
-        return openerFor({ transport: 'stdio', ...STDIO }).open
+        return transportsFor({ transport: 'stdio', ...STDIO }).open
       case 'sse':
-        return openerFor({ transport: 'sse', url: sse }).open
+        return transportsFor({ transport: 'sse', url: sse }).open
       case 'websocket':
-        return openerFor({ transport: 'websocket', url: ws }).open
+        return transportsFor({ transport: 'websocket', url: ws }).open
       case 'memory':
         return () => {
           const pair = memoryPair({ faults: control })
@@ -87,7 +87,7 @@ export async function faultyServer(tap: Tap = NO_TAP): Promise<Faulty> {
           return pair.client
         }
       default:
-        return openerFor({ transport: 'http', url: mcp }).open
+        return transportsFor({ transport: 'http', url: mcp }).open
     }
   }
   return {

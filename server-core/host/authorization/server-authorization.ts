@@ -2,7 +2,7 @@ import { createClientAuthorization, type OAuthAuthorization } from '../../oauth/
 import { OAuthError } from '../../oauth/oauth-error.ts'
 import type { Grant, TokenPresentation } from '../../oauth/grant.ts'
 import type { GateAnswer, OAuthStep, StepRequest } from '../../oauth/steps.ts'
-import type { Tap } from '../../transports/tap.ts'
+import type { Tap } from '../../ports/tap.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import { HostError } from '../host-error.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OAuthStep } from '../../oauth/steps.ts'
-import { TrafficLog } from '../../traffic/traffic-log.ts'
+import { TrafficLog } from '../../capture/traffic-log.ts'
 import { StepFrames } from './step-frames.ts'
 
 const URL_OF_TOKENS = 'https://auth.example/token'

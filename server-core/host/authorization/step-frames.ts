@@ -1,5 +1,5 @@
 import type { OAuthStep, StepRequest, StepResponse } from '../../oauth/steps.ts'
-import type { Tap } from '../../transports/tap.ts'
+import type { Tap } from '../../ports/tap.ts'
 
 /** Steps that send no request of their own: the user's browser sends it, or it comes to us. */
 const NOT_SENT: ReadonlySet<OAuthStep['kind']> = new Set(['authorization-request', 'callback'])

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
-import { TestAuthority } from '../../oauth/testing/test-authority.ts'
-import { TestResource } from '../../oauth/testing/test-resource.ts'
-import { send, visit } from '../../oauth/testing/visitor.ts'
-import { TransportError } from '../../transports/contract.ts'
+import { TestAuthority } from '../../oauth/testing/test-authority.test-support.ts'
+import { TestResource } from '../../oauth/testing/test-resource.test-support.ts'
+import { send, visit } from '../../oauth/testing/visitor.test-support.ts'
+import { TransportError } from '../../ports/contract.ts'
 import { MemorySecretStore } from '../../workspace/secret-store.ts'
 import { isAuthorizationFailure } from './authorization-failure.ts'
 import { terminalAuthorization } from './terminal-authorization.ts'
@@ -27,7 +27,7 @@ it('says which page to open, and fails without a user', async () => {
         await visit(href)
         throw new Error('no browser to be found')
       },
-      say: (line) => lines.push(line),
+      log: (line) => lines.push(line),
     })
     closing.push(() => made.close())
     return made

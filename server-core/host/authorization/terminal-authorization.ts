@@ -12,7 +12,7 @@ export type TerminalAuthorizationOptions = {
   readonly mayAskUser: boolean
   readonly openUrl: (href: string) => Promise<void>
   /** Gets a line for the user: which page to open, if none opens by itself. */
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
   /** Hears of each secret, so that it is masked in what is written. */
   readonly onSecret?: (secret: string) => void
 }
@@ -21,7 +21,7 @@ export type TerminalAuthorizationOptions = {
 export async function terminalAuthorization(
   options: TerminalAuthorizationOptions,
 ): Promise<OAuthAuthorization> {
-  const { url, owner, secretStore, mayAskUser, openUrl, say, onSecret } = options
+  const { url, owner, secretStore, mayAskUser, openUrl, log: log, onSecret } = options
   const stored = new StoredSettings(secretStore, owner)
   const used = await stored.read()
   const { grant, presentation } = await extensionsOf(used, stored.secrets)
@@ -34,7 +34,7 @@ export async function terminalAuthorization(
     settings,
     mayAskUser: () => mayAskUser,
     openBrowser: async (href) => {
-      say(`The server asks for authorization. If no browser opens, open this page: ${href}`)
+      log(`The server asks for authorization. If no browser opens, open this page: ${href}`)
       await openUrl(href).catch(() => undefined)
       return undefined
     },

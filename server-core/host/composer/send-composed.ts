@@ -1,5 +1,5 @@
 import type { Connection } from '../../client/connection.ts'
-import type { TrafficLog } from '../../traffic/traffic-log.ts'
+import type { TrafficLog } from '../../capture/traffic-log.ts'
 import type { Composed, Sending, Sent } from '../contract/composer.ts'
 import { HostError } from '../host-error.ts'
 

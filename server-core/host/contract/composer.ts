@@ -43,15 +43,15 @@ const findingSchema = z.object({
 })
 
 /** A rule that a message breaks, with what the specification asks for. */
-export const toldFindingSchema = findingSchema.extend({ sentence: z.string(), section: z.string() })
-export type ToldFinding = z.infer<typeof toldFindingSchema>
+export const describedFindingSchema = findingSchema.extend({ sentence: z.string(), section: z.string() })
+export type DescribedFinding = z.infer<typeof describedFindingSchema>
 
 /** A frame with what is wrong with it; without `findings` it is no message, or too long to be looked through. */
-export const lookedAtSchema = z.object({
+export const inspectedFramesSchema = z.object({
   frame: frameSchema,
-  findings: z.array(toldFindingSchema).optional(),
+  findings: z.array(describedFindingSchema).optional(),
 })
-export type LookedAt = z.infer<typeof lookedAtSchema>
+export type LookedAt = z.infer<typeof inspectedFramesSchema>
 
 export const composerContract = {
   /**
@@ -69,5 +69,5 @@ export const composerContract = {
         frames: z.array(z.object({ seq: z.number(), answers: z.string().optional() })).max(200),
       }),
     )
-    .output(z.object({ frames: z.array(lookedAtSchema), dropped: z.number() })),
+    .output(z.object({ frames: z.array(inspectedFramesSchema), dropped: z.number() })),
 }

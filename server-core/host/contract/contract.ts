@@ -4,7 +4,7 @@ import { composerContract } from './composer.ts'
 import { editorContract } from './editor.ts'
 import { eventsContract } from './events.ts'
 import { faultsContract } from './faults.ts'
-import { handmadeContract } from './handmade.ts'
+import { mocksContract } from './mocks.ts'
 import { inboxContract } from './inbox.ts'
 import { inspectContract } from './inspect.ts'
 import { inspectionContract } from './inspection.ts'
@@ -26,7 +26,7 @@ export const contract = {
   authorization: authorizationContract,
   registry: registryContract,
   faults: faultsContract,
-  handmade: handmadeContract,
+  mocks: mocksContract,
   inspect: inspectContract,
   inspection: inspectionContract,
   composer: composerContract,

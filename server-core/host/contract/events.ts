@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { embeddedStateSchema, noticeSchema } from './app.ts'
 import { authorizationStateSchema } from './authorization.ts'
 import { faultsStateSchema } from './faults.ts'
-import { handmadeStateSchema } from './handmade.ts'
+import { mocksStateSchema } from './mocks.ts'
 import { registryActivitySchema, registryStateSchema, scriptLogLineSchema } from './registry.ts'
 import { inboxEntrySchema } from './inbox.ts'
 import { listKindSchema, progressSchema } from './inspect.ts'
@@ -47,7 +47,7 @@ export const batchSchema = z.object({
   /** New lines of scripts, oldest first. Of too many the newest: then `log` has what was left out. */
   scriptLog: z.array(scriptLogLineSchema).optional(),
   faults: faultsStateSchema.optional(),
-  handmade: handmadeStateSchema.optional(),
+  mocks: mocksStateSchema.optional(),
   progress: z.array(progressSchema).optional(),
   notices: z.array(noticeSchema).optional(),
   embedded: embeddedStateSchema.optional(),

@@ -37,7 +37,7 @@ export const entryOriginSchema = z.object({
     'file',
     'directory',
     'url',
-    'handmade',
+    'mock',
     'override',
     'built-in',
   ]),

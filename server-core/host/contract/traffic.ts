@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
-import type { Exchange, FrameView, HttpView, TrafficCounts } from '../../traffic/exchange.ts'
+import type { Exchange, FrameView, HttpView, TrafficCounts } from '../../capture/exchange.ts'
 
-export type { Exchange, FrameView, HttpView, TrafficCounts } from '../../traffic/exchange.ts'
+export type { Exchange, FrameView, HttpView, TrafficCounts } from '../../capture/exchange.ts'
 
 const directionSchema = z.enum(['sent', 'received'])
 const spanSchema = z.object({ startedAt: z.number(), endedAt: z.number().optional() })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { LanguageServerEvent } from '../contract/editor.ts'
-import { EditorRoom, type EditorRoomOptions } from './editor-room.ts'
+import { EditorService, type EditorServiceOptions } from './editor-service.ts'
 
 const TYPES = `export type Context = { progress(done: number, total?: number): void }
 export declare function tool<I>(definition: { run(args: I, ctx: Context): unknown }): I
@@ -32,10 +32,10 @@ const PROJECT = {
 }
 
 let folder: string
-let room: EditorRoom
-const rooms: EditorRoom[] = []
-function roomOf(more: Partial<EditorRoomOptions> = {}): EditorRoom {
-  const made = new EditorRoom({
+let room: EditorService
+const rooms: EditorService[] = []
+function roomOf(more: Partial<EditorServiceOptions> = {}): EditorService {
+  const made = new EditorService({
     folder,
     drafts: path.join(folder, '..', 'drafts'),
     isTrusted: () => true,
@@ -65,13 +65,13 @@ type Reply = { readonly id?: number; readonly method?: string; readonly result?:
 /** What a page does: speaks with the language server by the stream and `send`. */
 class Page {
   readonly ended = Promise.withResolvers<LanguageServerEvent>()
-  readonly #room: EditorRoom
+  readonly #room: EditorService
   readonly #stop = new AbortController()
   readonly #started = Promise.withResolvers<string>()
   readonly #waiting = new Map<number, (result: unknown) => void>()
   #lastId = 0
 
-  constructor(of: EditorRoom, restart = false) {
+  constructor(of: EditorService, restart = false) {
     this.#room = of
     void this.#read(restart).catch((error: unknown) => this.#started.reject(error))
   }
@@ -80,11 +80,11 @@ class Page {
     const id = (this.#lastId += 1)
     const { promise, resolve } = Promise.withResolvers<unknown>()
     this.#waiting.set(id, resolve)
-    await this.tell(method, params, id)
+    await this.notify(method, params, id)
     return promise
   }
 
-  async tell(method: string, params: unknown, id?: number): Promise<void> {
+  async notify(method: string, params: unknown, id?: number): Promise<void> {
     const message = JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) })
     this.#room.sendToLanguageServer(await this.#started.promise, [message])
   }
@@ -95,9 +95,9 @@ class Page {
       rootUri: pathToFileURL(folder).href,
       capabilities: { textDocument: { completion: {}, diagnostic: {} }, workspace: { configuration: true } },
     })
-    await this.tell('initialized', {})
+    await this.notify('initialized', {})
     const uri = pathToFileURL(path.join(folder, file)).href
-    await this.tell('textDocument/didOpen', {
+    await this.notify('textDocument/didOpen', {
       textDocument: { uri, languageId: 'typescript', version: 1, text },
     })
     return { uri }
@@ -111,11 +111,11 @@ class Page {
     for await (const event of this.#room.languageServer(restart, this.#stop.signal)) {
       if (event.type === 'started') this.#started.resolve(event.session)
       else if (event.type === 'ended') this.ended.resolve(event)
-      else for (const text of event.messages) this.#hear(JSON.parse(text) as Reply)
+      else for (const text of event.messages) this.#receive(JSON.parse(text) as Reply)
     }
   }
 
-  #hear({ id, method, result }: Reply): void {
+  #receive({ id, method, result }: Reply): void {
     if (method === undefined && id !== undefined) this.#waiting.get(id)?.(result)
   }
 }

@@ -65,10 +65,10 @@ export class FolderWatch {
 
   #note(file: string, type: FileChange['type']): void {
     this.#changes.set(file, type)
-    this.#timer ??= setTimeout(() => this.#tell(), TOGETHER_MS)
+    this.#timer ??= setTimeout(() => this.#notify(), TOGETHER_MS)
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = undefined
     const changes = Array.from(this.#changes, ([file, type]) => ({ file, type })).slice(0, MOST)
     this.#changes = new Map()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LanguageServerEvent } from '../contract/editor.ts'
-import { EditorRoom } from './editor-room.ts'
+import { EditorService } from './editor-service.ts'
 
 let base = ''
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function eventsOf(name: string, text: string): Promise<LanguageServerEvent
   const program = path.join(base, `${name.replaceAll(/\W+/g, '-')}.cjs`)
   await writeFile(program, `#!${process.execPath}\n${HELPERS}${text}\n`)
   await chmod(program, 0o755)
-  const room = new EditorRoom({
+  const room = new EditorService({
     folder: base,
     drafts: path.join(base, 'drafts'),
     isTrusted: () => true,

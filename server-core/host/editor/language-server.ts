@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { ChildKeeper } from '../../processes/child-keeper.ts'
-import type { ProcessBook } from '../../processes/process-book.ts'
+import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { cleanEnvironment } from '../../scripts/clean-environment.ts'
 import { HostError } from '../host-error.ts'
@@ -16,7 +16,7 @@ export type LanguageServerOptions = {
   /** Absolute path of the program. */
   readonly program: string
   readonly folder: string
-  readonly processes?: ProcessBook | undefined
+  readonly processes?: ProcessRegistry | undefined
   readonly onMessages: (messages: readonly string[]) => void
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
-import type { ProcessBook } from '../../processes/process-book.ts'
+import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import type { LanguageServerEvent } from '../contract/editor.ts'
 import { HostError } from '../host-error.ts'
 import type { FolderWatch } from './folder-watch.ts'
@@ -20,7 +20,7 @@ const CRASH_MS = 300_000
 export type LanguageServersOptions = {
   readonly folder: string
   readonly watch: FolderWatch
-  readonly processes?: ProcessBook | undefined
+  readonly processes?: ProcessRegistry | undefined
   /** Absolute path of the program; the installed one unless given. */
   readonly program?: string | undefined
   readonly idleMs?: number | undefined

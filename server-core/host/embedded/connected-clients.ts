@@ -2,18 +2,18 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonRpcRequest } from '../../protocol/messages.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
-import type { ServerLink, TransportKind } from '../../transports/contract.ts'
-import type { EncodedMessage } from '../../transports/encoded-message.ts'
+import type { ServerLink, TransportKind } from '../../ports/contract.ts'
+import type { EncodedMessage } from '../../ports/encoded-message.ts'
 import type {
   Attachment,
-  Carried,
+  RequestContext,
   LinkOrigin,
   ReplySink,
   RequestOrigin,
   ServerPort,
   ServerSession,
   SessionOptions,
-} from '../../transports/server-port.ts'
+} from '../../ports/server-port.ts'
 import type { ConnectedClient } from '../contract/registry.ts'
 
 /** Milliseconds for which a client is listed that has no connection and asks nothing. */
@@ -88,7 +88,7 @@ export class ConnectedClients {
       },
       openSession: (options) => this.#session(server.openSession(options), options),
       attach: (link, origin) => this.#attach(server, link, origin),
-      lone: (posted, carried, reply) => server.lone(posted, carried, reply),
+      sessionless: (posted, carried, reply) => server.sessionless(posted, carried, reply),
     }
   }
 
@@ -147,7 +147,7 @@ export class ConnectedClients {
   }
 
   #attach(server: ServerPort, link: ServerLink, origin: LinkOrigin | undefined): Attachment {
-    const carried: Carried = origin ?? { headers: {} }
+    const carried: RequestContext = origin ?? { headers: {} }
     const seen: { attachment?: Attachment } = {}
     const client = this.#enter({
       transport: link.kind,
@@ -163,7 +163,7 @@ export class ConnectedClients {
         link.start({
           message: (value) => {
             const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-            for (const item of items) if (isRequest(item)) this.#heard(client, item)
+            for (const item of items) if (isRequest(item)) this.#onRequest(client, item)
             receiver.message(value)
           },
           invalid: (error) => {
@@ -194,7 +194,7 @@ export class ConnectedClients {
   }
 
   /** A request on a link, of either era. */
-  #heard(client: Client, message: JsonRpcRequest): void {
+  #onRequest(client: Client, message: JsonRpcRequest): void {
     const { params } = message
     const { info, revision } = claimed(message)
     if (message.method === 'initialize') name(client, params?.['clientInfo'])
@@ -241,7 +241,7 @@ export class ConnectedClients {
     connection,
   }: {
     readonly transport: TransportKind
-    readonly carried: Carried
+    readonly carried: RequestContext
     readonly sessionId?: string | undefined
     readonly connection?: Client['connection']
   }): Client {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { NamedToken } from '../../transports/listener-token.ts'
+import type { NamedToken } from '../../listener/bearer-token.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import type { DocumentFile } from '../../workspace/document-file.ts'
 import type { SecretStore } from '../../workspace/secret-store.ts'

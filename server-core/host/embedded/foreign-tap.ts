@@ -1,4 +1,4 @@
-import { recordLines, type Frame, type Tap } from '../../transports/tap.ts'
+import { recordLines, type Frame, type Tap } from '../../ports/tap.ts'
 
 /** Exchanges of our own that are remembered; what is in use moves to the end. */
 const KEPT = 4_096

@@ -13,7 +13,7 @@ export class EventHub {
   }
 
   publish(change: HostChange): void {
-    for (const watch of this.#watches.values()) watch.tell(change)
+    for (const watch of this.#watches.values()) watch.publish(change)
   }
 
   /** Batches for one page until the signal aborts. A new watch of the same name takes the place of an old one. */

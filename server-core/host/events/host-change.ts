@@ -1,9 +1,9 @@
-import type { ShownRow, TrafficChange } from '../../traffic/exchange.ts'
+import type { ShownRow, TrafficChange } from '../../capture/exchange.ts'
 import type { EmbeddedState, Notice } from '../contract/app.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import type { Batch } from '../contract/events.ts'
 import type { FaultsState } from '../contract/faults.ts'
-import type { HandmadeState } from '../contract/handmade.ts'
+import type { MocksState } from '../contract/mocks.ts'
 import type { InboxEntry } from '../contract/inbox.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { Inspection } from '../contract/inspection.ts'
@@ -28,7 +28,7 @@ export type HostChange =
         | 'authorizations'
         | 'registry'
         | 'faults'
-        | 'handmade'
+        | 'mocks'
         | 'activate'
     }
   /** Clients called these entries of the registry, or none of them. */
@@ -52,7 +52,7 @@ export type PresentState = {
   /** @param keys the entries whose counts are asked for */
   registryActivity(keys: readonly string[]): RegistryActivity
   faults(): FaultsState
-  handmade(): HandmadeState
+  mocks(): MocksState
   /** All questions that are kept, oldest first. */
   inbox(): InboxEntry[]
   counts(): TrafficCounts

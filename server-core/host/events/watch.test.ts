@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '../contract/events.ts'
-import type { ShownRow } from '../../traffic/exchange.ts'
+import type { ShownRow } from '../../capture/exchange.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import { EventHub } from './event-hub.ts'
 
@@ -79,7 +79,7 @@ function setUp(rows: Exchange[] = []) {
     inbox: () => [],
     authorizations: () => [],
     faults: () => ({ settings: { on: true, seed: 1, rules: [] }, active: 0, counts: {}, recent: [] }),
-    handmade: () => ({ entries: [], overrides: [], problems: [] }),
+    mocks: () => ({ entries: [], overrides: [], problems: [] }),
     counts: () => ({ frames: rows.length, bytes: 0, dropped: 0 }),
     rows: () => rows.map(shown),
   })

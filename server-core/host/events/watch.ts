@@ -1,7 +1,7 @@
 import type { Batch } from '../contract/events.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { ScriptLogLine } from '../contract/registry.ts'
-import type { ShownRow } from '../../traffic/exchange.ts'
+import type { ShownRow } from '../../capture/exchange.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import type { HostChange, PresentState } from './host-change.ts'
 
@@ -36,7 +36,7 @@ export class Watch {
     | 'authorizations'
     | 'registry'
     | 'faults'
-    | 'handmade'
+    | 'mocks'
     | 'activate'
   >([
     'servers',
@@ -50,7 +50,7 @@ export class Watch {
     'authorizations',
     'registry',
     'faults',
-    'handmade',
+    'mocks',
   ])
   #cleared = true
   #scriptLog: ScriptLogLine[] = []
@@ -70,7 +70,7 @@ export class Watch {
   }
 
   /** Merges a change into what this page will be told next. */
-  tell(change: HostChange): void {
+  publish(change: HostChange): void {
     switch (change.type) {
       case 'part':
         this.#parts.add(change.part)
@@ -172,7 +172,7 @@ export class Watch {
         : this.#called !== undefined && { registryActivity: present.registryActivity([...this.#called]) }),
       ...(this.#scriptLog.length > 0 && { scriptLog: this.#scriptLog }),
       ...(parts.has('faults') && { faults: present.faults() }),
-      ...(parts.has('handmade') && { handmade: present.handmade() }),
+      ...(parts.has('mocks') && { mocks: present.mocks() }),
       ...(parts.has('activate') && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { expired, type Outcome, type Ticket } from '../../responders/desk.ts'
+import { expired, type Outcome, type PendingQuestion } from '../../responders/question-broker.ts'
 import type { Question } from '../../responders/question.ts'
 import type { EffectiveSettings, RuleKind } from '../../responders/settings.ts'
-import { safeLabel, labelOf } from '../../traffic/labels.ts'
+import { safeLabel, labelOf } from '../../capture/labels.ts'
 import type { InboxEntry, InboxState } from '../contract/inbox.ts'
-import { wayOut } from './way-out.ts'
+import { closeReason } from './close-reason.ts'
 
 /** What an item tells the inbox, and needs of it. */
 export type ItemParts = {
@@ -24,7 +24,7 @@ const TIMED_OUT = /timed?[ -]?out|-32001/i
 type Person = { readonly resolve: (result: JsonObject) => void; readonly reject: (error: Error) => void }
 
 /** One question in the inbox, from its coming until it is forgotten. */
-export class InboxItem implements Ticket {
+export class InboxItem implements PendingQuestion {
   readonly id = randomUUID()
   readonly question: Question
   /** Resolves when it is over. */
@@ -179,7 +179,7 @@ export class InboxItem implements Ticket {
 
   close(outcome: Outcome): void {
     if (!this.isOpen) return
-    if (outcome.type === 'withdrawn') this.#end(wayOut(outcome.reason))
+    if (outcome.type === 'withdrawn') this.#end(closeReason(outcome.reason))
     else this.#end(this.#answered(outcome))
   }
 

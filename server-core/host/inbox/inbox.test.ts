@@ -226,7 +226,7 @@ describe('server-everything, which asks while it is called,', () => {
 
 describe('a server of the official SDK v1', () => {
   it('that gives up its question closes the entry, and its words are told', async () => {
-    const { client, call, entry } = await connected([fixture('asking-v1.ts')])
+    const { client, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const calling = call('form', { timeout: 800 })
     const closed = await entry(over)
     expect(closed).toMatchObject({
@@ -244,7 +244,7 @@ describe('a server of the official SDK v1', () => {
   })
 
   it('that ends, ends its question', async () => {
-    const { client, id, call, entry } = await connected([fixture('asking-v1.ts')])
+    const { client, id, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const calling = call('form')
     const asked = await entry(waiting)
     await client.servers.disconnect({ id })
@@ -253,14 +253,16 @@ describe('a server of the official SDK v1', () => {
   })
 
   it('gets a cancel at the deadline, and the clock of its call, which is over sooner, stands still meanwhile', async () => {
-    const { call, entry } = await connected([fixture('asking-v1.ts')], { limits: { deadlineMs: 4_500 } })
+    const { call, entry } = await connected([fixture('asking-v1.test-support.ts')], {
+      limits: { deadlineMs: 4_500 },
+    })
     const outcome = await call('form', {}, { timeoutMs: 4_000 })
     expect(given(outcome)).toEqual({ action: 'cancel' })
     expect(await entry(over)).toMatchObject({ state: { type: 'expired' } })
   })
 
   it('is refused beyond its limit, and told which', async () => {
-    const { client, call, entries } = await connected([fixture('asking-v1.ts')], {
+    const { client, call, entries } = await connected([fixture('asking-v1.test-support.ts')], {
       limits: { openQuestions: 2 },
     })
     const calling = call('many', { count: 5 })
@@ -279,7 +281,7 @@ describe('a server of the official SDK v1', () => {
   })
 
   it('tells that what was to be done at an address is done', async () => {
-    const { client, call, entry } = await connected([fixture('asking-v1.ts')])
+    const { client, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const calling = call('url')
     const { id } = await entry(waiting)
     await client.inbox.openUrl({ id })
@@ -289,7 +291,7 @@ describe('a server of the official SDK v1', () => {
   })
 
   it('whose error wants an address visited first has an entry until that is done, with the call to make again', async () => {
-    const { client, call, entry } = await connected([fixture('asking-v1.ts')])
+    const { client, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const failed = await call('signed-in-only', {}, { callId: 'the call' })
     expect(failed).toMatchObject({
       type: 'error',
@@ -316,7 +318,7 @@ describe('a server of the official SDK v1', () => {
   })
 
   it('gets what was sent unchecked as it is, and errors', async () => {
-    const { client, call, entry } = await connected([fixture('asking-v1.ts')])
+    const { client, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const first = call('form')
     const answer = result({ action: 'accept', content: { city: 'X' } })
     const { id } = await entry(waiting)
@@ -341,7 +343,7 @@ describe('a server of the official SDK v1', () => {
 
 describe('a server of the official SDK v2, which asks inside its answers,', () => {
   it('gets all answers of a round at once, and its call is one row with its questions inside', async () => {
-    const { client, call, entries } = await connected([fixture('asking-v2.ts')])
+    const { client, call, entries } = await connected([fixture('asking-v2.test-support.ts')])
     const calling = call('trip', { days: 3 })
     const open = await entries(waiting, 2)
     const where = open.find(({ kind }) => kind === 'elicitation-form')
@@ -366,7 +368,7 @@ describe('a server of the official SDK v2, which asks inside its answers,', () =
   })
 
   it('has its address opened, and is called again', async () => {
-    const { client, call, entry } = await connected([fixture('asking-v2.ts')])
+    const { client, call, entry } = await connected([fixture('asking-v2.test-support.ts')])
     const calling = call('pay')
     await client.inbox.openUrl({ id: (await entry(waiting)).id })
     expect(opened).toEqual(['https://example.com/pay'])
@@ -374,7 +376,7 @@ describe('a server of the official SDK v2, which asks inside its answers,', () =
   })
 
   it('keeps its question over a page that is loaded anew, and not over a call that is cancelled', async () => {
-    const { client, call, entry, id } = await connected([fixture('asking-v2.ts')])
+    const { client, call, entry, id } = await connected([fixture('asking-v2.test-support.ts')])
     const page = new AbortController()
     const lost = client.inspect.request(
       { serverId: id, callId: 'page 1', method: 'tools/call', paramsText: '{"name":"pay","arguments":{}}' },

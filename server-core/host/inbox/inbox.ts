@@ -3,13 +3,13 @@ import { stringifyExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
 import { mayOpen } from '../../network/guarded-opener.ts'
-import { declined, type Desk } from '../../responders/desk.ts'
-import { fitted, readAnswer } from '../../responders/fitting.ts'
+import { declined, type QuestionBroker } from '../../responders/question-broker.ts'
+import { isValidAnswer, readAnswer } from '../../responders/validate-answer.ts'
 import type { Question } from '../../responders/question.ts'
 import { QuestionRates } from '../../responders/rates.ts'
 import { RuleError } from '../../responders/rule-error.ts'
 import type { EffectiveSettings } from '../../responders/settings.ts'
-import type { TrafficLog } from '../../traffic/traffic-log.ts'
+import type { TrafficLog } from '../../capture/traffic-log.ts'
 import { uncheckedAnswer } from '../../client/answers/unchecked-answer.ts'
 import type { AnswerFinding, Answered, GivenAnswer, InboxEntry, InboxQuestion } from '../contract/inbox.ts'
 import { HostError } from '../host-error.ts'
@@ -58,7 +58,7 @@ export class Inbox {
   }
 
   /** Where questions come in. */
-  readonly desk: Desk = {
+  readonly broker: QuestionBroker = {
     open: (question, rule, settings) => {
       const rates = this.#ratesOf(question.server.id)
       let leave: () => void
@@ -318,7 +318,7 @@ export class Inbox {
       if (error instanceof RuleError) return { findings: [{ path: '', message: error.message }] }
       throw error
     }
-    const { result, faults } = fitted(question, given)
+    const { result, faults } = isValidAnswer(question, given)
     return { result, given, findings: faults }
   }
 

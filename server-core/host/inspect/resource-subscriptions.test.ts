@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Registry } from '../../registry/registry.ts'
 import { createServer } from '../../server/server.ts'
-import { startHttpListener } from '../../transports/http-listener.ts'
+import { startHttpListener } from '../../listener/http-listener.ts'
 import type { Subscription } from '../contract/inspection.ts'
 import { NOTES, startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 

@@ -2,7 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import type { JsonRpcNotification } from '../../protocol/messages.ts'
 import type { Inspection } from '../contract/inspection.ts'
 import { ChosenLogLevel } from './log-level.ts'
-import { TaskBook, type TaskBookParts } from '../tasks/task-book.ts'
+import { TaskTracker, type TaskTrackerOptions } from '../tasks/task-tracker.ts'
 import { KeptLists } from './kept-lists.ts'
 import { ResourceSubscriptions } from './resource-subscriptions.ts'
 
@@ -13,13 +13,13 @@ export class ServerInspection {
   readonly lists = new KeptLists()
   readonly logLevel: ChosenLogLevel
   /** What calls turned into. */
-  readonly tasks: TaskBook
+  readonly tasks: TaskTracker
 
   /** @param changed called whenever `state` gives something else */
-  constructor(changed: () => void, tasks: TaskBookParts) {
+  constructor(changed: () => void, tasks: TaskTrackerOptions) {
     this.subscriptions = new ResourceSubscriptions(changed)
     this.logLevel = new ChosenLogLevel(changed)
-    this.tasks = new TaskBook(tasks)
+    this.tasks = new TaskTracker(tasks)
   }
 
   /** The connection from now on; undefined while there is none. */

@@ -6,12 +6,12 @@ import { ourEntry } from '../../install/our-entry.ts'
 import type { Importable } from '../contract/install.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { readClientEntry } from '../paste/client-config.ts'
-import type { BookedServer } from '../servers/server-book.ts'
+import type { StoredServer } from '../servers/server-store.ts'
 
 /** The servers of a client's file, without those that Patchbay wrote there itself. Starts and stores nothing. */
 export async function readImportable(
   where: ClientFile,
-  stored: readonly BookedServer[],
+  stored: readonly StoredServer[],
 ): Promise<Importable> {
   const { client, file } = where
   const servers: Importable['servers'] = []
@@ -24,7 +24,7 @@ export async function readImportable(
         problems.push({ name, reason: draft })
         continue
       }
-      servers.push({ name, draft, isThere: stored.some((booked) => isSame(draft, booked)) })
+      servers.push({ name, draft, isThere: stored.some((stored) => isSame(draft, stored)) })
       const left = placeholderIn(draft)
       if (left !== undefined) {
         const reason = `${left} is filled in by ${client.title} alone; put its value in its place before you approve it.`
@@ -44,7 +44,7 @@ function placeholderIn(draft: ServerDraft): string | undefined {
 }
 
 /** Whether a stored server is reached in the same way; folders count from elsewhere and are left out. */
-function isSame({ target }: ServerDraft, { target: other }: BookedServer): boolean {
+function isSame({ target }: ServerDraft, { target: other }: StoredServer): boolean {
   if (target.transport === 'stdio') {
     if (other.transport !== 'stdio') return false
     const mine = [target.command, target.args, sorted(target.env)]

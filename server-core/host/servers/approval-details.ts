@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { childEnvironment } from '../../transports/child-environment.ts'
+import { childEnvironment } from '../../transports/stdio/child-environment.ts'
 import type { Approval, Pair, ServerTarget } from '../contract/servers.ts'
 import { adoptLoginPath } from '../processes/login-path.ts'
 import { effectOnCode } from './code-loading.ts'
@@ -8,15 +8,15 @@ import { resolveCommand } from './resolve-command.ts'
 import { pairsToRecord } from './pairs.ts'
 import { choicesOf } from './choices.ts'
 import { isSecretName, KEPT_VALUE, withoutAddressSecrets } from './secret-fields.ts'
-import type { BookedServer } from './server-book.ts'
+import type { StoredServer } from './server-store.ts'
 
 /** Everything a user must see before they approve an entry, in full; only the values of secrets are masked. */
-export async function approvalDetails(booked: BookedServer): Promise<Approval> {
-  const { entry, target, hash, approvedAt } = booked
+export async function approvalDetails(stored: StoredServer): Promise<Approval> {
+  const { entry, target, hash, approvedAt } = stored
   const shared = {
     id: entry.id,
     name: entry.name,
-    target: shownTarget(booked),
+    target: shownTarget(stored),
     hash,
     ...(approvedAt === undefined ? {} : { approvedBefore: approvedAt }),
   }
@@ -53,7 +53,7 @@ async function isFolder(file: string): Promise<boolean> {
   }
 }
 
-function shownTarget({ target }: BookedServer): ServerTarget {
+function shownTarget({ target }: StoredServer): ServerTarget {
   const choices = choicesOf(target)
   if (target.transport === 'stdio') {
     return {

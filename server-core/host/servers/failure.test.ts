@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ConnectError, RequestFailedError, type ConnectFailureCode } from '../../client/errors.ts'
-import { TransportError } from '../../transports/contract.ts'
-import { Redaction } from '../../traffic/redaction.ts'
+import { TransportError } from '../../ports/contract.ts'
+import { Redaction } from '../../capture/redaction.ts'
 import { failureOf } from './failure.ts'
 
 const masking = new Redaction()

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TEST_CERTIFICATE, TEST_KEY } from '../../transports/certificate.test-support.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from '../../transports/http/certificate.test-support.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 

@@ -1,4 +1,4 @@
-import { inheritedVariableNames } from '../../transports/child-environment.ts'
+import { inheritedVariableNames } from '../../transports/stdio/child-environment.ts'
 
 type Named = { readonly name: string }
 

@@ -2,19 +2,19 @@ import { connect } from '../../client/connect.ts'
 import type { Connection } from '../../client/connection.ts'
 import { ConnectError } from '../../client/errors.ts'
 import { ProbeMemory } from '../../client/probe-memory.ts'
-import type { Masking } from '../../traffic/redaction.ts'
-import type { ClientTransport, TransportError, TransportEvidence } from '../../transports/contract.ts'
-import type { Open, Opening } from '../../transports/opener.ts'
+import type { Masking } from '../../capture/redaction.ts'
+import type { ClientTransport, TransportError, TransportEvidence } from '../../ports/contract.ts'
+import type { Open, TransportFactory } from '../../transports/opener.ts'
 import { listKindSchema, type ListKind } from '../contract/inspect.ts'
 import type { Failure, ServerState } from '../contract/servers.ts'
 import { LatencyRecorder, type Latency } from '../inspect/latency.ts'
 import { ServerInspection } from '../inspect/server-inspection.ts'
-import type { TaskBookParts } from '../tasks/task-book.ts'
+import type { TaskTrackerOptions } from '../tasks/task-tracker.ts'
 import { HostError } from '../host-error.ts'
-import type { ConnectionResponders } from '../responders/responder-room.ts'
+import type { ConnectionResponders } from '../responders/responders-service.ts'
 import type { Choices } from './choices.ts'
 import { failureOf } from './failure.ts'
-import type { FailureMoment } from './failure-words.ts'
+import type { FailureMoment } from './explain-failure.ts'
 import { Waiting } from './waiting.ts'
 
 export type Identity = { readonly name: string; readonly title: string; readonly version: string }
@@ -30,7 +30,7 @@ export type LiveEvents = {
   inspectionChanged(): void
   tasksChanged(): void
   /** How the structured result of a tool stands to its output schema. */
-  checkOutput: TaskBookParts['checkOutput']
+  checkOutput: TaskTrackerOptions['checkOutput']
   /** Begins to answer what it asks over a new connection. */
   answering(): ConnectionResponders
 }
@@ -45,7 +45,7 @@ type Probe = ServerState['probe']
 
 /** What opens a server, and what was chosen about speaking with it. */
 export type Prepared = {
-  readonly ways: Opening
+  readonly ways: TransportFactory
   readonly choices: Choices
   /** Another for everything else that is run or sent. */
   readonly fingerprint: string
@@ -344,7 +344,10 @@ export class LiveServer {
 }
 
 /** The same ways, telling of every transport that is made. */
-function noting({ open, openOlder }: Opening, note: (transport: ClientTransport) => void): Opening {
+function noting(
+  { open, openOlder }: TransportFactory,
+  note: (transport: ClientTransport) => void,
+): TransportFactory {
   const noted =
     (way: Open): Open =>
     async () => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { MemorySecretStore } from '../../workspace/secret-store.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { startTestHost } from '../host.test-support.ts'
-import { ServerBook } from './server-book.ts'
+import { ServerStore } from './server-store.ts'
 
 const named = (name: string, cwd?: string): ServerDraft => ({
   name,
@@ -21,15 +21,15 @@ const named = (name: string, cwd?: string): ServerDraft => ({
 async function openBook() {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-names-'))
   const file = path.join(folder, 'patchbay.json')
-  const book = new ServerBook({
+  const store = new ServerStore({
     file,
     approvalsFile: path.join(folder, 'approvals.json'),
     secretStore: new MemorySecretStore(),
     folder,
     onSetAside: 'leave',
   })
-  const names = async (): Promise<string[]> => (await book.list()).map(({ entry }) => entry.name)
-  return { file, book, names }
+  const names = async (): Promise<string[]> => (await store.list()).map(({ entry }) => entry.name)
+  return { file, book: store, names }
 }
 
 it('no two entries get the same name, however it comes to them', async () => {

@@ -1,7 +1,7 @@
-import type { ProcessBook } from '../../processes/process-book.ts'
-import type { ClientAuthorization } from '../../transports/client-authorization.ts'
-import { openerFor, type Opening } from '../../transports/opener.ts'
-import type { Tap } from '../../transports/tap.ts'
+import type { ProcessRegistry } from '../../processes/process-registry.ts'
+import type { ClientAuthorization } from '../../ports/client-authorization.ts'
+import { transportsFor, type TransportFactory } from '../../transports/opener.ts'
+import type { Tap } from '../../ports/tap.ts'
 import type { Approvable } from '../../workspace/approvals.ts'
 import { adoptLoginPath } from '../processes/login-path.ts'
 import { pairsToRecord } from './pairs.ts'
@@ -9,12 +9,12 @@ import { pairsToRecord } from './pairs.ts'
 /** The ways to an approved target. They start a process or open a socket when they are used, not before. */
 export function openTarget(
   target: Approvable,
-  parts: { readonly tap: Tap; readonly processes: ProcessBook },
+  parts: { readonly tap: Tap; readonly processes: ProcessRegistry },
   authorization?: ClientAuthorization,
-): Opening {
+): TransportFactory {
   if (target.transport === 'stdio') {
     const { transport, command, args, cwd, env } = target
-    const { open } = openerFor({ transport, command, args, cwd, env: pairsToRecord(env) }, parts)
+    const { open } = transportsFor({ transport, command, args, cwd, env: pairsToRecord(env) }, parts)
     return {
       open: async () => {
         await adoptLoginPath()
@@ -25,7 +25,7 @@ export function openTarget(
   const { transport, url } = target
   const headers = pairsToRecord(target.headers)
   if (target.bearerToken !== undefined) headers['authorization'] = `Bearer ${target.bearerToken}`
-  return openerFor(
+  return transportsFor(
     { transport, url, headers, ...(authorization === undefined ? {} : { authorization }) },
     parts,
   )

@@ -6,14 +6,14 @@ import { PlainFileSecretStore } from '../../workspace/secret-files.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { approvalDetails } from './approval-details.ts'
 import { KEPT_VALUE, secretsOf } from './secret-fields.ts'
-import { ServerBook, summaryOf } from './server-book.ts'
+import { ServerStore, summaryOf } from './server-store.ts'
 
 let folder = ''
-let book: ServerBook
+let store: ServerStore
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'patchbay-addresses-'))
-  book = new ServerBook({
+  store = new ServerStore({
     file: path.join(folder, 'patchbay.json'),
     approvalsFile: path.join(folder, 'approvals.json'),
     secretStore: new PlainFileSecretStore(path.join(folder, 'secrets.json'), () => undefined),
@@ -41,8 +41,8 @@ const URL_WITH_KEY = 'https://a.example/mcp?key=planted%20key&team=blue'
 const remote: ServerDraft = { name: 'remote', target: { transport: 'http', url: URL_WITH_KEY, headers: [] } }
 
 async function approved(draft: ServerDraft): Promise<string> {
-  const id = await book.add(draft, 'imported')
-  await book.approve(id, (await book.get(id)).hash)
+  const id = await store.add(draft, 'imported')
+  await store.approve(id, (await store.get(id)).hash)
   return id
 }
 
@@ -56,22 +56,22 @@ test('passwords and keys in addresses are stored with the secrets, and shown to 
   const [first, second] = [await approved(local), await approved(remote)]
   expect(await textOutside()).not.toContain('planted')
   for (const id of [first, second]) {
-    const booked = await book.get(id)
+    const stored = await store.get(id)
     const shown = JSON.stringify([
-      await approvalDetails(booked),
-      await book.draft(id),
-      summaryOf(booked.target),
+      await approvalDetails(stored),
+      await store.draft(id),
+      summaryOf(stored.target),
     ])
     expect(shown).not.toContain('planted')
   }
-  expect((await book.get(first)).target).toMatchObject({ env: [{ value: DATABASE }, {}, { value: 'fast' }] })
-  expect((await book.get(second)).target).toMatchObject({ url: URL_WITH_KEY })
-  expect(secretsOf((await book.get(first)).target)).toEqual(
+  expect((await store.get(first)).target).toMatchObject({ env: [{ value: DATABASE }, {}, { value: 'fast' }] })
+  expect((await store.get(second)).target).toMatchObject({ url: URL_WITH_KEY })
+  expect(secretsOf((await store.get(first)).target)).toEqual(
     expect.arrayContaining(['planted-password', 'planted-token']),
   )
-  expect(secretsOf((await book.get(second)).target)).toContain('planted key')
-  await book.remove(first)
-  await book.remove(second)
+  expect(secretsOf((await store.get(second)).target)).toContain('planted key')
+  await store.remove(first)
+  await store.remove(second)
   expect((await readdir(folder)).length).toBeGreaterThan(2)
   const everywhere = await Promise.all(
     (await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')),
@@ -80,7 +80,7 @@ test('passwords and keys in addresses are stored with the secrets, and shown to 
 })
 
 test('whoever approves it sees where it leads', async () => {
-  const { target } = await approvalDetails(await book.get(await approved(local)))
+  const { target } = await approvalDetails(await store.get(await approved(local)))
   expect(target).toMatchObject({
     env: [
       { value: `postgres://ann:${KEPT_VALUE}@db.example/notes`, kept: true },
@@ -88,27 +88,27 @@ test('whoever approves it sees where it leads', async () => {
       { value: 'fast' },
     ],
   })
-  const far = await approvalDetails(await book.get(await approved(remote)))
+  const far = await approvalDetails(await store.get(await approved(remote)))
   expect(far.target).toMatchObject({ url: `https://a.example/mcp?key=${KEPT_VALUE}&team=blue` })
 })
 
 test('an editor returns the address as it was shown, or with another key', async () => {
   const id = await approved(remote)
-  const { hasBearerToken: _none, ...shown } = await book.draft(id)
-  await book.update(id, { ...shown, name: 'renamed' })
-  expect(await book.get(id)).toMatchObject({ approval: 'approved', target: { url: URL_WITH_KEY } })
+  const { hasBearerToken: _none, ...shown } = await store.draft(id)
+  await store.update(id, { ...shown, name: 'renamed' })
+  expect(await store.get(id)).toMatchObject({ approval: 'approved', target: { url: URL_WITH_KEY } })
 
   const to = (url: string): ServerDraft => ({ ...shown, target: { transport: 'http', url, headers: [] } })
-  await book.update(id, to(`https://b.example/mcp?team=red&key=${KEPT_VALUE}`))
+  await store.update(id, to(`https://b.example/mcp?team=red&key=${KEPT_VALUE}`))
   const moved = 'https://b.example/mcp?team=red&key=planted%20key'
-  expect(await book.get(id)).toMatchObject({ approval: 'changed', target: { url: moved } })
-  await expect(book.update(id, to(`https://b.example/?token=${KEPT_VALUE}`))).rejects.toMatchObject({
+  expect(await store.get(id)).toMatchObject({ approval: 'changed', target: { url: moved } })
+  await expect(store.update(id, to(`https://b.example/?token=${KEPT_VALUE}`))).rejects.toMatchObject({
     code: 'INVALID_ENTRY',
     message: 'A hidden parameter of the address is not stored. Enter it again.',
   })
-  await book.update(id, to('https://b.example/mcp?key=other'))
-  expect((await book.get(id)).target).toMatchObject({ url: 'https://b.example/mcp?key=other' })
-  await book.update(id, to('https://b.example/mcp'))
-  expect(await book.get(id)).toMatchObject({ entry: { url: 'https://b.example/mcp' } })
+  await store.update(id, to('https://b.example/mcp?key=other'))
+  expect((await store.get(id)).target).toMatchObject({ url: 'https://b.example/mcp?key=other' })
+  await store.update(id, to('https://b.example/mcp'))
+  expect(await store.get(id)).toMatchObject({ entry: { url: 'https://b.example/mcp' } })
   expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).not.toMatch(/planted|other/)
 })

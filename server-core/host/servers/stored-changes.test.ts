@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { profileFiles, workspaceFile } from '../../workspace/profile.ts'
 import { MemorySecretStore } from '../../workspace/secret-store.ts'
 import { startTestHost, watchUntil } from '../host.test-support.ts'
-import { ServerBook } from './server-book.ts'
+import { ServerStore } from './server-store.ts'
 
 const SERVER = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -20,7 +20,7 @@ it('the window sees what another process stores, approves and removes', async ()
   const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-profile-'))
   const test = await startTestHost({ profile })
   const files = profileFiles(profile)
-  const other = new ServerBook({
+  const other = new ServerStore({
     file: workspaceFile(files.defaultWorkspace),
     approvalsFile: files.approvals,
     secretStore: new MemorySecretStore(),

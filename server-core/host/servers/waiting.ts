@@ -1,5 +1,5 @@
-import type { Masking } from '../../traffic/redaction.ts'
-import type { TransportEvidence } from '../../transports/contract.ts'
+import type { Masking } from '../../capture/redaction.ts'
+import type { TransportEvidence } from '../../ports/contract.ts'
 import { visibleText } from '../../protocol/visible-text.ts'
 import type { ServerState } from '../contract/servers.ts'
 

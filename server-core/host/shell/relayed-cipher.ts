@@ -29,7 +29,7 @@ export class RelayedCipher implements Cipher {
   }
 
   /** Takes in an answer of the shell. */
-  hear(message: Extract<ShellToHost, { type: 'cipher-done' | 'cipher-failed' }>): void {
+  receive(message: Extract<ShellToHost, { type: 'cipher-done' | 'cipher-failed' }>): void {
     const waiting = this.#waiting.get(message.requestId)
     this.#waiting.delete(message.requestId)
     if (message.type === 'cipher-done') waiting?.resolve(message)

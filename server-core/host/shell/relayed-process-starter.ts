@@ -1,6 +1,11 @@
 import { ChildKeeper } from '../../processes/child-keeper.ts'
-import type { ProcessBook } from '../../processes/process-book.ts'
-import type { ProcessExit, ProcessRequest, ProcessStarter, StartedProcess } from '../process-starter.ts'
+import type { ProcessRegistry } from '../../processes/process-registry.ts'
+import type {
+  ProcessExit,
+  ProcessRequest,
+  ProcessStarter,
+  StartedProcess,
+} from '../../processes/process-starter.ts'
 import type { HostToShell, ShellToHost } from '../shell-messages.ts'
 
 type FromShell = Extract<
@@ -27,15 +32,15 @@ export class RelayedProcessStarter implements ProcessStarter {
   readonly #processes = new Map<number, Relayed>()
   #nextId = 1
 
-  #book: ProcessBook | undefined
+  #store: ProcessRegistry | undefined
 
   constructor(post: (message: HostToShell) => void) {
     this.#post = post
   }
 
   /** Writes down from now on what it starts, so that the next start ends what was left of that. Returns itself. */
-  keepingBook(book: ProcessBook): this {
-    this.#book = book
+  keepingRegistry(store: ProcessRegistry): this {
+    this.#store = store
     return this
   }
 
@@ -48,7 +53,7 @@ export class RelayedProcessStarter implements ProcessStarter {
       outputs: [],
     }
     this.#processes.set(processId, relayed)
-    const keeper = new ChildKeeper(this.#book)
+    const keeper = new ChildKeeper(this.#store)
     const env = { ...request.env, ...keeper.environment }
     this.#post({ type: 'process-start', processId, request: { ...request, env } })
     let pid: number
@@ -78,7 +83,7 @@ export class RelayedProcessStarter implements ProcessStarter {
   }
 
   /** Takes in what the shell says about one of them. */
-  hear(message: FromShell): void {
+  receive(message: FromShell): void {
     const relayed = this.#processes.get(message.processId)
     if (relayed === undefined) return
     switch (message.type) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Registry } from '../../registry/registry.ts'
 import { createServer } from '../../server/server.ts'
-import { startHttpListener, type HttpListener } from '../../transports/http-listener.ts'
+import { startHttpListener, type HttpListener } from '../../listener/http-listener.ts'
 import type { Task } from '../contract/tasks.ts'
 import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 

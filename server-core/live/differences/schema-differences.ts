@@ -61,7 +61,7 @@ class Comparison {
     if (same(before, after) && same(this.#roots.before, this.#roots.after)) return
     if (this.#depth >= DEEPEST) {
       // A schema that refers to itself is compared as it is written.
-      if (!same(rawBefore, rawAfter)) this.#tell(pointer, `${name} is described otherwise`, true, true)
+      if (!same(rawBefore, rawAfter)) this.#notify(pointer, `${name} is described otherwise`, true, true)
       return
     }
     this.#depth += 1
@@ -74,7 +74,7 @@ class Comparison {
     this.#depth -= 1
   }
 
-  #tell(pointer: string, what: string, narrows: boolean, widens: boolean): void {
+  #notify(pointer: string, what: string, narrows: boolean, widens: boolean): void {
     this.found.push({ pointer, what, narrows, widens })
   }
 
@@ -84,20 +84,20 @@ class Comparison {
     const gained = is.filter((type) => !covers(was, type))
     if (lost.length === 0 && gained.length === 0) return
     const what = `${name} is ${wordsOf(is)} now and was ${wordsOf(was)}`
-    this.#tell(at(pointer, 'type'), what, lost.length > 0, gained.length > 0)
+    this.#notify(at(pointer, 'type'), what, lost.length > 0, gained.length > 0)
   }
 
   #values(before: JsonObject, after: JsonObject, pointer: string, name: string): void {
     const [was, is] = [valuesOf(before), valuesOf(after)]
     if (was === undefined && is === undefined) return
     const place = at(pointer, 'enum')
-    if (was === undefined) this.#tell(place, `${name} takes only certain values now`, true, false)
-    else if (is === undefined) this.#tell(place, `${name} takes any value now`, false, true)
+    if (was === undefined) this.#notify(place, `${name} takes only certain values now`, true, false)
+    else if (is === undefined) this.#notify(place, `${name} takes any value now`, false, true)
     else {
       const lost = was.filter((value) => !is.some((each) => same(each, value)))
       const gained = is.filter((value) => !was.some((each) => same(each, value)))
-      if (lost.length > 0) this.#tell(place, `${name} can no longer be ${listed(lost)}`, true, false)
-      if (gained.length > 0) this.#tell(place, `${name} can also be ${listed(gained)} now`, false, true)
+      if (lost.length > 0) this.#notify(place, `${name} can no longer be ${listed(lost)}`, true, false)
+      if (gained.length > 0) this.#notify(place, `${name} can also be ${listed(gained)} now`, false, true)
     }
   }
 
@@ -109,18 +109,18 @@ class Comparison {
       const [from, to] = [boundOf(was, rises), boundOf(is, rises)]
       const isNarrower = rises ? to > from : to < from
       const what = `${key} of ${name} is ${spoken(is)} now and was ${spoken(was)}`
-      this.#tell(at(pointer, key), what, isNarrower, !isNarrower)
+      this.#notify(at(pointer, key), what, isNarrower, !isNarrower)
     }
     for (const key of OPAQUE) {
       const [was, is] = [before[key], after[key]]
       if (same(was, is)) continue
       const what = is === undefined ? `${name} has no ${key} any more` : `${key} of ${name} is another now`
-      this.#tell(at(pointer, key), what, is !== undefined, was !== undefined)
+      this.#notify(at(pointer, key), what, is !== undefined, was !== undefined)
     }
     if ((before['uniqueItems'] === true) !== (after['uniqueItems'] === true)) {
       const isUnique = after['uniqueItems'] === true
       const what = `items of ${name} ${isUnique ? 'must differ now' : 'may be the same now'}`
-      this.#tell(at(pointer, 'uniqueItems'), what, isUnique, !isUnique)
+      this.#notify(at(pointer, 'uniqueItems'), what, isUnique, !isUnique)
     }
   }
 
@@ -130,7 +130,7 @@ class Comparison {
     for (const key of Object.keys(was)) {
       if (Object.hasOwn(is, key)) continue
       // Those who send it are refused or not heard; those who read it find nothing.
-      this.#tell(at(pointer, 'properties', key), `${nameOf(name, key)} is gone`, true, true)
+      this.#notify(at(pointer, 'properties', key), `${nameOf(name, key)} is gone`, true, true)
     }
     for (const [key, schema] of Object.entries(is)) {
       const place = at(pointer, 'properties', key)
@@ -139,7 +139,7 @@ class Comparison {
         this.compare(was[key], schema, place, called)
         if (needs.has(key) !== needed.has(key)) {
           const what = needs.has(key) ? `${called} is required now` : `${called} may be left out now`
-          this.#tell(place, what, needs.has(key), !needs.has(key))
+          this.#notify(place, what, needs.has(key), !needs.has(key))
         }
       } else {
         // Those who know the members that there are, and take no others, meet one that they do not know.
@@ -149,7 +149,7 @@ class Comparison {
           : needed.has(key)
             ? `${called} is new and may be left out now`
             : `${called} is new`
-        this.#tell(place, what, needs.has(key) && !needed.has(key), widens)
+        this.#notify(place, what, needs.has(key) && !needed.has(key), widens)
       }
     }
     this.#undescribed(needed, needs, was, is, pointer, name)
@@ -168,7 +168,7 @@ class Comparison {
     for (const key of new Set([...needed, ...needs])) {
       if (Object.hasOwn(was, key) || Object.hasOwn(is, key) || needed.has(key) === needs.has(key)) continue
       const what = `${nameOf(name, key)} ${needs.has(key) ? 'is required now' : 'may be left out now'}`
-      this.#tell(at(pointer, 'required'), what, needs.has(key), !needs.has(key))
+      this.#notify(at(pointer, 'required'), what, needs.has(key), !needs.has(key))
     }
   }
 
@@ -176,8 +176,8 @@ class Comparison {
     const [was, is] = [before['additionalProperties'] ?? true, after['additionalProperties'] ?? true]
     if (same(was, is)) return
     const place = at(pointer, 'additionalProperties')
-    if (is === false) this.#tell(place, `${name} takes no other members any more`, true, false)
-    else if (was === false) this.#tell(place, `${name} takes other members now`, false, true)
+    if (is === false) this.#notify(place, `${name} takes no other members any more`, true, false)
+    else if (was === false) this.#notify(place, `${name} takes other members now`, false, true)
     else this.compare(was, is, place, `any other member of ${name}`)
   }
 
@@ -200,7 +200,7 @@ class Comparison {
       for (const [index, item] of isList.entries()) {
         this.compare(wasList[index], item, at(pointer, 'prefixItems', index), `item ${index + 1} of ${name}`)
       }
-    } else this.#tell(at(pointer, 'prefixItems'), `${name} has other leading items now`, true, true)
+    } else this.#notify(at(pointer, 'prefixItems'), `${name} has other leading items now`, true, true)
   }
 
   #alternatives(before: JsonObject, after: JsonObject, pointer: string, name: string): void {
@@ -208,16 +208,16 @@ class Comparison {
       const [was, is] = [listOf(before[key]), listOf(after[key])]
       if (was === undefined && is === undefined) continue
       const place = at(pointer, key)
-      if (was === undefined) this.#tell(place, `${name} has to fit one of several now`, true, false)
+      if (was === undefined) this.#notify(place, `${name} has to fit one of several now`, true, false)
       else if (is === undefined)
-        this.#tell(place, `${name} need not fit one of several any more`, false, true)
+        this.#notify(place, `${name} need not fit one of several any more`, false, true)
       else this.#either(was, is, place, name, key === 'oneOf')
     }
     const [was, is] = [listOf(before['allOf']) ?? [], listOf(after['allOf']) ?? []]
     const added = is.filter((each) => !was.some((other) => this.#fits(each, other)))
     const gone = was.filter((each) => !is.some((other) => this.#fits(other, each)))
-    if (added.length > 0) this.#tell(at(pointer, 'allOf'), `${name} has to fit more now`, true, false)
-    if (gone.length > 0) this.#tell(at(pointer, 'allOf'), `${name} has to fit less now`, false, true)
+    if (added.length > 0) this.#notify(at(pointer, 'allOf'), `${name} has to fit more now`, true, false)
+    if (gone.length > 0) this.#notify(at(pointer, 'allOf'), `${name} has to fit less now`, false, true)
   }
 
   #either(was: unknown[], is: unknown[], place: string, name: string, isExclusive: boolean): void {
@@ -228,7 +228,7 @@ class Comparison {
       ? `${name} has alternatives that changed or are gone`
       : `${name} has more alternatives now`
     // Of `oneOf` another alternative may also make a value fit two.
-    this.#tell(place, what, lost || isExclusive, gained || isExclusive)
+    this.#notify(place, what, lost || isExclusive, gained || isExclusive)
   }
 
   /** Whether all that fits the first (as before) fits the second (as now), or the other way round. */

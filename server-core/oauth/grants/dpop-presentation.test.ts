@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TestAuthority, type AuthorityOptions, type Received } from '../testing/test-authority.ts'
-import { TestResource, type ResourceOptions } from '../testing/test-resource.ts'
-import { send, visitor } from '../testing/visitor.ts'
+import {
+  TestAuthority,
+  type AuthorityOptions,
+  type Received,
+} from '../testing/test-authority.test-support.ts'
+import { TestResource, type ResourceOptions } from '../testing/test-resource.test-support.ts'
+import { send, visitor } from '../testing/visitor.test-support.ts'
 import { MemorySecretStore } from '../../workspace/secret-store.ts'
 import { DpopPresentation } from './dpop-presentation.ts'
 import { GrantSecrets } from './grant-secrets.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { AccessRefusal, AuthorizedRequest } from '../../transports/client-authorization.ts'
+import type { AccessRefusal, AuthorizedRequest } from '../../ports/client-authorization.ts'
 import { readAuthenticate } from '../challenge.ts'
 import type { TokenPresentation } from '../grant.ts'
 import { OAuthError } from '../oauth-error.ts'

@@ -10,9 +10,9 @@ import {
   type AuthorityOptions,
   type Received,
   type TokenAnswer,
-} from '../testing/test-authority.ts'
-import { TestResource, type ResourceOptions } from '../testing/test-resource.ts'
-import { send, visitor, type Visitor } from '../testing/visitor.ts'
+} from '../testing/test-authority.test-support.ts'
+import { TestResource, type ResourceOptions } from '../testing/test-resource.test-support.ts'
+import { send, visitor, type Visitor } from '../testing/visitor.test-support.ts'
 import { grantFrom } from './grant-from.ts'
 import { GrantSecrets } from './grant-secrets.ts'
 import { secretsNeeded, urlsNamed, type GrantSecret, type GrantSettings } from './settings.ts'

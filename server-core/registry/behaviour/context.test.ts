@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 inEveryPlacement('handlers', ({ call, runTool, view }) => {
   describe('the context', () => {

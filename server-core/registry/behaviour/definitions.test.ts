@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { RegistryChange } from '../entries.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 inEveryPlacement('what is registered', ({ call, nextChange, view }) => {
   describe('definitions', () => {

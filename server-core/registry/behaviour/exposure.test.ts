@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RegistryChange, RegistryView } from '../entries.ts'
 import type { Registry } from '../registry.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 /** What is told from here until the registry says that all came: what it tells arrives in order. */
 function recorder(opened: RegistryView, registry: Registry) {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { FORBIDDEN } from '../errors.ts'
-import type { Guard, HandlerCall, Interceptor } from '../handling.ts'
+import type { Guard, HandlerCall, Interceptor } from '../middleware.ts'
 import { InputUnavailableError } from '../invocation.ts'
 import { resourceListing } from '../listing.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 /** Lets in who has that header. */
 const admins: Guard = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Guard } from '../handling.ts'
+import type { Guard } from '../middleware.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 type Database = { readonly open: number; closed: boolean }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ErrorCode } from '../../protocol/errors.ts'
 import type { RegistryView } from '../entries.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 inEveryPlacement('prompts and completion', ({ view }) => {
   describe('prompts', () => {

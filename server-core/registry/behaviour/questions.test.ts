@@ -5,7 +5,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { HandlerContext } from '../context.ts'
 import { InputUnavailableError } from '../invocation.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 inEveryPlacement('handlers that ask', ({ runTool }) => {
   describe('questions', () => {

@@ -3,7 +3,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { ElicitationRefusedError } from '../answers.ts'
 import type { Report } from '../report.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement } from './setup.ts'
+import { inEveryPlacement } from './setup.test-support.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

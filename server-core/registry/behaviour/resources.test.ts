@@ -4,7 +4,7 @@ import type { RegistryView } from '../entries.ts'
 import { ResourceNotFoundError } from '../errors.ts'
 import { resourceListing } from '../listing.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement } from './setup.ts'
+import { inEveryPlacement } from './setup.test-support.ts'
 
 inEveryPlacement('resources and templates', ({ view }) => {
   describe('resources', () => {

@@ -6,7 +6,7 @@ import type { HandlerContext } from '../context.ts'
 import type { ToolOutcome } from '../entries.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 import { streamed } from '../stream.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 function holdsItself(): object {
   const value: Record<string, unknown> = {}

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { HandlerContext } from '../context.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 const said = (words: string, more: JsonObject = {}) => ({
   role: 'assistant',

@@ -5,7 +5,7 @@ import { connectTo, envelope, type RawClient, type Reply } from '../../server/ra
 import { createServer } from '../../server/server.ts'
 import { FORBIDDEN } from '../errors.ts'
 import type { Registry, RegistryOptions } from '../registry.ts'
-import { inEveryPlacement } from './setup.ts'
+import { inEveryPlacement } from './setup.test-support.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

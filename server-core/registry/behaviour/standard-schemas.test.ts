@@ -9,7 +9,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 import type { InputOf, SchemaInput } from '../schema.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 import { useJsonSchemaConverter } from '../standard-schema.ts'
-import { inEveryPlacement, text } from './setup.ts'
+import { inEveryPlacement, text } from './setup.test-support.ts'
 
 const valibot = toStandardJsonSchema(
   v.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Registry } from '../registry.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement } from './setup.ts'
+import { inEveryPlacement } from './setup.test-support.ts'
 
 inEveryPlacement('what tasks and caches make of definitions', ({ view, call }) => {
   it('reaches the server', async () => {

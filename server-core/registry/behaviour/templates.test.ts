@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ErrorCode } from '../../protocol/errors.ts'
 import type { RegistryView } from '../entries.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { inEveryPlacement } from './setup.ts'
+import { inEveryPlacement } from './setup.test-support.ts'
 
 inEveryPlacement('resource templates', ({ view }) => {
   const read = async (opened: RegistryView, uri: string): Promise<unknown> => {

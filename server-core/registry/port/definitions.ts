@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type {
   ListKind,
-  Outlook,
+  ListStability,
   PromptEntry,
   ResourceEntry,
   ResourceTemplateEntry,
@@ -16,10 +16,10 @@ export type Definitions = {
   /** `lists` says that the template can list its resources. */
   readonly templates: readonly (EntryData<ResourceTemplateEntry> & { readonly lists: boolean })[]
   readonly prompts: readonly EntryData<PromptEntry>[]
-  readonly outlooks: Readonly<Record<ListKind, Outlook>>
+  readonly outlooks: Readonly<Record<ListKind, ListStability>>
 }
 
-const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies Outlook[])
+const OUTLOOKS = new Set<unknown>(['fixed', 'changes', 'may-appear'] satisfies ListStability[])
 const TASK_SUPPORTS = new Set<unknown>([undefined, 'forbidden', 'optional', 'required'])
 const TASK_STARTS = new Set<unknown>([undefined, 'at-once', 'by-handler'])
 const SCOPES = new Set<unknown>(['public', 'private'])

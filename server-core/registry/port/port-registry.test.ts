@@ -5,7 +5,7 @@ import type { HandlerContext } from '../context.ts'
 import type { RegistryChange } from '../entries.ts'
 import { Registry } from '../registry.ts'
 import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
-import { messagePortEnd, type MessageEnd } from './end.ts'
+import { messagePortEndpoint, type MessageEndpoint } from './message-endpoint.ts'
 import { portRegistry, type PortRegistry, type PortRegistryOptions } from './port-registry.ts'
 import { serveInvocations } from './serve-invocations.ts'
 
@@ -20,17 +20,17 @@ async function across(
   fill: (registry: Registry, start: number) => void,
   more: Partial<PortRegistryOptions> = {},
 ) {
-  const far: MessageEnd[] = []
+  const far: MessageEndpoint[] = []
   const gone: string[] = []
   const view = await portRegistry({
     open: () => {
       const { port1, port2 } = new MessageChannel()
-      const end = messagePortEnd(port2)
+      const end = messagePortEndpoint(port2)
       far.push(end)
       const registry = new Registry()
       fill(registry, far.length)
       serveInvocations(end, registry)
-      return Promise.resolve(messagePortEnd(port1))
+      return Promise.resolve(messagePortEndpoint(port1))
     },
     onGone: (reason) => gone.push(reason),
     ...more,
@@ -130,8 +130,8 @@ describe('a stop', () => {
       },
     })
     const { port1, port2 } = new MessageChannel()
-    const { over } = serveInvocations(messagePortEnd(port2), registry)
-    const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
+    const { over } = serveInvocations(messagePortEndpoint(port2), registry)
+    const view = await portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })
     const call = view.tool('wait')?.invoke({}, new ScriptedInvocation())
     await running.promise
     await view.stop()
@@ -150,8 +150,8 @@ describe('a stop', () => {
       }),
     })
     const { port1, port2 } = new MessageChannel()
-    serveInvocations(messagePortEnd(port2), registry)
-    const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
+    serveInvocations(messagePortEndpoint(port2), registry)
+    const view = await portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })
     await registry.start()
     await expect(view.stop()).rejects.toThrow('the disk is full')
   })
@@ -161,7 +161,7 @@ describe('a start that fails', () => {
   it('says why', async () => {
     const { port1, port2 } = new MessageChannel()
     port2.close()
-    await expect(portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })).rejects.toThrow(
+    await expect(portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })).rejects.toThrow(
       'The process that should run the handlers closed its port.',
     )
     await expect(portRegistry({ open: () => Promise.reject(new Error('no such file')) })).rejects.toThrow(
@@ -172,7 +172,7 @@ describe('a start that fails', () => {
   it('by silence is given up', async () => {
     const { port1 } = new MessageChannel()
     await expect(
-      portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)), startTimeoutMs: 20 }),
+      portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)), startTimeoutMs: 20 }),
     ).rejects.toThrow('said nothing for 0.02 s after its start')
   })
 
@@ -209,7 +209,7 @@ describe('a start that fails', () => {
   ])('by sending %s ends it', async (_, message) => {
     const { port1, port2 } = new MessageChannel()
     port2.postMessage(message)
-    await expect(portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })).rejects.toThrow(
+    await expect(portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })).rejects.toThrow(
       /sent a message that is none of the registry port|never closed/,
     )
   })
@@ -218,10 +218,10 @@ describe('a start that fails', () => {
 it('says what may become of each kind: what is fixed over there may differ after a new start', async () => {
   const { port1, port2 } = new MessageChannel()
   serveInvocations(
-    messagePortEnd(port2),
+    messagePortEndpoint(port2),
     new Registry({ outlooks: { tools: 'fixed', prompts: 'may-appear' } }),
   )
-  const view = await portRegistry({ open: () => Promise.resolve(messagePortEnd(port1)) })
+  const view = await portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })
   open.push(view)
   expect([view.outlook('tools'), view.outlook('resources'), view.outlook('prompts')]).toEqual([
     'changes',
@@ -253,7 +253,7 @@ describe('time limits', () => {
 
   it('end nobody who answered the abort while this side itself had no time to read it', async () => {
     const { port1, port2 } = new MessageChannel()
-    const near = messagePortEnd(port1)
+    const near = messagePortEndpoint(port1)
     const served = { tools: [{ name: 'deaf', inputSchema: {}, timeoutMs: 20 }] }
     const definitions = {
       resources: [],
@@ -262,7 +262,7 @@ describe('time limits', () => {
       outlooks: { tools: 'fixed', resources: 'fixed', prompts: 'fixed' },
       ...served,
     }
-    const end: MessageEnd = {
+    const end: MessageEndpoint = {
       ...near,
       closed: near.closed,
       post: (message) => {
@@ -312,11 +312,11 @@ describe('time limits', () => {
       import { parentPort } from 'node:worker_threads'
       const { Registry } = await import(${JSON.stringify(new URL('../registry.ts', import.meta.url).href)})
       const { serveInvocations } = await import(${JSON.stringify(new URL('./serve-invocations.ts', import.meta.url).href)})
-      const { messagePortEnd } = await import(${JSON.stringify(new URL('./end.ts', import.meta.url).href)})
+      const { messagePortEndpoint } = await import(${JSON.stringify(new URL('./message-endpoint.ts', import.meta.url).href)})
       const registry = new Registry()
       registry.addTool({ name: 'loop', timeout: 50, run: () => { for (;;); } })
       registry.addTool({ name: 'fine', run: () => 'fine' })
-      serveInvocations(messagePortEnd(parentPort), registry)`
+      serveInvocations(messagePortEndpoint(parentPort), registry)`
     const view = await portRegistry({
       open: () => {
         const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`))
@@ -338,7 +338,7 @@ describe('time limits', () => {
   })
 })
 
-function workerEnd(worker: Worker): MessageEnd {
+function workerEnd(worker: Worker): MessageEndpoint {
   return {
     post: (message) => {
       worker.postMessage(message)

@@ -3,7 +3,7 @@ import type {
   CompletionOutcome,
   CompletionRef,
   ListKind,
-  Outlook,
+  ListStability,
   PromptEntry,
   RegistryChange,
   RegistryView,
@@ -13,7 +13,7 @@ import type {
 } from '../entries.ts'
 import type { Invocation } from '../invocation.ts'
 import { findResource } from '../view.ts'
-import type { MessageEnd } from './end.ts'
+import type { MessageEndpoint } from './message-endpoint.ts'
 import type { Definitions } from './definitions.ts'
 import {
   completion,
@@ -30,7 +30,7 @@ const DEFAULT_LIMIT_MS = 60_000
 
 export type PortRegistryOptions = {
   /** Opens a channel to a place that runs `serveInvocations`: at the start, and again after that place ended. */
-  readonly open: () => Promise<MessageEnd>
+  readonly open: () => Promise<MessageEndpoint>
   /** Milliseconds between a handler's time limit and the end of its process, if that is blocked. */
   readonly graceMs?: number
   /** Milliseconds in which a new place must have said what it serves. */
@@ -183,7 +183,7 @@ class RemoteRegistry implements PortRegistry {
   }
 
   /** What is fixed over there may still differ in the place that comes after it. */
-  outlook(kind: ListKind): Outlook {
+  outlook(kind: ListKind): ListStability {
     const outlook = this.#definitions.outlooks[kind]
     return outlook === 'fixed' ? 'changes' : outlook
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Emission, Invocation, InvocationFacts, Question, SharedStore } from '../invocation.ts'
-import type { MessageEnd } from './end.ts'
+import type { MessageEndpoint } from './message-endpoint.ts'
 import type { Change, HandlerRequest } from './messages.ts'
 import { postJson } from './post-json.ts'
 import { decodeError, type RemoteError } from './remote-error.ts'
@@ -14,12 +14,12 @@ export class RemoteInvocation implements Invocation {
   readonly facts: InvocationFacts
   readonly store: SharedStore
   readonly #call: number
-  readonly #end: MessageEnd
+  readonly #end: MessageEndpoint
   readonly #send: SendRequest
   #controller: AbortController | undefined
   #aborted: Error | undefined
 
-  constructor(call: number, facts: InvocationFacts, end: MessageEnd, send: SendRequest) {
+  constructor(call: number, facts: InvocationFacts, end: MessageEndpoint, send: SendRequest) {
     this.#call = call
     this.facts = facts
     this.#end = end

@@ -3,7 +3,7 @@ import type { Lifecycle, RegistryView } from '../entries.ts'
 import type { Invocation } from '../invocation.ts'
 import { parseCallerMessage } from './caller-message.ts'
 import { definitionsOf } from './definitions-of.ts'
-import type { MessageEnd } from './end.ts'
+import type { MessageEndpoint } from './message-endpoint.ts'
 import type { CallerMessage, HandlerMessage, HandlerRequest, Target } from './messages.ts'
 import { postJson } from './post-json.ts'
 import { decodeError, encodeError } from './remote-error.ts'
@@ -16,7 +16,7 @@ import { RemoteInvocation } from './remote-invocation.ts'
  * rejects with what that throws.
  */
 export function serveInvocations(
-  end: MessageEnd,
+  end: MessageEndpoint,
   registry: RegistryView & Partial<Lifecycle>,
 ): { readonly over: Promise<void> } {
   const running = new Map<number, RemoteInvocation>()

@@ -1,5 +1,5 @@
 import type { Invocation } from '../invocation.ts'
-import type { MessageEnd } from './end.ts'
+import type { MessageEndpoint } from './message-endpoint.ts'
 import type { Definitions } from './definitions.ts'
 import {
   readHandlerMessage,
@@ -8,7 +8,7 @@ import {
   type HandlerRequest,
   type Target,
 } from './messages.ts'
-import { OwnTime } from './own-time.ts'
+import { HandlerClock } from './handler-clock.ts'
 import { decodeError, encodeError } from './remote-error.ts'
 
 /** The side of the handlers is gone, or it did not answer in time. */
@@ -19,7 +19,7 @@ export class HandlersGoneError extends Error {
 type Call = {
   readonly invocation: Invocation
   readonly result: PromiseWithResolvers<unknown>
-  readonly time: OwnTime
+  readonly time: HandlerClock
   /** The other side has read the abort, so it is not blocked. */
   acknowledged: boolean
 }
@@ -52,7 +52,7 @@ export type SessionOptions = {
 
 /** One open channel to a process or thread that runs handlers, and the calls in flight on it. */
 export class Session {
-  readonly #end: MessageEnd
+  readonly #end: MessageEndpoint
   readonly #graceMs: number
   readonly #words: HandlersWords
   readonly #events: SessionEvents
@@ -65,7 +65,11 @@ export class Session {
   /** Resolves when the other side is gone, with the reason as a clause. */
   readonly closed: Promise<string>
 
-  constructor(end: MessageEnd, { graceMs, words = PROCESS_WORDS }: SessionOptions, events: SessionEvents) {
+  constructor(
+    end: MessageEndpoint,
+    { graceMs, words = PROCESS_WORDS }: SessionOptions,
+    events: SessionEvents,
+  ) {
     this.#end = end
     this.#graceMs = graceMs
     this.#words = words
@@ -88,7 +92,7 @@ export class Session {
     const abort = () => {
       this.#abort(call, signal.reason)
     }
-    const time = new OwnTime(limitMs, () => {
+    const time = new HandlerClock(limitMs, () => {
       this.#overdue(call, limitMs)
     })
     const state: Call = { invocation, result: Promise.withResolvers(), time, acknowledged: false }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { stringifyExact } from '../../protocol/exact-json.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { readAnswer } from '../fitting.ts'
+import { readAnswer } from '../validate-answer.ts'
 import type { Question } from '../question.ts'
 import { RuleError } from '../rule-error.ts'
 import { bundleModule } from '../../scripts/bundle-module.ts'

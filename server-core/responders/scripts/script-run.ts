@@ -1,4 +1,4 @@
-import type { ProcessStarter } from '../../host/process-starter.ts'
+import type { ProcessStarter } from '../../processes/process-starter.ts'
 import { cleanEnvironment } from '../../scripts/clean-environment.ts'
 import { RuleError } from '../rule-error.ts'
 import { readOutcome, type ScriptOutcome, type ScriptTask } from './script-messages.ts'

@@ -1,5 +1,5 @@
-import type { CompositionInput } from '../../composition/config-data.ts'
-import type { ErrorMapper, Guard, Interceptor } from '../../registry/handling.ts'
+import type { CompositionInput } from '../../sources/config-data.ts'
+import type { ErrorMapper, Guard, Interceptor } from '../../registry/middleware.ts'
 import type { Lifespan } from '../../registry/lifespan.ts'
 
 /** Bounds of each Worker that runs a script; what is missing is as `docs/limits.md` says. */

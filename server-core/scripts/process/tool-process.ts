@@ -11,7 +11,7 @@ function run(): void {
   if (parent === undefined) {
     throw new Error('The tool host talks to the process that starts it; it cannot be started by hand.')
   }
-  const say = (message: FromProcess) => {
+  const send = (message: FromProcess) => {
     parent.post(message)
   }
   const workers = new Map<number, WorkerThread>()
@@ -20,15 +20,15 @@ function run(): void {
   const open = (worker: number, start: Extract<ToProcess, { type: 'open' }>['start']) => {
     const thread = new WorkerThread(worker, workerEntry, start, {
       said: (message) => {
-        say({ type: 'said', worker, message })
+        send({ type: 'said', worker, message })
       },
       news: (news) => {
-        say({ type: 'news', worker, news })
+        send({ type: 'news', worker, news })
       },
       ended: (end) => {
         workers.delete(worker)
         memory?.ended(worker)
-        say({ type: 'ended', worker, end })
+        send({ type: 'ended', worker, end })
       },
     })
     workers.set(worker, thread)
@@ -36,7 +36,7 @@ function run(): void {
   }
   const measure = async (id: number) => {
     const measured = await Promise.all([...workers.values()].map((worker) => worker.measure()))
-    say({ type: 'measured', id, workers: measured.filter((one) => one !== undefined) })
+    send({ type: 'measured', id, workers: measured.filter((one) => one !== undefined) })
   }
   parent.onMessage((value) => {
     const message = parseToProcess(value)
@@ -47,15 +47,15 @@ function run(): void {
         process.chdir(message.folder)
         workerEntry = message.workerEntry
         memory = new MemoryWatch(workers, message.graceMs, (worker, reason) => {
-          say({ type: 'stuck', worker, reason })
+          send({ type: 'stuck', worker, reason })
         })
-        say({ type: 'ready' })
+        send({ type: 'ready' })
         return
       case 'open':
         open(message.worker, message.start)
         return
       case 'tell':
-        workers.get(message.worker)?.tell(message.message)
+        workers.get(message.worker)?.send(message.message)
         return
       case 'end':
         workers.get(message.worker)?.end()

@@ -3,12 +3,12 @@ import { MARK_VARIABLE } from '../../processes/process-mark.ts'
 import { messageOf } from '../../registry/handler-errors.ts'
 import type { Measured, WorkerEnd, WorkerNews, WorkerStart } from '../channel.ts'
 import { parseWorkerSays } from '../channel-parsers.ts'
-import { isPacked, type Packed } from '../packed.ts'
+import { isPortEncoded, type PortEncoded } from '../encode-for-port.ts'
 import { outOfMemory } from './memory-watch.ts'
 
 export type WorkerEvents = {
   /** @throws Error if the message cannot be passed on */
-  said(message: Packed): void
+  said(message: PortEncoded): void
   news(news: WorkerNews): void
   ended(end: WorkerEnd): void
 }
@@ -67,7 +67,7 @@ export class WorkerThread {
     return this.#start
   }
 
-  tell(message: Packed): void {
+  send(message: PortEncoded): void {
     this.#port.postMessage(message)
   }
 
@@ -94,7 +94,7 @@ export class WorkerThread {
       return
     }
     try {
-      if (isPacked(said)) this.#events.said(said)
+      if (isPortEncoded(said)) this.#events.said(said)
       else if (said.type === 'dying') this.#end ??= said.end
       else this.#events.news(said)
     } catch (error) {

@@ -4,10 +4,12 @@ import { messageOf } from '../../registry/handler-errors.ts'
  * Makes everything by which code ends itself end this Worker alone, after it has told why. What a script throws outside
  * of its handlers (in a timer, in a promise that nobody looks at) ends it too: nobody knows what state it left.
  */
-export function tellEndings(tell: (why: { readonly reason: string; readonly error: unknown }) => void): void {
+export function reportEndings(
+  report: (why: { readonly reason: string; readonly error: unknown }) => void,
+): void {
   const exit = process.exit.bind(process)
   const end = (reason: string, error: unknown, code: number): never => {
-    tell({ reason, error })
+    report({ reason, error })
     return exit(code)
   }
   const here = () => new Error('ended here')

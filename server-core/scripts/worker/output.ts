@@ -8,9 +8,9 @@ type Line = { readonly stream: 'stdout' | 'stderr'; readonly text: string; reado
  * Puts itself in the place of `process.stdout` and `process.stderr`, and so of `console`: what is printed is told line
  * by line, with the call that printed it, not more than a budget. Gives what tells the rest at the end.
  */
-export function captureOutput(bytesPerSecond: number, tell: (line: Line) => void): { flush(): void } {
+export function captureOutput(bytesPerSecond: number, report: (line: Line) => void): { flush(): void } {
   const lines = new OutputLines(bytesPerSecond, (line) => {
-    tell({ ...line, ...ofRunningCall() })
+    report({ ...line, ...ofRunningCall() })
   })
   for (const stream of ['stdout', 'stderr'] as const) {
     const write = (chunk: unknown, ...rest: readonly unknown[]): boolean => {

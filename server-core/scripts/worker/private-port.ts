@@ -2,7 +2,7 @@ import inspector from 'node:inspector'
 import { syncBuiltinESMExports } from 'node:module'
 import workerThreads, { markAsUntransferable, MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { WorkerSays } from '../channel.ts'
-import { isPacked, unpacked } from '../packed.ts'
+import { isPortEncoded, decodeFromPort } from '../encode-for-port.ts'
 
 /** The channel of a Worker to its process, out of reach of the script. */
 export type PrivatePort = {
@@ -39,8 +39,9 @@ export function takePort(): { readonly port: PrivatePort; readonly data: unknown
       post,
       onMessage: (listener) => {
         const receive = (value: unknown): void => {
-          if (!isPacked(value)) throw new TypeError('The process of this Worker sent an invalid message.')
-          listener(unpacked(value))
+          if (!isPortEncoded(value))
+            throw new TypeError('The process of this Worker sent an invalid message.')
+          listener(decodeFromPort(value))
         }
         port.on('message', receive)
         // A replaced prototype would otherwise be handed the port with each message.

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../protocol/json.ts'
 import { MAX_MESSAGE_BYTES } from '../../processes/process-channel.ts'
 import { messageOf } from '../../registry/handler-errors.ts'
-import type { MessageEnd } from '../../registry/port/end.ts'
+import type { MessageEndpoint } from '../../registry/port/message-endpoint.ts'
 import { definitionsOf } from '../../registry/port/definitions-of.ts'
 import { parseCallerMessage } from '../../registry/port/caller-message.ts'
 import { isDefinitions } from '../../registry/port/definitions.ts'
@@ -10,10 +10,10 @@ import { serveInvocations } from '../../registry/port/serve-invocations.ts'
 import type { Report } from '../../registry/report.ts'
 import type { BundledScript, ReadOrder, ReadReply, WorkerSays, WorkerStart } from '../channel.ts'
 import { parseReadOrder, parseWorkerStart } from '../channel-parsers.ts'
-import { packed, packedBytes } from '../packed.ts'
+import { encodeForPort, portEncodedBytes } from '../encode-for-port.ts'
 import { ScriptError } from '../script-error.ts'
 import type { ScriptCall } from '../script-host.ts'
-import { tellEndings } from './endings.ts'
+import { reportEndings } from './endings.ts'
 import { loadBundle } from './load-bundle.ts'
 import { captureOutput } from './output.ts'
 import { Places, stackOf } from './places.ts'
@@ -28,20 +28,20 @@ const LONGEST = 16_384
 /** What runs in a Worker of the tool host: the handlers of one script, or a reader of what scripts serve. */
 function run(port: PrivatePort, { job, folder, outputBytes }: WorkerStart): void {
   process.setSourceMapsEnabled(true)
-  const say = (said: WorkerSays) => {
+  const send = (said: WorkerSays) => {
     port.post(said)
   }
   const output = captureOutput(outputBytes, (line) => {
-    say({ type: 'output', ...line })
+    send({ type: 'output', ...line })
   })
   let bundle = job.type === 'serve' ? job.script.bundle : ''
-  tellEndings(({ reason, error }) => {
+  reportEndings(({ reason, error }) => {
     output.flush()
     const at = new Places(folder, bundle).of(error)
-    say({ type: 'dying', end: { reason: shortened(reason), ...(at === undefined ? {} : { at }) } })
+    send({ type: 'dying', end: { reason: shortened(reason), ...(at === undefined ? {} : { at }) } })
   })
   if (job.type === 'serve') {
-    void serve(port, job.script, folder, say)
+    void serve(port, job.script, folder, send)
     return
   }
   // One after the other: what happens meanwhile is of the one that is read.
@@ -53,9 +53,9 @@ function run(port: PrivatePort, { job, folder, outputBytes }: WorkerStart): void
       bundle = order.script.bundle
       const reply = await read(order, folder)
       try {
-        post(say, reply)
+        post(send, reply)
       } catch (error) {
-        post(say, { type: 'refused', id: order.id, code: 'definition', message: messageOf(error) })
+        post(send, { type: 'refused', id: order.id, code: 'definition', message: messageOf(error) })
       }
     })
   })
@@ -65,13 +65,13 @@ async function serve(
   port: PrivatePort,
   script: BundledScript,
   folder: string,
-  say: (said: WorkerSays) => void,
+  send: (said: WorkerSays) => void,
 ): Promise<void> {
   const places = new Places(folder, script.bundle)
   const report: Report = (error) => {
     const stack = stackOf(error)
     const at = places.of(error)
-    say({
+    send({
       type: 'fault',
       message: shortened(messageOf(error)),
       ...(stack === undefined ? {} : { stack: shortened(stack) }),
@@ -81,10 +81,10 @@ async function serve(
   }
   try {
     const { registry } = await loadBundle(script, folder, report)
-    serveInvocations(hostEnd(port, say), registry)
+    serveInvocations(hostEnd(port, send), registry)
   } catch (error) {
     const at = error instanceof ScriptError ? error.at : places.of(error)
-    say({
+    send({
       type: 'dying',
       end: {
         reason: shortened(`could not be loaded: ${messageOf(error)}`),
@@ -96,11 +96,11 @@ async function serve(
 }
 
 /** The way to the host, on which every call runs in a context of its own. */
-function hostEnd(port: PrivatePort, say: (said: WorkerSays) => void): MessageEnd {
+function hostEnd(port: PrivatePort, send: (said: WorkerSays) => void): MessageEndpoint {
   return {
     post: (message) => {
       requireValid(message)
-      post(say, message)
+      post(send, message)
     },
     onMessage: (listener) => {
       port.onMessage((value) => {
@@ -130,13 +130,13 @@ function requireValid(message: unknown): void {
 }
 
 /** @throws Error if the message cannot be copied, or is too long for the channel to the host */
-function post(say: (said: WorkerSays) => void, message: unknown): void {
-  const packedMessage = packed(message)
-  const bytes = packedBytes(packedMessage)
+function post(send: (said: WorkerSays) => void, message: unknown): void {
+  const packedMessage = encodeForPort(message)
+  const bytes = portEncodedBytes(packedMessage)
   if (bytes > MOST_BYTES) {
     throw new RangeError(`What the script gave has ${bytes} bytes; at most ${MOST_BYTES} reach the server.`)
   }
-  say(packedMessage)
+  send(packedMessage)
 }
 
 /** A text of the script's own choice, as far as it may pass. */

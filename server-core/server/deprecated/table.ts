@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import { warnOfDeprecated } from '../../transports/deprecation-warning.ts'
+import { warnOfDeprecated } from '../../ports/deprecation-warning.ts'
 import type { DeprecatedFeature } from './feature.ts'
 import { LOGGING } from './logging.ts'
 import { ROOTS } from './roots.ts'

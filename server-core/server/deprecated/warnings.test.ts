@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { Registry } from '../../registry/registry.ts'
-import { startHttpListener } from '../../transports/http-listener.ts'
-import type { Routes } from '../../transports/listener-routes.ts'
+import { startHttpListener } from '../../listener/http-listener.ts'
+import type { Routes } from '../../listener/routes.ts'
 import { envelope, serveRegistry } from '../raw-client.test-support.ts'
 
 const CAPABILITIES = { roots: {}, sampling: {} }

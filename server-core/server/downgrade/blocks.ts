@@ -3,9 +3,9 @@ import type { ContentBlockType, RevisionRow } from '../../protocol/revisions.ts'
 
 /** How a block is told to a client that does not know its kind. Kinds without an entry are the author's own word. */
 const TOLD_AS: ReadonlyMap<string, (block: JsonObject) => string> = new Map([
-  ['audio', tellMedia],
-  ['image', tellMedia],
-  ['resource_link', tellLink],
+  ['audio', describeMedia],
+  ['image', describeMedia],
+  ['resource_link', describeLink],
   ['tool_use', (block) => JSON.stringify(block)],
   ['tool_result', (block) => JSON.stringify(block)],
 ])
@@ -32,8 +32,8 @@ export function messagesFor(row: RevisionRow, messages: readonly JsonObject[]): 
   return messages.map((message) => {
     const content = message['content']
     if (typeof content !== 'object' || content === null) return message
-    const carried = blockFor(contentBlocks, content as JsonObject)
-    return carried === content ? message : { ...message, content: carried }
+    const requestContext = blockFor(contentBlocks, content as JsonObject)
+    return requestContext === content ? message : { ...message, content: requestContext }
   })
 }
 
@@ -41,12 +41,12 @@ function isKnown(known: readonly string[], { type }: JsonObject): boolean {
   return typeof type !== 'string' || known.includes(type) || !TOLD_AS.has(type)
 }
 
-function tellMedia({ type, mimeType, data }: JsonObject): string {
+function describeMedia({ type, mimeType, data }: JsonObject): string {
   const bytes = typeof data === 'string' ? Math.floor((data.replace(/=+$/, '').length * 3) / 4) : 0
   return `[${String(type)} of ${bytes} bytes, ${String(mimeType)}: this revision of the protocol carries none]`
 }
 
-function tellLink({ name, title, uri, description }: JsonObject): string {
+function describeLink({ name, title, uri, description }: JsonObject): string {
   const head = `${String(title ?? name)}: ${String(uri)}`
   return typeof description === 'string' ? `${head}\n${description}` : head
 }

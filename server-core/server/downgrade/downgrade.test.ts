@@ -73,17 +73,17 @@ describe('structured results', () => {
     fc.assert(
       fc.property(row, fc.constantFrom(...schemas), value, (each, schema, structured) => {
         const listed = outputSchemaFor(each, schema)
-        const carried = structuredFor(each, schema, structured)
+        const requestContext = structuredFor(each, schema, structured)
         if (each.structuredContent === 'none') {
-          expect([listed, carried]).toEqual([undefined, undefined])
+          expect([listed, requestContext]).toEqual([undefined, undefined])
           return
         }
         const fits = (against: JsonObject, what: unknown) =>
           new Validator(against, '2020-12').validate(what).valid
-        expect(fits(listed ?? {}, carried)).toBe(fits(schema, structured))
+        expect(fits(listed ?? {}, requestContext)).toBe(fits(schema, structured))
         if (each.structuredContent === 'object') {
           expect(listed?.['type']).toBe('object')
-          if (schema['type'] !== 'object') expect(isJsonObject(carried)).toBe(true)
+          if (schema['type'] !== 'object') expect(isJsonObject(requestContext)).toBe(true)
         }
       }),
     )

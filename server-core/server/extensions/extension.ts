@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Era, Revision } from '../../protocol/revisions.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import type { RunAdapter } from '../run.ts'
 
 /** A request of a client as an extension sees it. */
@@ -55,7 +55,7 @@ export type DetachedEnd =
   | { readonly type: 'error'; readonly code: number; readonly message: string; readonly data?: unknown }
 
 /** Leads a handler's run whose request was answered already. */
-export interface Detached extends RunAdapter {
+export interface DetachedRun extends RunAdapter {
   /** What the request is answered with: a result with one of the extension's values of `resultType`. */
   readonly result: JsonObject
   ended(end: DetachedEnd): void
@@ -65,7 +65,7 @@ export interface Detached extends RunAdapter {
 export type RunControl = { readonly cancel: (reason: string) => void }
 
 /** Lets an extension answer a `tools/call` early and lead the handler's run from then on. */
-export type CallTaker = {
+export type CallInterceptor = {
   /** A quick look at every call, before anything is made for the extension: false leaves it. */
   concerns(call: HandlerCall): boolean
   /**
@@ -82,7 +82,7 @@ export type CallTaker = {
     request: ExtensionRequest,
     run: RunControl,
     message: string | undefined,
-  ): Detached | undefined
+  ): DetachedRun | undefined
 }
 
 /** A notification of a client, as the extension gets it. */
@@ -112,7 +112,7 @@ export type Extension = {
   readonly resultMeta?: Readonly<Record<string, (request: ExtensionRequest) => unknown>>
   /** Filters of `subscriptions/listen`, by their member of `notifications`. */
   readonly listen?: Readonly<Record<string, ListenFilter>>
-  readonly calls?: CallTaker
+  readonly calls?: CallInterceptor
   /** The server stops. */
   close?(): void
 }

@@ -2,7 +2,13 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import { REVISIONS, type Era } from '../../protocol/revisions.ts'
-import type { CallTaker, Extension, ExtensionMethod, ExtensionNotice, ListenFilter } from './extension.ts'
+import type {
+  CallInterceptor,
+  Extension,
+  ExtensionMethod,
+  ExtensionNotice,
+  ListenFilter,
+} from './extension.ts'
 import { declaredSettings, ServedRequest, type RequestFacts } from './served-request.ts'
 
 const ID = /^[a-zA-Z](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?\/[a-zA-Z0-9](?:[\w.-]*[a-zA-Z0-9])?$/
@@ -22,7 +28,7 @@ export type Claimed<T> = { readonly extension: Extension; readonly value: T }
 export class Extensions {
   readonly all: readonly Extension[]
   /** What may take calls over; `serves` tells in which era. */
-  readonly takers: readonly Claimed<CallTaker>[]
+  readonly takers: readonly Claimed<CallInterceptor>[]
   readonly #methods = new Map<string, Claimed<ExtensionMethod>>()
   readonly #notices = new Map<string, Claimed<(notice: ExtensionNotice) => void>>()
   readonly #filters = new Map<string, Claimed<ListenFilter>>()

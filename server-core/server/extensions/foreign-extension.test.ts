@@ -5,7 +5,7 @@ import { Registry } from '../../registry/registry.ts'
 import { modern } from '../interop/http-raw.test-support.ts'
 import { serve } from '../interop/listening.test-support.ts'
 import { connectTo, envelope, serveRegistry, type RawClient } from '../raw-client.test-support.ts'
-import type { Detached, DetachedEnd, Extension, ExtensionNotice, ExtensionRequest } from './extension.ts'
+import type { DetachedRun, DetachedEnd, Extension, ExtensionNotice, ExtensionRequest } from './extension.ts'
 
 const ID = 'com.example/weather'
 const STATION = 'com.example/station'
@@ -76,7 +76,7 @@ function weather() {
     calls: {
       concerns: () => true,
       admit: (_call, { settings }) => (settings === undefined ? 'leave' : 'at-once'),
-      take: (): Detached => ({
+      take: (): DetachedRun => ({
         result: { resultType: 'ticket', number: 7 },
         emit: () => undefined,
         ask: () => Promise.reject(new Error('nobody is there to be asked')),

@@ -1,5 +1,5 @@
 import type { FeatureRequest } from '../core.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import type { HandlerCall } from './handler-call.ts'
 
 /** What a feature made of a request. */

@@ -1,6 +1,6 @@
 import type { CacheHints, TaskBehaviour } from '../../registry/entries.ts'
 import type { Runnable } from '../run.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 
 /** A handler that has to run for a request. */
 export type HandlerCall = Runnable & {

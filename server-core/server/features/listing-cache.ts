@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
 import type { CacheHints } from '../../registry/entries.ts'
 import { badCursor, readCursor, writeCursor } from './cursor.ts'
-import { seasonResult } from '../season.ts'
+import { addResultMetadata } from '../result-metadata.ts'
 
 /** One of the four lists: its name on the wire, what identifies an item, and how an item is written. */
 export type ListKind<T> = {
@@ -56,7 +56,7 @@ export class ListingCache {
       [kind.member]: page.map((item) => kind.write(item, row)),
       ...(more ? { nextCursor: writeCursor(kind.member, kind.keyOf(end)) } : {}),
     }
-    const bytes = Buffer.from(JSON.stringify(seasonResult(info, row, result, cache)))
+    const bytes = Buffer.from(JSON.stringify(addResultMetadata(info, row, result, cache)))
     // A cursor may name any item; pages that begin elsewhere are made anew, or callers could fill the memory.
     if (start % this.#pageItems === 0) kept.pages.set(start, bytes)
     return bytes

@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { messagesFor } from '../downgrade/blocks.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import type { Feature } from './feature.ts'
 
 /** prompts/get (specification: Prompts, Getting a Prompt). */

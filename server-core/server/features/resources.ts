@@ -2,7 +2,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { ResourceNotFoundError } from '../../registry/errors.ts'
 import { UNCACHED } from '../caching.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import type { Feature } from './feature.ts'
 
 /** resources/read (specification: Resources, Reading Resources). A missing resource is an error, never empty. */

@@ -5,7 +5,7 @@ import type { FeatureRequest } from '../core.ts'
 import { blocksFor } from '../downgrade/blocks.ts'
 import { structuredFor } from '../downgrade/structured.ts'
 import type { Run } from '../run.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import type { Check } from '../schemas/validators.ts'
 import type { Feature, Prepared } from './feature.ts'
 import type { HandlerCall } from './handler-call.ts'
@@ -135,8 +135,8 @@ function toResult({ row }: FeatureRequest, tool: ToolEntry, outcome: ToolOutcome
   if (structured !== undefined) {
     if (outcome.content.length === 0 && tool.isCheckedElsewhere !== true)
       result['content'] = [textBlock(JSON.stringify(structured))]
-    const carried = structuredFor(row, tool.outputSchema, structured)
-    if (carried !== undefined) result['structuredContent'] = carried
+    const requestContext = structuredFor(row, tool.outputSchema, structured)
+    if (requestContext !== undefined) result['structuredContent'] = requestContext
   }
   if (outcome.isError === true) result['isError'] = true
   if (meta !== undefined) result['_meta'] = meta

@@ -10,7 +10,7 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { RouteUrls } from '../../transports/listener-routes.ts'
+import type { RouteUrls } from '../../listener/routes.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -21,7 +21,7 @@ const INFO = { name: 'official', version: '1' }
 
 /** A process that serves everything at once, its URLs, and its lines. */
 async function start() {
-  const fixture = fileURLToPath(new URL('all-server.fixture.ts', import.meta.url))
+  const fixture = fileURLToPath(new URL('all-server-process.test-support.ts', import.meta.url))
   const child = spawn(process.execPath, [fixture], { stdio: ['pipe', 'pipe', 'pipe'] })
   closing.push(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { JsonObject } from '../../protocol/json.ts'
-import { SseParser, type SseEvent } from '../../transports/sse-codec.ts'
+import { SseParser, type SseEvent } from '../../transports/http/sse-codec.ts'
 import { envelope } from '../raw-client.test-support.ts'
 
 export type Sent = {

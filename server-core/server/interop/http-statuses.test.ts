@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
-import { recordingTap } from '../../transports/recording.test-support.ts'
+import { recordingTap } from '../../ports/recording.test-support.ts'
 import { envelope } from '../raw-client.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
 

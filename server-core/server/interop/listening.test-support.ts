@@ -2,7 +2,7 @@ import { leftOpen } from '../../left-open.test-support.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { SUPPORTED } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'
-import { startHttpListener, type HttpListenerOptions } from '../../transports/http-listener.ts'
+import { startHttpListener, type HttpListenerOptions } from '../../listener/http-listener.ts'
 import { createServer, type ServerOptions } from '../server.ts'
 
 type Setup = Partial<HttpListenerOptions> &

@@ -26,7 +26,7 @@ const LEGACY: readonly Revision[] = [...OLDER, '2025-11-25']
 const startedWith = (revisions: readonly Revision[]) => ({
   stderr: 'ignore' as const,
   command: process.execPath,
-  args: [fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url)), ...revisions],
+  args: [fileURLToPath(new URL('stdio-server-process.test-support.ts', import.meta.url)), ...revisions],
   env: COMPILED,
 })
 

@@ -9,7 +9,7 @@ import { WebSocketClientTransport as V1WebSocket } from '@modelcontextprotocol/s
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { COMPILED } from '../../compiled.test-support.ts'
-import { startHttpListener } from '../../transports/http-listener.ts'
+import { startHttpListener } from '../../listener/http-listener.ts'
 import { createServer } from '../server.ts'
 import { fixtureRegistry } from './fixture-registry.test-support.ts'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 const STDIO = {
   stderr: 'ignore' as const,
   command: process.execPath,
-  args: [fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('stdio-server-process.test-support.ts', import.meta.url))],
   env: COMPILED,
 }
 const INFO = { name: 'official', version: '1' }

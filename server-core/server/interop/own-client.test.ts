@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import { Registry } from '../../registry/registry.ts'
-import type { ClientTransport } from '../../transports/contract.ts'
-import { httpTransport } from '../../transports/http-client.ts'
-import { memoryPair } from '../../transports/memory-link.ts'
-import { openerFor } from '../../transports/opener.ts'
-import { webSocketTransport } from '../../transports/websocket-client.ts'
+import type { ClientTransport } from '../../ports/contract.ts'
+import { httpTransport } from '../../transports/http/http-client.ts'
+import { memoryPair } from '../../transports/memory/memory-link.ts'
+import { transportsFor } from '../../transports/opener.ts'
+import { webSocketTransport } from '../../transports/websocket/websocket-client.ts'
 import { createServer } from '../server.ts'
 import { serve } from './listening.test-support.ts'
 
@@ -107,7 +107,7 @@ describe('our own client at an address', () => {
   const connectTo = (
     address: { transport: 'auto' | 'http' | 'sse' | 'websocket'; url: string },
     options: { protocol?: Revision } = {},
-  ) => connect({ ...openerFor(address), identity, ...options })
+  ) => connect({ ...transportsFor(address), identity, ...options })
 
   it('finds Streamable HTTP, HTTP+SSE and WebSocket, and keeps why', async () => {
     const served = await serve(polled(), { routes: ALL })

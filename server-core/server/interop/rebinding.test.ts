@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { recordingTap } from '../../transports/recording.test-support.ts'
+import { recordingTap } from '../../ports/recording.test-support.ts'
 import { exchange, modern } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
 

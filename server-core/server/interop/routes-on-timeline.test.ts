@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../traffic/exchange.ts'
-import { TrafficLog } from '../../traffic/traffic-log.ts'
+import type { Exchange } from '../../capture/exchange.ts'
+import { TrafficLog } from '../../capture/traffic-log.ts'
 import { openSession } from './http-raw.test-support.ts'
 import { serve, tools } from './listening.test-support.ts'
 import { RawSse } from './sse-raw.test-support.ts'

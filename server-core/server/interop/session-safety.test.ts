@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts'
 import { Registry } from '../../registry/registry.ts'
-import type { Authorization } from '../../transports/authorization-port.ts'
+import type { Authorization } from '../../ports/authorization-port.ts'
 import { exchange, modern, openSession, type RawResponse } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 
@@ -221,7 +221,7 @@ describe('an anonymous caller', () => {
       registry.addTool({ name: 'job', taskSupport: 'optional', run: () => held.promise })
       return { ...(await serve(registry)), gate: held }
     })()
-    const { startHttpListener } = await import('../../transports/http-listener.ts')
+    const { startHttpListener } = await import('../../listener/http-listener.ts')
     const other = await startHttpListener({ server, port: 0 })
     const session = await openSession(url)
     const task = await (
@@ -241,7 +241,7 @@ describe('a caller who says who they are', () => {
   it('is the same on another listener, and after a restart: states and tasks are theirs there', async () => {
     const one = await setup()
     const { server } = one
-    const { startHttpListener } = await import('../../transports/http-listener.ts')
+    const { startHttpListener } = await import('../../listener/http-listener.ts')
     const other = await startHttpListener({ server, port: 0, authorization: BY_NAME, routes: { mcp: true } })
     const capabilities = { elicitation: {} }
     const call = (url: string, headers: Record<string, string>, more: JsonObject = {}) =>

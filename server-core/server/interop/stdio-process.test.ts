@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { envelope } from '../raw-client.test-support.ts'
 
 function start() {
-  const fixture = fileURLToPath(new URL('stdio-server.fixture.ts', import.meta.url))
+  const fixture = fileURLToPath(new URL('stdio-server-process.test-support.ts', import.meta.url))
   return spawn(process.execPath, [fixture], { stdio: ['pipe', 'pipe', 'pipe'] })
 }
 

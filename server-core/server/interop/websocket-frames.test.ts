@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { Registry } from '../../registry/registry.ts'
-import { startHttpListener, type HttpListener } from '../../transports/http-listener.ts'
+import { startHttpListener, type HttpListener } from '../../listener/http-listener.ts'
 import { createServer, type McpServer } from '../server.ts'
 import { clientFrame, closing, Opcode, RawWebSocket, type FrameParts } from './websocket-raw.test-support.ts'
 

@@ -4,8 +4,8 @@ import { overLimit, overlongIdOf } from '../../protocol/limit-error.ts'
 import type { Limits } from '../../protocol/limits.ts'
 import { classifyMessage, type Classified } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import { bytesOf } from '../../transports/encoded-message.ts'
-import type { ReplySink } from '../../transports/server-port.ts'
+import { bytesOf } from '../../ports/encoded-message.ts'
+import type { ReplySink } from '../../ports/server-port.ts'
 
 /** One message of an array. */
 export type BatchItem = Extract<Classified, { type: 'request' | 'notification' | 'result' | 'error' }>

@@ -10,7 +10,7 @@ export class ClientNotices {
     return this.#count
   }
 
-  heard(method: string): void {
+  onNotification(method: string): void {
     this.#count += 1
     this.#last ??= new Map()
     this.#last.set(method, this.#count)

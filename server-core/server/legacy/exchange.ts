@@ -8,16 +8,16 @@ import {
   type InvocationFacts,
   type Question,
 } from '../../registry/invocation.ts'
-import type { EncodedMessage } from '../../transports/encoded-message.ts'
-import type { Carried, ReplySink } from '../../transports/server-port.ts'
+import type { EncodedMessage } from '../../ports/encoded-message.ts'
+import type { RequestContext, ReplySink } from '../../ports/server-port.ts'
 import type { Audience } from '../audience.ts'
-import { carriedFacts } from '../carried.ts'
+import { handlerFacts } from '../request-context.ts'
 import type { ServerCore } from '../core.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import { EmissionFilter } from '../emission.ts'
 import { encodeError, encodeNotification, encodeRequest, encodeResult, encodeSerialised } from '../encode.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult } from '../season.ts'
+import { addResultMetadata } from '../result-metadata.ts'
 import type { Feature, Prepared } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { questionKind } from '../question-kinds.ts'
@@ -54,7 +54,7 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
   readonly #message: JsonRpcRequest
   readonly #sink: ReplySink
   readonly #context: LegacyContext
-  readonly #carried: Carried
+  readonly #requestContext: RequestContext
   #filter: EmissionFilter | undefined
   #run: Run | undefined
   #call: HandlerCall | undefined
@@ -64,10 +64,15 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
   #seen: number
   #over = false
 
-  constructor(context: LegacyContext, message: JsonRpcRequest, carried: Carried, sink: ReplySink) {
+  constructor(
+    context: LegacyContext,
+    message: JsonRpcRequest,
+    requestContext: RequestContext,
+    sink: ReplySink,
+  ) {
     this.#context = context
     this.#message = message
-    this.#carried = carried
+    this.#requestContext = requestContext
     this.#sink = sink
     this.#seen = context.notices?.count ?? 0
   }
@@ -95,7 +100,7 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
     const { row, client } = this.#context
     return {
       revision: row.revision,
-      ...carriedFacts(this.#carried),
+      ...handlerFacts(this.#requestContext),
       ...client,
       meta: this.#meta(),
       answers: {},
@@ -208,7 +213,7 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
     const { core, row } = this.#context
     let text: string
     try {
-      text = encodeResult(this.#message.id, seasonResult(core.info, row, result, false))
+      text = encodeResult(this.#message.id, addResultMetadata(core.info, row, result, false))
     } catch (error) {
       this.failed(error)
       return

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ReplySink } from '../../transports/server-port.ts'
+import type { ReplySink } from '../../ports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification } from '../encode.ts'
 import { checkedResult, declares, servedBy } from '../extensions/extensions.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { SessionEnd } from '../../registry/behind.ts'
+import type { SessionEnd } from '../../registry/upstream.ts'
 import type { SessionAudience } from '../audience.ts'
 import type { ServerCore } from '../core.ts'
 import { EmissionFilter } from '../emission.ts'

@@ -11,7 +11,7 @@ import type { Feature } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions, questionFor } from '../questions.ts'
 import { Run, type FactSource } from '../run.ts'
-import { seasonResult, type WireResult } from '../season.ts'
+import { addResultMetadata, type WireResult } from '../result-metadata.ts'
 import { askedTask, coreTask, relatedTask, serveCoreTasks } from '../tasks/core-tasks.ts'
 import { TaskRun } from '../tasks/task-run.ts'
 import type { Task, TaskOutcome } from '../tasks/task.ts'
@@ -78,7 +78,7 @@ export class SessionTasks {
         task.end(this.#outcomeOf(error, call))
       }
       const succeeded = (value: WireResult) => {
-        const complete = seasonResult(core.info, row, value, false)
+        const complete = addResultMetadata(core.info, row, value, false)
         try {
           // What JSON cannot carry is a fault of the tool, to be seen now and not when the client asks.
           JSON.stringify(complete)

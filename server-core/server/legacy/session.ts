@@ -9,11 +9,11 @@ import type {
   JsonRpcRequest,
   JsonRpcResult,
 } from '../../protocol/messages.ts'
-import type { SessionBehind } from '../../registry/behind.ts'
-import type { Carried, ReplySink, ServerSession, SessionOptions } from '../../transports/server-port.ts'
+import type { UpstreamSession } from '../../registry/upstream.ts'
+import type { RequestContext, ReplySink, ServerSession, SessionOptions } from '../../ports/server-port.ts'
 import type { SessionAudience } from '../audience.ts'
 import type { Announcement } from '../changes.ts'
-import { coversMethod, tellsChanges, tellsUpdates } from '../capabilities.ts'
+import { coversMethod, announcesChanges, announcesUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { DEPRECATED_METHODS } from '../deprecated/table.ts'
 import { declaredFor } from '../downgrade/declared.ts'
@@ -51,7 +51,7 @@ export class LegacySession implements ServerSession {
   #tasks: SessionTasks | undefined
   #context: LegacyContext | undefined
   #ready = false
-  #behind: SessionBehind | undefined
+  #upstream: UpstreamSession | undefined
   #closed = false
 
   constructor(core: ServerCore, options: SessionOptions) {
@@ -59,7 +59,7 @@ export class LegacySession implements ServerSession {
     this.#options = options
     this.#asked = new ClientRequests(core.limits.suspendedRunMs)
     this.#stopListening = core.changes.listen((announcement) => {
-      this.#tell(announcement)
+      this.#announce(announcement)
     })
   }
 
@@ -76,15 +76,15 @@ export class LegacySession implements ServerSession {
     return unreadableIdIn(this.#agreed?.row.revision)
   }
 
-  request(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
+  request(message: JsonRpcRequest, requestContext: RequestContext, sink: ReplySink): void {
     try {
       this.#admit(message)
       if (this.#subscribesBehind(message, sink)) return
       const own = this.#ownMethod(message)
-      if (own === undefined) this.#serve(message, carried, sink)
+      if (own === undefined) this.#serve(message, requestContext, sink)
       else {
         sink.answer(encodeResult(message.id, own), 200)
-        this.#behind?.heard(message.method, message.params ?? {})
+        this.#upstream?.onMessage(message.method, message.params ?? {})
       }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
@@ -92,7 +92,7 @@ export class LegacySession implements ServerSession {
     }
   }
 
-  batch(items: readonly unknown[], carried: Carried, reply: () => ReplySink): boolean {
+  batch(items: readonly unknown[], requestContext: RequestContext, reply: () => ReplySink): boolean {
     if (this.#agreed === undefined)
       throw invalidRequest('the session is not initialized; expected "initialize"')
     const messages = readBatch(this.#agreed.row, items, this.#core.limits)
@@ -101,7 +101,7 @@ export class LegacySession implements ServerSession {
     for (const item of messages) {
       if (item.type === 'notification') this.notification(item.message)
       else if (item.type !== 'request') this.response(item.message)
-      else if (gathered !== undefined) this.request(item.message, carried, gathered.sinkOfOne())
+      else if (gathered !== undefined) this.request(item.message, requestContext, gathered.sinkOfOne())
     }
     return requests > 0
   }
@@ -112,7 +112,7 @@ export class LegacySession implements ServerSession {
       this.#ready = true
       this.#asked.ready()
     }
-    if (isChangeNotice(message.method)) this.#notices.heard(message.method)
+    if (isChangeNotice(message.method)) this.#notices.onNotification(message.method)
     if (message.method === 'notifications/cancelled' && params !== undefined) {
       const { requestId, reason } = params
       if (typeof requestId !== 'string' && typeof requestId !== 'number') return
@@ -120,7 +120,7 @@ export class LegacySession implements ServerSession {
       return
     }
     if (this.#agreed === undefined) return
-    this.#behind?.heard(message.method, params ?? {})
+    this.#upstream?.onMessage(message.method, params ?? {})
     const { caller } = this.#options
     const { revision } = this.#agreed.row
     this.#core.extensions.notice(message.method, 'legacy', { params: params ?? {}, caller, revision })
@@ -137,7 +137,7 @@ export class LegacySession implements ServerSession {
   close(): void {
     this.#closed = true
     for (const release of this.#subscriptions.values()) release?.()
-    this.#behind?.ended()
+    this.#upstream?.ended()
     this.#stopListening()
     this.#tasks?.close()
     this.#asked.failAll('the session ended')
@@ -187,12 +187,12 @@ export class LegacySession implements ServerSession {
 
   /** Where another server tells the changes, it says whether a resource may be subscribed to. */
   #subscribesBehind({ id, method, params = {} }: JsonRpcRequest, sink: ReplySink): boolean {
-    const { behind } = this.#core.registry
-    if (behind === undefined || method !== 'resources/subscribe') return false
+    const { upstream: upstream } = this.#core.registry
+    if (upstream === undefined || method !== 'resources/subscribe') return false
     const uri = this.#subscribable(params, method)
     const subscribe = async () => {
       try {
-        const release = await behind.subscribe(uri)
+        const release = await upstream.subscribe(uri)
         if (this.#closed || this.#subscriptions.has(uri)) release()
         else this.#subscriptions.set(uri, release)
         sink.answer(encodeResult(id, {}), 200)
@@ -224,7 +224,7 @@ export class LegacySession implements ServerSession {
     }
     this.#context = this.#contextOf(this.#agreed)
     const { clientCapabilities } = this.#agreed
-    this.#behind = this.#core.registry.behind?.session(
+    this.#upstream = this.#core.registry.upstream?.session(
       sessionEnd({
         core: this.#core,
         row,
@@ -237,7 +237,7 @@ export class LegacySession implements ServerSession {
     return initializeResult(this.#core, this.#agreed)
   }
 
-  #serve(message: JsonRpcRequest, carried: Carried, sink: ReplySink): void {
+  #serve(message: JsonRpcRequest, requestContext: RequestContext, sink: ReplySink): void {
     const agreed = this.#agreed
     const context = this.#context
     const { method } = message
@@ -248,7 +248,7 @@ export class LegacySession implements ServerSession {
       extendedFeature(this.#core, {
         agreed,
         caller: this.#options.caller,
-        headers: carried.headers,
+        headers: requestContext.headers,
         method,
         sink,
       })
@@ -257,7 +257,7 @@ export class LegacySession implements ServerSession {
     if (this.#exchanges.size >= inFlight) {
       throw overLimit('inFlight', inFlight, `${inFlight} requests are in flight already`)
     }
-    const exchange = new LegacyExchange(context, message, carried, sink)
+    const exchange = new LegacyExchange(context, message, requestContext, sink)
     this.#exchanges.set(message.id, exchange)
     exchange.serve(feature)
   }
@@ -283,13 +283,13 @@ export class LegacySession implements ServerSession {
     }
   }
 
-  #tell({ change, legacyBytes }: Announcement): void {
+  #announce({ change, legacyBytes }: Announcement): void {
     if (!this.#ready || this.#agreed === undefined) return
     const { capabilities } = this.#agreed
     const isWanted =
       change.type === 'list'
-        ? tellsChanges(capabilities, change.kind)
-        : tellsUpdates(capabilities) && this.#subscriptions.has(change.uri)
+        ? announcesChanges(capabilities, change.kind)
+        : announcesUpdates(capabilities) && this.#subscriptions.has(change.uri)
     if (isWanted) this.#options.send(legacyBytes)
   }
 }

@@ -8,21 +8,21 @@ import {
   type InvocationFacts,
   type Question,
 } from '../../registry/invocation.ts'
-import type { RequestOrigin } from '../../transports/server-port.ts'
+import type { RequestOrigin } from '../../ports/server-port.ts'
 import { UNCACHED } from '../caching.ts'
-import { carriedFacts } from '../carried.ts'
+import { handlerFacts } from '../request-context.ts'
 import type { ServerCore } from '../core.ts'
 import { warnOfUse } from '../deprecated/table.ts'
-import type { CallTaker, Detached, DetachedEnd } from '../extensions/extension.ts'
+import type { CallInterceptor, DetachedRun, DetachedEnd } from '../extensions/extension.ts'
 import type { ServedRequest } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult, seasonTail, type WireResult } from '../season.ts'
+import { addResultMetadata, resultMetadataTail, type WireResult } from '../result-metadata.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { admitQuestions, embeddedQuestion, readAnswer } from '../questions.ts'
 import { Run, type Answers, type FactSource, type RunAdapter, type RunEnd } from '../run.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
-import { bindingOf } from './seal.ts'
+import { bindingOf } from './state-cipher.ts'
 
 const NO_ANSWERS: Answers = {}
 const NOTHING_OFFERED = new Map<string, unknown>()
@@ -44,8 +44,8 @@ export interface RunKeeper {
 }
 
 /** An extension that may answer the call and lead the run. */
-export type Taking = {
-  readonly taker: CallTaker
+export type CallInterception = {
+  readonly taker: CallInterceptor
   readonly request: ServedRequest
   readonly when: 'at-once' | 'by-handler'
 }
@@ -80,11 +80,11 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
   #flushScheduled = false
   /** The end of a run that was reached while no round was open. */
   #late: Outcome | undefined
-  #taking: Taking | undefined
+  #interception: CallInterception | undefined
   /** The handler said that its call may be taken while no round was open. */
   #toTake: { readonly message: string | undefined } | undefined
   /** Leads the run once its call was answered. */
-  #detached: Detached | undefined
+  #detached: DetachedRun | undefined
   /** Something was asked: the result is one of a retry. */
   #asked = false
 
@@ -106,7 +106,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     const { envelope, origin } = this.#options
     return {
       revision: envelope.row.revision,
-      ...carriedFacts(origin),
+      ...handlerFacts(origin),
       clientCapabilities: envelope.clientCapabilities,
       meta: envelope.meta,
       answers: this.#given,
@@ -148,12 +148,12 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     return bindingOf(origin.caller, message.method, message.params ?? {})
   }
 
-  begin(round: ModernExchange, taking: Taking | undefined): void {
+  begin(round: ModernExchange, interception: CallInterception | undefined): void {
     this.#open(round)
-    this.#taking = taking
+    this.#interception = interception
     this.#acceptedInRound = this.#accepted === NO_ANSWERS ? 0 : Object.keys(this.#accepted).length
     const { call } = this.#options
-    if (taking?.when === 'at-once' && !this.#detach(undefined)) return
+    if (interception?.when === 'at-once' && !this.#detach(undefined)) return
     this.#run.execute(call, this)
   }
 
@@ -163,7 +163,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     const retried = this.#asked || this.#acceptedInRound > 0
     const cache = call.cache !== undefined && retried ? UNCACHED : call.cache
     if (cache === undefined && this.#detached === undefined && !core.extensions.marksResults) {
-      const tail = seasonTail(core.info, envelope.row, result)
+      const tail = resultMetadataTail(core.info, envelope.row, result)
       if (tail !== undefined) {
         this.#settle({ type: 'result', result, tail })
         return
@@ -171,7 +171,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     }
     this.#settle({
       type: 'result',
-      result: seasonResult(core.info, envelope.row, result, cache ?? false),
+      result: addResultMetadata(core.info, envelope.row, result, cache ?? false),
     })
   }
 
@@ -184,10 +184,10 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     round: ModernExchange,
     envelope: Envelope,
     responses: JsonObject,
-    taking: Taking | undefined,
+    interception: CallInterception | undefined,
   ): Promise<void> {
     this.#envelope = envelope
-    this.#taking = taking
+    this.#interception = interception
     this.#open(round)
     if (this.#late !== undefined) {
       this.#settle(this.#late)
@@ -223,7 +223,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
       return
     }
     if (emission.type === 'task') {
-      if (this.#taking?.when !== 'by-handler' && this.#round !== undefined) return
+      if (this.#interception?.when !== 'by-handler' && this.#round !== undefined) return
       if (this.#round === undefined) this.#toTake = { message: emission.message }
       else this.#detach(emission.message)
       return
@@ -279,9 +279,9 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
    */
   #detach(message: string | undefined): boolean {
     const round = this.#round
-    if (round === undefined || this.#taking === undefined || this.#detached !== undefined) return true
+    if (round === undefined || this.#interception === undefined || this.#detached !== undefined) return true
     const { core, call, envelope } = this.#options
-    const { taker, request } = this.#taking
+    const { taker, request } = this.#interception
     this.#toTake = undefined
     try {
       const cancel = (reason: string): void => {
@@ -296,7 +296,7 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
     if (this.#detached === undefined) return true
     this.#round = undefined
     const result = { ...this.#detached.result }
-    round.answer({ type: 'result', result: seasonResult(core.info, envelope.row, result, false) })
+    round.answer({ type: 'result', result: addResultMetadata(core.info, envelope.row, result, false) })
     this.#askOn()
     return true
   }
@@ -345,14 +345,14 @@ export class ModernRun implements RunAdapter, RunEnd, FactSource {
       inputRequests,
       requestState: this.#options.keeper.suspend(this),
     }
-    round.answer({ type: 'result', result: seasonResult(core.info, this.#envelope.row, result, false) })
+    round.answer({ type: 'result', result: addResultMetadata(core.info, this.#envelope.row, result, false) })
   }
 
   #failed(error: unknown): Outcome {
     const { core, envelope, call } = this.#options
     const failure = failureOf(error, envelope.row, call)
     if (failure.type === 'result') {
-      return { type: 'result', result: seasonResult(core.info, envelope.row, failure.result, false) }
+      return { type: 'result', result: addResultMetadata(core.info, envelope.row, failure.result, false) }
     }
     // A handler may pass on what another server told it; only what it asked for here is this client's to change.
     const status = error instanceof InputUnavailableError ? 400 : 200

@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { JsonRpcNotification, JsonRpcRequest } from '../../protocol/messages.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { OpenRequest, ReplySink, RequestOrigin } from '../../transports/server-port.ts'
+import type { OpenRequest, ReplySink, RequestOrigin } from '../../ports/server-port.ts'
 import { offersMethod } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { declaredFor } from '../downgrade/declared.ts'
@@ -17,16 +17,16 @@ import {
 } from '../extensions/extensions.ts'
 import type { RequestFacts } from '../extensions/served-request.ts'
 import { failureOf } from '../failure.ts'
-import { seasonResult } from '../season.ts'
+import { addResultMetadata } from '../result-metadata.ts'
 import type { Prepared } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import { FEATURES } from '../features/table.ts'
 import { readEnvelope, type Envelope } from './envelope.ts'
 import { fault, ModernExchange, refusal } from './exchange.ts'
-import type { Taking } from './modern-run.ts'
+import type { CallInterception } from './modern-run.ts'
 import { checkParamHeaders } from './param-headers.ts'
 import { Rounds } from './rounds.ts'
-import type { SealKey } from './seal.ts'
+import type { SealKey } from './state-cipher.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /** The modern era (2026-07-28): every request describes itself, and nothing is remembered of its caller. */
@@ -121,11 +121,11 @@ export class ModernServer {
   #proceed(exchange: ModernExchange, prepared: Prepared, envelope: Envelope, origin: RequestOrigin): void {
     if (exchange.over) return
     if (prepared.type === 'handler') {
-      const taking = this.#takingOf(exchange, prepared, envelope, origin)
-      this.#rounds.serve(exchange, prepared, envelope, origin, taking)
+      const interception = this.#takingOf(exchange, prepared, envelope, origin)
+      this.#rounds.serve(exchange, prepared, envelope, origin, interception)
     } else if (prepared.type === 'serialised') exchange.answer(prepared)
     else {
-      const result = seasonResult(this.#core.info, envelope.row, prepared.result, false)
+      const result = addResultMetadata(this.#core.info, envelope.row, prepared.result, false)
       exchange.answer({ type: 'result', result })
     }
   }
@@ -136,7 +136,7 @@ export class ModernServer {
     call: HandlerCall,
     envelope: Envelope,
     origin: RequestOrigin,
-  ): Taking | undefined {
+  ): CallInterception | undefined {
     for (const { extension, value: taker } of this.#core.extensions.takers) {
       if (!taker.concerns(call) || !serves(extension, 'modern')) continue
       const request = servedBy(extension, factsOf(exchange, envelope, origin))
@@ -165,7 +165,10 @@ export class ModernServer {
       })
       const result = checkedResult(extension, await method.serve(request))
       request.end('the request was answered', false)
-      exchange.answer({ type: 'result', result: seasonResult(this.#core.info, row, { ...result }, false) })
+      exchange.answer({
+        type: 'result',
+        result: addResultMetadata(this.#core.info, row, { ...result }, false),
+      })
     } catch (error) {
       this.#fail(exchange, row, error)
     }
@@ -189,7 +192,7 @@ export class ModernServer {
       capabilities: declaredFor(row, core.capabilities('modern')),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     }
-    return Buffer.from(JSON.stringify(seasonResult(core.info, row, result, core.caching.discover)))
+    return Buffer.from(JSON.stringify(addResultMetadata(core.info, row, result, core.caching.discover)))
   }
 }
 

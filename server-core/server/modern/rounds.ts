@@ -1,14 +1,14 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { RequestOrigin } from '../../transports/server-port.ts'
+import type { RequestOrigin } from '../../ports/server-port.ts'
 import type { ServerCore } from '../core.ts'
 import { failureOf } from '../failure.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import type { Envelope } from './envelope.ts'
 import type { ModernExchange, Outcome } from './exchange.ts'
-import { ModernRun, type RunKeeper, type Taking } from './modern-run.ts'
-import { Replays } from './replays.ts'
-import { bindingOf, Sealer, type SealKey } from './seal.ts'
+import { ModernRun, type RunKeeper, type CallInterception } from './modern-run.ts'
+import { ReplayCache } from './replay-cache.ts'
+import { bindingOf, StateCipher, type SealKey } from './state-cipher.ts'
 import { SuspendedRuns } from './suspended-runs.ts'
 
 /** What a sealed state says. */
@@ -28,13 +28,13 @@ const NOTHING: JsonObject = {}
 /** Starts handlers' runs and leads each retry to the run that asked (2026-07-28, multi round-trip requests). */
 export class Rounds implements RunKeeper {
   readonly #core: ServerCore
-  readonly #sealer: Sealer
+  readonly #sealer: StateCipher
   readonly #suspended: SuspendedRuns
-  readonly #replays = new Replays()
+  readonly #replays = new ReplayCache()
 
   constructor(core: ServerCore, sealKey: SealKey | undefined) {
     this.#core = core
-    this.#sealer = new Sealer(sealKey)
+    this.#sealer = new StateCipher(sealKey)
     this.#suspended = new SuspendedRuns(core.limits)
   }
 
@@ -44,14 +44,14 @@ export class Rounds implements RunKeeper {
     call: HandlerCall,
     envelope: Envelope,
     origin: RequestOrigin,
-    taking: Taking | undefined,
+    interception: CallInterception | undefined,
   ): void {
     const { params = NOTHING } = exchange.message
     const { inputResponses: responses = NOTHING, requestState } = call.mayAsk ? params : NOTHING
     if (!isJsonObject(responses)) throw invalidParams('inputResponses must be an object')
     if (requestState === undefined) {
-      this.#runOf(exchange, call, envelope, origin, responses).begin(exchange, taking)
-    } else this.#resume(exchange, call, envelope, origin, taking, { responses, requestState })
+      this.#runOf(exchange, call, envelope, origin, responses).begin(exchange, interception)
+    } else this.#resume(exchange, call, envelope, origin, interception, { responses, requestState })
   }
 
   #runOf(
@@ -70,7 +70,7 @@ export class Rounds implements RunKeeper {
     call: HandlerCall,
     envelope: Envelope,
     origin: RequestOrigin,
-    taking: Taking | undefined,
+    interception: CallInterception | undefined,
     { responses, requestState }: Retry,
   ): void {
     const { method, params = NOTHING } = exchange.message
@@ -78,7 +78,7 @@ export class Rounds implements RunKeeper {
     if (preparing !== undefined) {
       preparing
         .then(() => {
-          this.serve(exchange, call, envelope, origin, taking)
+          this.serve(exchange, call, envelope, origin, interception)
         })
         .catch((error: unknown) => {
           const failure = failureOf(error, envelope.row, undefined)
@@ -107,10 +107,10 @@ export class Rounds implements RunKeeper {
     exchange.onSettled(settled.resolve)
     const answers = { ...state.answers, ...responses }
     const run = waiting ?? this.#runOf(exchange, call, envelope, origin, answers)
-    if (waiting === undefined) run.begin(exchange, taking)
+    if (waiting === undefined) run.begin(exchange, interception)
     // A round that brought nothing usable leaves its state as good as it was.
     this.#replays.add(key, settled.promise, () => run.advanced)
-    if (waiting !== undefined) void waiting.resume(exchange, envelope, responses, taking)
+    if (waiting !== undefined) void waiting.resume(exchange, envelope, responses, interception)
   }
 
   prepare(): Promise<void> | undefined {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { HandlerContext } from '../../registry/context.ts'
 import { Registry } from '../../registry/registry.ts'
 import { connectTo, envelope, serveRegistry, type RawClient, type Reply } from '../raw-client.test-support.ts'
-import type { RequestOrigin } from '../../transports/server-port.ts'
+import type { RequestOrigin } from '../../ports/server-port.ts'
 import type { McpServer } from '../server.ts'
 
 const CITY = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }

@@ -2,17 +2,17 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { RevisionRow } from '../../protocol/revisions.ts'
-import type { Behind } from '../../registry/behind.ts'
+import type { Upstream } from '../../registry/upstream.ts'
 import type { RegistryChange } from '../../registry/entries.ts'
 import type { Announcement } from '../changes.ts'
-import { tellsChanges, tellsUpdates } from '../capabilities.ts'
+import { announcesChanges, announcesUpdates } from '../capabilities.ts'
 import type { ServerCore } from '../core.ts'
 import { encodeNotification, idNotificationEncoder } from '../encode.ts'
 import type { ExtensionSubscription } from '../extensions/extension.ts'
 import { declares, missingExtension, servedBy } from '../extensions/extensions.ts'
 import type { RequestFacts, ServedRequest } from '../extensions/served-request.ts'
 import { InTurns } from '../in-turns.ts'
-import { seasonResult } from '../season.ts'
+import { addResultMetadata } from '../result-metadata.ts'
 import type { ModernExchange } from './exchange.ts'
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
@@ -48,7 +48,7 @@ export class Subscriptions {
   constructor(core: ServerCore) {
     this.#core = core
     this.#stopListening = core.changes.listen((announcement) => {
-      this.#tell(announcement)
+      this.#announce(announcement)
     })
   }
 
@@ -69,7 +69,7 @@ export class Subscriptions {
     }
     const capabilities = this.#core.capabilities('modern')
     const lists = LIST_FILTERS.filter(
-      ([kind, member]) => filter[member] === true && tellsChanges(capabilities, kind),
+      ([kind, member]) => filter[member] === true && announcesChanges(capabilities, kind),
     )
     const asked = filter.resourceSubscriptions ?? []
     if (asked.length > listens) {
@@ -78,13 +78,13 @@ export class Subscriptions {
         `notifications.resourceSubscriptions names ${asked.length} resources; expected at most ${listens} (limit listens)`,
       )
     }
-    const uris = tellsUpdates(capabilities) ? asked : []
+    const uris = announcesUpdates(capabilities) ? asked : []
     const extended = this.#openExtended(filter, exchange, facts)
     const part = { lists, uris, extended, releases: [] }
-    const { behind } = this.#core.registry
-    if (behind === undefined || uris.length === 0) this.#begin(exchange, row, part)
+    const { upstream: upstream } = this.#core.registry
+    if (upstream === undefined || uris.length === 0) this.#begin(exchange, row, part)
     else {
-      void subscribedBehind(behind, uris).then((there) => {
+      void subscribedUpstream(upstream, uris).then((there) => {
         this.#begin(exchange, row, { ...part, ...there })
       })
     }
@@ -154,7 +154,7 @@ export class Subscriptions {
     return parts
   }
 
-  #tell({ change, method }: Announcement): void {
+  #announce({ change, method }: Announcement): void {
     const params = change.type === 'updated' ? { uri: change.uri } : {}
     const concerned = [...(this.#listeners.get(topicOf(change)) ?? [])]
     const encode = idNotificationEncoder(method, params, MetaKey.subscriptionId)
@@ -165,7 +165,7 @@ export class Subscriptions {
 
   #finish(exchange: ModernExchange, row: RevisionRow): void {
     this.#close(exchange)
-    const result = seasonResult(this.#core.info, row, { _meta: tag(exchange) }, false)
+    const result = addResultMetadata(this.#core.info, row, { _meta: tag(exchange) }, false)
     exchange.answer({ type: 'result', result })
   }
 
@@ -201,11 +201,11 @@ type Granted = {
 }
 
 /** The resources whose changes the server behind the registry tells, and what ends that. */
-async function subscribedBehind(
-  behind: Behind,
+async function subscribedUpstream(
+  upstream: Upstream,
   uris: readonly string[],
 ): Promise<Pick<Granted, 'uris' | 'releases'>> {
-  const settled = await Promise.allSettled(uris.map((uri) => behind.subscribe(uri)))
+  const settled = await Promise.allSettled(uris.map((uri) => upstream.subscribe(uri)))
   return {
     uris: uris.filter((_uri, index) => settled[index]?.status === 'fulfilled'),
     releases: settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type AjvCore from 'ajv/dist/core.js'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonSchema } from '../../protocol/json.ts'
-import { DIALECTS, dialectOf, type Dialect } from '../../registry/schema-defects.ts'
+import { DIALECTS, dialectOf, type Dialect } from '../../registry/schema-lint.ts'
 
 /** Says what is wrong with a value, or undefined if nothing is. */
 export type Check = (value: unknown) => string | undefined

@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from '../features/cursor.ts'
 import type { Prepared } from '../features/feature.ts'
 import type { HandlerCall } from '../features/handler-call.ts'
 import type { Run } from '../run.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 import type { Task } from './task.ts'
 import type { TaskStore } from './task-store.ts'
 

@@ -2,7 +2,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../../registry/invocation.ts'
 import type {
-  Detached,
+  DetachedRun,
   DetachedEnd,
   Extension,
   ExtensionRequest,
@@ -87,7 +87,7 @@ export function tasksExtension({ store, validators, offered }: TasksExtensionOpt
 }
 
 /** The run of a task's handler, as the core leads it. */
-class DetachedTask extends TaskRun implements Detached {
+class DetachedTask extends TaskRun implements DetachedRun {
   readonly result: JsonObject
   readonly #task: Task
 
@@ -185,11 +185,11 @@ function watch(
     accepted: tasks.map(({ facts }) => facts.id),
     begin: () => {
       for (const task of tasks) {
-        const tell = () => {
+        const announce = () => {
           if (task.state.type !== 'gone') request.notify(NOTIFICATION, detailedTask(task))
         }
-        stops.push(task.onChange(tell))
-        tell()
+        stops.push(task.onChange(announce))
+        announce()
       }
     },
     end: () => {

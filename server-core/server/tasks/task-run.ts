@@ -24,7 +24,7 @@ export class TaskRun implements RunAdapter {
 
   emit(emission: Emission): void {
     if ((emission.type === 'progress' || emission.type === 'task') && emission.message !== undefined) {
-      this.#task.say(emission.message)
+      this.#task.setStatusMessage(emission.message)
     }
     this.#forward?.(emission)
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../../registry/invocation.ts'
 import type { Answers } from '../run.ts'
-import type { WireResult } from '../season.ts'
+import type { WireResult } from '../result-metadata.ts'
 
 /** How the call of a task ended; each protocol makes its own status of it. */
 export type TaskOutcome =
@@ -129,7 +129,7 @@ export class Task {
     })
   }
 
-  say(message: string): void {
+  setStatusMessage(message: string): void {
     if (this.#final !== undefined || message === this.#message) return
     this.#message = message
     this.#changed()

@@ -1,0 +1,185 @@
+import { useId, useState } from 'react'
+import type { Answer, AnswerPreview } from '../../server-core/host/contract/mocks.ts'
+import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { Button } from '../controls/button.tsx'
+import { Select } from '../controls/select.tsx'
+import { TextArea, TextField } from '../controls/text-field.tsx'
+import { api } from '../host/api.ts'
+import { SafeText } from '../text/safe-text.tsx'
+import { ANSWER_NAMES, answerOf, type AnswerForm } from './answer-form.ts'
+import styles from './mocks.module.css'
+
+interface AnswerEditorProps {
+  form: AnswerForm
+  onChange: (form: AnswerForm) => void
+  /** A call to try it with, as JSON text. */
+  sampleCall: string
+}
+
+/** What is answered: a fixed result, a template, a script, an error, and after how long. */
+export function AnswerEditor({ form, onChange, sampleCall }: AnswerEditorProps) {
+  const id = useId()
+  const kinds = Object.keys(ANSWER_NAMES) as Answer['kind'][]
+  const set = (change: Partial<AnswerForm>): void => onChange({ ...form, ...change })
+  const isScript = form.kind === 'script' || form.kind === 'code'
+  return (
+    <div className={styles.answer}>
+      <div className={styles.pair}>
+        <span>answered by</span>
+        <Select
+          label="Answered by"
+          options={kinds.map((value) => ({ value, label: ANSWER_NAMES[value] }))}
+          value={form.kind}
+          onValueChange={(kind) => set({ kind })}
+        />
+      </div>
+      <Body form={form} set={set} />
+      <div className={styles.range}>
+        <label htmlFor={`${id}-delay`}>
+          delay, ms
+          <TextField
+            id={`${id}-delay`}
+            mono
+            placeholder="none"
+            value={form.delayMs}
+            onValueChange={(delayMs) => set({ delayMs })}
+          />
+        </label>
+        {isScript && (
+          <label htmlFor={`${id}-limit`}>
+            time limit, ms
+            <TextField
+              id={`${id}-limit`}
+              mono
+              placeholder="10000"
+              value={form.timeoutMs}
+              onValueChange={(timeoutMs) => set({ timeoutMs })}
+            />
+          </label>
+        )}
+      </div>
+      <Preview form={form} sampleCall={sampleCall} />
+    </div>
+  )
+}
+
+function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerForm>) => void }) {
+  const id = useId()
+  switch (form.kind) {
+    case 'fixed':
+      return <Area label="Result" text={form.fixed} onText={(fixed) => set({ fixed })} />
+    case 'template':
+      return (
+        <>
+          <Area label="Template" text={form.template} onText={(template) => set({ template })} />
+          <p className="field-note">
+            In texts, <code>{'{{arguments.city}}'}</code> stands for a member of the call;{' '}
+            <code>{'{{arguments.days | 3}}'}</code> says what stands there if it is missing.
+          </p>
+        </>
+      )
+    case 'script':
+      return (
+        <>
+          <TextField
+            mono
+            aria-label="File of the workspace"
+            placeholder="lib/answer.ts"
+            value={form.file}
+            onValueChange={(file) => set({ file })}
+          />
+          <p className="field-note">
+            Its default export is called with the call. It runs in a process of its own.
+          </p>
+        </>
+      )
+    case 'code':
+      return (
+        <>
+          <Area label="Script" text={form.code} onText={(code) => set({ code })} />
+          <p className="field-note">JavaScript, in a process of its own; it imports modules of Node only.</p>
+        </>
+      )
+    case 'error':
+      return (
+        <>
+          <div className={styles.pair}>
+            <label htmlFor={`${id}-code`}>code</label>
+            <TextField
+              id={`${id}-code`}
+              mono
+              value={form.errorCode}
+              onValueChange={(errorCode) => set({ errorCode })}
+            />
+            <label htmlFor={`${id}-message`}>message</label>
+            <TextField
+              id={`${id}-message`}
+              value={form.errorMessage}
+              onValueChange={(errorMessage) => set({ errorMessage })}
+            />
+          </div>
+          <Area label="Data of the error" text={form.errorData} onText={(errorData) => set({ errorData })} />
+        </>
+      )
+  }
+}
+
+function Area({ label, text, onText }: { label: string; text: string; onText: (text: string) => void }) {
+  return (
+    <TextArea
+      mono
+      aria-label={label}
+      rows={Math.min(12, Math.max(3, text.split('\n').length))}
+      value={text}
+      onValueChange={onText}
+    />
+  )
+}
+
+function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string }) {
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  const [seen, setSeen] = useState<AnswerPreview | undefined>(undefined)
+  const text = typed ?? sampleCall
+  const answer = answerOf(form)
+  const look = async (): Promise<void> => {
+    if (typeof answer === 'string') return
+    try {
+      const call = JSON.parse(text) as Record<string, unknown>
+      setSeen(await api.mocks.preview({ answer, call }))
+    } catch (error) {
+      setSeen({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return (
+    <div className={styles.preview}>
+      <div className={styles.line}>
+        <TextField mono aria-label="Call to try it with" value={text} onValueChange={setTyped} />
+        <Button icon="run" disabled={typeof answer === 'string'} onClick={() => void look()}>
+          Try the answer
+        </Button>
+      </div>
+      {seen !== undefined && (
+        <output className={styles.seen} aria-label="What it answers">
+          {seen.state === 'answered' && (
+            <>
+              <pre>
+                <SafeText>{seen.resultText}</SafeText>
+              </pre>
+              <span className="field-note">{durationText(seen.durationMs)}</span>
+            </>
+          )}
+          {seen.state === 'error' && (
+            <span className="field-error">
+              error {seen.code}: <SafeText>{seen.message}</SafeText>
+            </span>
+          )}
+          {seen.state === 'failed' && (
+            <span className="field-error">
+              <SafeText>{seen.reason}</SafeText>
+            </span>
+          )}
+        </output>
+      )}
+    </div>
+  )
+}

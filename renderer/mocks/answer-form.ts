@@ -1,0 +1,138 @@
+import type { Answer } from '../../server-core/host/contract/mocks.ts'
+import { isSchema } from './schema-edit.ts'
+
+/** An answer while it is typed: each kind keeps what was typed for it. */
+export interface AnswerForm {
+  readonly kind: Answer['kind']
+  readonly fixed: string
+  readonly template: string
+  readonly file: string
+  readonly code: string
+  readonly errorCode: string
+  readonly errorMessage: string
+  readonly errorData: string
+  readonly delayMs: string
+  readonly timeoutMs: string
+}
+
+export const ANSWER_NAMES: Readonly<Record<Answer['kind'], string>> = {
+  fixed: 'A fixed result',
+  template: 'A template',
+  script: 'A file of the workspace',
+  code: 'A small script',
+  error: 'A JSON-RPC error',
+}
+
+const CODE =
+  "export default ({ arguments: args }) => ({\n  content: [{ type: 'text', text: `Hello ${args.name}` }],\n})\n"
+
+/** What a form of that kind of entry begins with. */
+export function blankAnswer(entry: 'tool' | 'resource' | 'template' | 'prompt'): AnswerForm {
+  const results = {
+    tool: { content: [{ type: 'text', text: 'Hello' }] },
+    resource: { text: 'Hello' },
+    template: { text: 'This is {{uri}}' },
+    prompt: { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }] },
+  }
+  const result = JSON.stringify(results[entry], undefined, 2)
+  return {
+    kind: entry === 'template' ? 'template' : 'fixed',
+    fixed: result,
+    template: result,
+    file: '',
+    code: CODE,
+    errorCode: '-32603',
+    errorMessage: 'It does not work today.',
+    errorData: '',
+    delayMs: '',
+    timeoutMs: '',
+  }
+}
+
+/** The form of an answer; the other kinds begin as `blank` says. */
+export function answerForm(answer: Answer, blank: AnswerForm): AnswerForm {
+  const { kind, delayMs } = answer
+  const shared = { ...blank, kind, delayMs: delayMs === undefined ? '' : String(delayMs) }
+  const timeoutMs =
+    'timeoutMs' in answer && typeof answer.timeoutMs === 'number' ? String(answer.timeoutMs) : ''
+  switch (answer.kind) {
+    case 'fixed': {
+      const text = JSON.stringify(answer.result, undefined, 2)
+      return { ...shared, fixed: text, template: text }
+    }
+    case 'template': {
+      const text = JSON.stringify(answer.template, undefined, 2)
+      return { ...shared, template: text, fixed: text }
+    }
+    case 'script':
+      return { ...shared, file: answer.file, timeoutMs }
+    case 'code':
+      return { ...shared, code: answer.code, timeoutMs }
+    case 'error':
+      return {
+        ...shared,
+        errorCode: String(answer.code),
+        errorMessage: answer.message,
+        errorData: answer.data === undefined ? '' : JSON.stringify(answer.data, undefined, 2),
+      }
+  }
+}
+
+/** The answer that a form says, or what is still wrong with it. */
+export function answerOf(form: AnswerForm): Answer | string {
+  const delayMs = milliseconds(form.delayMs, 'The delay')
+  if (typeof delayMs === 'string') return delayMs
+  const timeoutMs = milliseconds(form.timeoutMs, 'The time limit')
+  if (typeof timeoutMs === 'string') return timeoutMs
+  const delay = delayMs === undefined ? {} : { delayMs }
+  const limit = timeoutMs === undefined ? {} : { timeoutMs }
+  switch (form.kind) {
+    case 'fixed': {
+      const result = jsonObject(form.fixed, 'The result')
+      return typeof result === 'string' ? result : { kind: 'fixed', result, ...delay }
+    }
+    case 'template': {
+      const template = jsonObject(form.template, 'The template')
+      return typeof template === 'string' ? template : { kind: 'template', template, ...delay }
+    }
+    case 'script':
+      if (form.file.trim() === '') return 'Name a file of the workspace, such as lib/answer.ts.'
+      return { kind: 'script', file: form.file.trim(), ...limit, ...delay }
+    case 'code':
+      if (form.code.trim() === '') return 'Write what answers: export default (call) => ({ … })'
+      return { kind: 'code', code: form.code, ...limit, ...delay }
+    case 'error': {
+      const code = Number(form.errorCode)
+      if (form.errorCode.trim() === '' || !Number.isInteger(code)) return 'The code must be a whole number.'
+      const data = form.errorData.trim() === '' ? undefined : json(form.errorData, 'The data')
+      if (data !== undefined && !data.ok) return data.problem
+      const more = data === undefined ? {} : { data: data.value }
+      return { kind: 'error', code, message: form.errorMessage, ...more, ...delay }
+    }
+  }
+}
+
+type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }
+
+function json(text: string, what: string): Json {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ok: false, problem: `${what} is no JSON: ${reason}` }
+  }
+}
+
+/** The object that a text says, or why it is none. */
+export function jsonObject(text: string, what: string): Record<string, unknown> | string {
+  const read = json(text, what)
+  if (!read.ok) return read.problem
+  return isSchema(read.value) ? { ...read.value } : `${what} must be a JSON object, in braces.`
+}
+
+function milliseconds(text: string, what: string): number | undefined | string {
+  if (text.trim() === '') return undefined
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 0 && value <= 600_000) return value
+  return `${what} must be milliseconds: a whole number from 0 to 600000.`
+}

@@ -1,0 +1,213 @@
+import { useId, useState } from 'react'
+import { keyOfEntry } from '../../server-core/host/contract/mocks.ts'
+import { visibleText } from '../../server-core/protocol/visible-text.ts'
+import { Button } from '../controls/button.tsx'
+import { Checkbox } from '../controls/checkbox.tsx'
+import { FormDialog } from '../controls/form-dialog.tsx'
+import { TextArea, TextField } from '../controls/text-field.tsx'
+import { showFailure, showToast } from '../controls/toast.tsx'
+import { useSubmission } from '../controls/use-submission.ts'
+import { api } from '../host/api.ts'
+import { live } from '../host/live.ts'
+import { AnswerEditor } from './answer-editor.tsx'
+import { ArgumentList } from './argument-list.tsx'
+import { entryOf, HINTS, type EntryForm, type Hint } from './entry-form.ts'
+import styles from './mocks.module.css'
+import { mockDialogTarget } from './open-mock-dialog.ts'
+import { SchemaBuilder } from './schema-builder.tsx'
+
+interface EntryDialogProps {
+  first: EntryForm
+  /** The key of the entry that is changed. */
+  replaces: string | undefined
+  onSaved: (key: string) => void
+}
+
+const NAMES = { tool: 'tool', resource: 'resource', template: 'resource template', prompt: 'prompt' } as const
+const HINT_NAMES: Readonly<Record<Hint, string>> = {
+  readOnlyHint: 'only reads',
+  destructiveHint: 'may destroy',
+  idempotentHint: 'same again when repeated',
+  openWorldHint: 'reaches the outside world',
+}
+
+const close = (): void => mockDialogTarget.set(undefined)
+
+/** Everything of an entry without code. */
+export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
+  const [form, setForm] = useState(first)
+  const what = NAMES[form.kind]
+  const { problem, setProblem, submit } = useSubmission(
+    replaces === undefined ? `The ${what} was not made` : `The ${what} was left as it was`,
+  )
+  const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
+
+  const save = (): void => {
+    const entry = entryOf(form)
+    if (typeof entry === 'string') {
+      setProblem(entry)
+      return
+    }
+    const replaced = replaces === undefined ? {} : { replaces }
+    submit(
+      async () => {
+        live.mocks.set(await api.mocks.save({ entry, ...replaced }))
+        showToast({ title: `${visibleText(entry.name)} is served`, detail: 'Clients were told.', tone: 'ok' })
+      },
+      () => {
+        close()
+        onSaved(keyOfEntry(entry))
+      },
+    )
+  }
+
+  return (
+    <FormDialog
+      onClose={close}
+      wide
+      onSubmit={save}
+      title={replaces === undefined ? `Make a ${what} by hand` : `Change a ${what} made by hand`}
+      description="Listed and answered like any other, without code. It stands in patchbay.json."
+      submit={replaces === undefined ? 'Serve it' : 'Save'}
+      problem={problem}
+      more={
+        replaces !== undefined && (
+          <Button tone="danger" onClick={() => submit(() => removeEntry(replaces), close)}>
+            Remove
+          </Button>
+        )
+      }
+    >
+      <div className={styles.entry}>
+        <Words form={form} set={set} />
+        {form.kind === 'tool' && <ToolParts form={form} set={set} />}
+        {form.kind === 'prompt' && (
+          <ArgumentList list={form.arguments} onChange={(next) => set({ arguments: next })} />
+        )}
+        <section className={styles.part} aria-label="Answer">
+          <h3>Answer</h3>
+          <AnswerEditor
+            form={form.answer}
+            onChange={(answer) => set({ answer })}
+            sampleCall={sampleCall(form)}
+          />
+        </section>
+      </div>
+    </FormDialog>
+  )
+}
+
+/** Takes an entry away at once, and offers to put it back. */
+async function removeEntry(key: string): Promise<void> {
+  const before = live.mocks.get()?.entries.find((each) => keyOfEntry(each) === key)
+  live.mocks.set(await api.mocks.remove({ key }))
+  if (before === undefined) return
+  const name = visibleText(before.name)
+  const restore = async (): Promise<void> => {
+    try {
+      live.mocks.set(await api.mocks.save({ entry: before }))
+    } catch (error) {
+      showFailure(`${name} was not put back`, error)
+    }
+  }
+  showToast({ title: `${name} is removed`, action: { label: 'Undo', onClick: () => void restore() } })
+}
+
+type Part = { form: EntryForm; set: (change: Partial<EntryForm>) => void }
+
+function Words({ form, set }: Part) {
+  const id = useId()
+  const hasAddress = form.kind === 'resource' || form.kind === 'template'
+  return (
+    <div className={styles.pair}>
+      {hasAddress && (
+        <>
+          <label htmlFor={`${id}-address`}>{form.kind === 'resource' ? 'URI' : 'URI template'}</label>
+          <TextField
+            id={`${id}-address`}
+            mono
+            autoFocus
+            placeholder={form.kind === 'resource' ? 'demo://motto' : 'demo://note/{id}'}
+            value={form.address}
+            onValueChange={(address) => set({ address })}
+          />
+        </>
+      )}
+      <label htmlFor={`${id}-name`}>name</label>
+      <TextField
+        id={`${id}-name`}
+        mono
+        autoFocus={!hasAddress}
+        value={form.name}
+        onValueChange={(name) => set({ name })}
+      />
+      <label htmlFor={`${id}-title`}>title</label>
+      <TextField id={`${id}-title`} value={form.title} onValueChange={(title) => set({ title })} />
+      <label htmlFor={`${id}-description`}>description</label>
+      <TextArea
+        id={`${id}-description`}
+        rows={2}
+        value={form.description}
+        onValueChange={(description) => set({ description })}
+      />
+      {hasAddress && (
+        <>
+          <label htmlFor={`${id}-mime`}>MIME type</label>
+          <TextField
+            id={`${id}-mime`}
+            mono
+            placeholder="text/plain"
+            value={form.mimeType}
+            onValueChange={(mimeType) => set({ mimeType })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function ToolParts({ form, set }: Part) {
+  return (
+    <>
+      <div className={styles.hints} role="group" aria-label="Hints">
+        {HINTS.map((hint) => (
+          <Checkbox
+            key={hint}
+            checked={form.hints.includes(hint)}
+            onCheckedChange={(on) =>
+              set({ hints: HINTS.filter((each) => (each === hint ? on : form.hints.includes(each))) })
+            }
+          >
+            {HINT_NAMES[hint]}
+          </Checkbox>
+        ))}
+      </div>
+      <section className={styles.part} aria-label="Arguments">
+        <h3>Arguments</h3>
+        <SchemaBuilder what="arguments" text={form.input} onTextChange={(input) => set({ input })} />
+      </section>
+      <section className={styles.part} aria-label="Structured result">
+        <h3>Structured result</h3>
+        <Checkbox checked={form.hasOutput} onCheckedChange={(hasOutput) => set({ hasOutput })}>
+          Declare what it looks like
+        </Checkbox>
+        {form.hasOutput && (
+          <SchemaBuilder what="result" text={form.output} onTextChange={(output) => set({ output })} />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** A call to try an answer with. */
+function sampleCall({ kind, name, address }: EntryForm): string {
+  switch (kind) {
+    case 'tool':
+    case 'prompt':
+      return JSON.stringify({ name, arguments: {} })
+    case 'resource':
+      return JSON.stringify({ uri: address })
+    case 'template':
+      return JSON.stringify({ uri: address, variables: {} })
+  }
+}

@@ -1,0 +1,59 @@
+import { useId, useState } from 'react'
+import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
+import { JsonEditor } from '../json/json-editor.tsx'
+import styles from './mocks.module.css'
+import { PropertyList } from './property-list.tsx'
+import { isSchema, type Schema } from './schema-edit.ts'
+
+interface SchemaBuilderProps {
+  /** What the schema is of, in words, e.g. `arguments`. */
+  what: string
+  text: string
+  onTextChange: (text: string) => void
+}
+
+/**
+ * The schema of an object, drawn on the left and written on the right. The text is what counts: the drawing changes it
+ * in one place at a time, and keywords that the drawing does not know stay. While the text is no JSON the drawing waits.
+ */
+export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) {
+  const id = useId()
+  const read = schemaIn(text)
+  const [last, setLast] = useState<Schema>({})
+  if (typeof read !== 'string' && stringifyExact(read) !== stringifyExact(last)) setLast(read)
+  const schema = typeof read === 'string' ? last : read
+  return (
+    <div className={styles.builder}>
+      <fieldset
+        className={styles.drawing}
+        disabled={typeof read === 'string'}
+        aria-label={`Properties of the ${what}`}
+        aria-describedby={typeof read === 'string' ? id : undefined}
+      >
+        <PropertyList
+          path={what}
+          schema={schema}
+          onChange={(next) => onTextChange(stringifyExact(next, 2))}
+        />
+      </fieldset>
+      <div className={styles.text}>
+        <JsonEditor label={`Schema of the ${what}`} text={text} onTextChange={onTextChange} />
+        {typeof read === 'string' && (
+          <p id={id} className="field-error" role="alert">
+            {read}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The schema that a text says, or why it says none. */
+function schemaIn(text: string): Schema | string {
+  try {
+    const value = parseExact(text)
+    return isSchema(value) ? value : 'A schema is a JSON object, in braces.'
+  } catch (error) {
+    return `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { pageOf } from './page.ts'
+
+test.each([
+  ['#registry', 'registry'],
+  ['#inspector', 'inspector'],
+  ['', 'inspector'],
+  ['#toString', 'inspector'],
+  ['#token=abc', 'inspector'],
+])('the fragment %s names the room %s', (hash, page) => {
+  expect(pageOf(hash)).toBe(page)
+})

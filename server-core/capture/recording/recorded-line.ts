@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import type { HttpFacts } from '../../ports/tap.ts'
+import {
+  FORMAT,
+  HEADS,
+  MESSAGE_MEMBER,
+  TRANSPORTS,
+  VERSION,
+  type RecordedConnection,
+  type RecordedFrame,
+  type RecordedGap,
+} from './recording-format.ts'
+import { RecordingError } from './recording-error.ts'
+
+const MICROS = 1_000
+const MEMBER = Buffer.from(MESSAGE_MEMBER)
+const NO_BYTES = Buffer.alloc(0)
+const number = z.number()
+const count = z.int().min(0)
+
+const headerSchema = z.object({ format: z.literal(FORMAT), version: z.int().min(1) })
+const firstSchema = headerSchema.extend({ startedAt: z.iso.datetime() })
+const connectionSchema = z.object({
+  connection: z.int().min(1),
+  transport: z.enum(TRANSPORTS),
+  side: z.enum(['client', 'server']),
+  server: z.string(),
+})
+const headSchema = z.object({
+  head: count.max(HEADS - 1),
+  method: z.string(),
+  url: z.string(),
+  status: count.optional(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+})
+const gapSchema = z.object({ at: number, gap: z.object({ until: number, frames: count, bytes: count }) })
+const endSchema = z.object({ at: number, end: z.object({ frames: count, shed: count }) })
+const frameSchema = z.object({
+  at: number,
+  on: count,
+  from: z.enum(['client', 'server']),
+  kind: z.enum(['message', 'noise', 'stderr', 'http', 'life', 'fault']),
+  http: z
+    .object({
+      exchange: number,
+      head: count,
+      set: z.array(z.tuple([count, z.string()])).optional(),
+      url: z.string().optional(),
+      event: z
+        .object({ id: z.string().optional(), retry: number.optional(), name: z.string().optional() })
+        .optional(),
+    })
+    .optional(),
+  reason: z.string().optional(),
+  event: z.enum(['opened', 'closed']).optional(),
+  masked: z.literal(true).optional(),
+  text: z.string().optional(),
+  base64: z.base64().optional(),
+})
+
+/** A head that was defined, as facts but for the number of their exchange. */
+type Head = { readonly names: readonly string[]; readonly facts: Omit<HttpFacts, 'exchange'> }
+type HttpOfLine = NonNullable<z.output<typeof frameSchema>['http']>
+
+/** What a line means: something to give on, the end, or something that later lines refer to. */
+export type LineMeaning =
+  RecordedFrame | RecordedGap | { readonly type: 'closed' } | { readonly type: 'defined' }
+
+/** Reads the lines of a recording one after another. */
+export class LineReader {
+  readonly #startedAt: number
+  readonly #connections = new Map<number, RecordedConnection>()
+  readonly #heads = new Map<number, Head>()
+
+  /**
+   * @param firstLine what says that it is a recording
+   * @throws RecordingError ('no-recording', 'newer')
+   */
+  constructor(firstLine: Buffer, file: string) {
+    const value = json(firstLine.toString())
+    const header = headerSchema.safeParse(value)
+    if (!header.success)
+      throw new RecordingError(
+        'no-recording',
+        `${file} is no recording of Patchbay: its first line should begin with {"format":"${FORMAT}"`,
+      )
+    const { version } = header.data
+    if (version > VERSION)
+      throw new RecordingError(
+        'newer',
+        `${file} is a recording of version ${version}; this Patchbay reads up to version ${VERSION}. Read it with a newer one.`,
+      )
+    const first = firstSchema.safeParse(value)
+    if (!first.success)
+      throw new RecordingError(
+        'no-recording',
+        `${file}: the first line does not say when the recording began`,
+      )
+    this.#startedAt = Date.parse(first.data.startedAt)
+  }
+
+  /** Throws a `TypeError` that says what is wrong with the line. */
+  read(line: Buffer): LineMeaning {
+    const at = line.indexOf(MEMBER)
+    if (at !== -1) {
+      const bytes = line.subarray(at + MEMBER.length, line.length - 1)
+      return this.#frame(json(`${line.toString('utf8', 0, at)}}`), bytes)
+    }
+    const value = json(line.toString())
+    if (typeof value !== 'object' || value === null) throw new TypeError('it is no JSON object')
+    if ('kind' in value) return this.#frame(value, undefined)
+    if ('head' in value) {
+      const { head, method, url, status, headers } = sound(headSchema, value)
+      this.#heads.set(head, {
+        names: headers.map(([name]) => name),
+        facts: {
+          method,
+          url,
+          headers: Object.fromEntries(headers),
+          ...(status !== undefined && { status }),
+        },
+      })
+      return { type: 'defined' }
+    }
+    if ('connection' in value) {
+      const { connection, transport, side, server } = sound(connectionSchema, value)
+      this.#connections.set(connection, { number: connection, transport, side, serverName: server })
+      return { type: 'defined' }
+    }
+    if ('gap' in value) {
+      const { at: from, gap } = sound(gapSchema, value)
+      return { type: 'gap', ...gap, from: this.#time(from), until: this.#time(gap.until) }
+    }
+    sound(endSchema, value)
+    return { type: 'closed' }
+  }
+
+  #frame(value: unknown, message: Buffer | undefined): RecordedFrame {
+    const { at, on, from, kind, http, reason, event, masked, text, base64 } = sound(frameSchema, value)
+    const connection = this.#connections.get(on)
+    if (connection === undefined) throw new TypeError(`connection ${on} was not told before`)
+    return {
+      type: 'frame',
+      at: this.#time(at),
+      connection,
+      kind,
+      direction: from === 'client' ? 'sent' : 'received',
+      bytes:
+        message ??
+        (text !== undefined
+          ? Buffer.from(text)
+          : base64 !== undefined
+            ? Buffer.from(base64, 'base64')
+            : NO_BYTES),
+      ...(http !== undefined && { http: this.#facts(http) }),
+      ...(reason !== undefined && { reason }),
+      ...(event !== undefined && { event }),
+      ...(masked !== undefined && { masked }),
+    }
+  }
+
+  #facts({ exchange, head, set, url, event }: HttpOfLine): HttpFacts {
+    const known = this.#heads.get(head)
+    if (known === undefined) throw new TypeError(`head ${head} was not told before`)
+    const facts: HttpFacts = { exchange, ...known.facts }
+    if (set === undefined && url === undefined && event === undefined) return facts
+    return {
+      ...facts,
+      ...(url !== undefined && { url }),
+      ...(set !== undefined && { headers: withValues(known, set) }),
+      ...(event !== undefined && {
+        event: {
+          ...(event.id !== undefined && { id: event.id }),
+          ...(event.retry !== undefined && { retry: event.retry }),
+          ...(event.name !== undefined && { name: event.name }),
+        },
+      }),
+    }
+  }
+
+  #time(micros: number): number {
+    return this.#startedAt + micros / MICROS
+  }
+}
+
+function withValues(
+  { names, facts }: Head,
+  set: readonly (readonly [place: number, value: string])[],
+): Readonly<Record<string, string>> {
+  const changed = set.map(([place, value]): [string, string] => {
+    const name = names[place]
+    if (name === undefined) throw new TypeError(`a head has no header ${place}`)
+    return [name, value]
+  })
+  return { ...facts.headers, ...Object.fromEntries(changed) }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function sound<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new TypeError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`.replace(/^: /, ''))
+}

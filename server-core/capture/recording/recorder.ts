@@ -1,0 +1,243 @@
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
+import { frameOf, type Frame, type Tap, type WireDirection } from '../../ports/tap.ts'
+import { Redaction } from '../redaction.ts'
+import { BatchWriter, type RecordingSink } from './batch-writer.ts'
+import { canStandAsItIs, contentMember } from './frame-content.ts'
+import { HeadSlots } from './head-slots.ts'
+import { createRecordingFile } from './recording-file.ts'
+import { FORMAT, MESSAGE_MEMBER, VERSION, type ConnectionSource } from './recording-format.ts'
+import { WriteQueue } from './write-queue.ts'
+
+const LINE_END = '}\n'
+/** Once frames are shed, they are until so much of the room is free again: one long gap says more than many. */
+const ROOM_SHARE = 0.5
+const MICROS = 1_000
+
+export type RecorderOptions = {
+  /** The secrets that do not reach the file. */
+  readonly redaction?: Redaction
+  /** What goes wrong, in words, once until it is over. Recording goes on as soon as it can. */
+  readonly onTrouble: (text: string) => void
+  /** Bytes that may wait for the disk. */
+  readonly bufferBytes?: number
+}
+
+/** What was recorded, and what had to be left out. */
+export type RecordingTotals = { readonly frames: number; readonly shed: number }
+
+/** Where the lines of one connection begin, by who sent the frame. */
+type Line = { number: number; fromClient: string; fromServer: string }
+
+/**
+ * Writes what taps see to a file, a line for each frame, in batches in the background. It never waits and never fails:
+ * what a slow or a full disk cannot take is left out, and a line says how much.
+ */
+export class Recorder {
+  /** The file that is written. */
+  readonly path: string
+  readonly #redaction: Redaction
+  readonly #heads: HeadSlots
+  readonly #queue = new WriteQueue()
+  readonly #writer: BatchWriter
+  readonly #sink: RecordingSink
+  readonly #bufferBytes: number
+  readonly #onTrouble: (text: string) => void
+  /** Times are told in microseconds from it. */
+  readonly #origin: number
+  #connections = 0
+  #frames = 0
+  #shed = 0
+  #gap: { readonly from: number; until: number; frames: number; bytes: number } | undefined
+  #isShedding = false
+  #toldGap = false
+  #closing: Promise<RecordingTotals> | undefined
+
+  private constructor(
+    { path, sink }: { readonly path: string; readonly sink: RecordingSink },
+    startedAt: number,
+    position: number,
+    options: RecorderOptions,
+  ) {
+    this.path = path
+    this.#sink = sink
+    this.#origin = startedAt - performance.timeOrigin
+    this.#redaction = options.redaction ?? new Redaction()
+    this.#heads = new HeadSlots(this.#redaction)
+    this.#bufferBytes = options.bufferBytes ?? DEFAULT_LIMITS.recordingBufferBytes
+    this.#onTrouble = options.onTrouble
+    this.#writer = new BatchWriter(this.#queue, sink, position, (error) => {
+      const why = error instanceof Error ? error.message : String(error)
+      this.#onTrouble(
+        `${path} cannot be written: ${why}. What comes next waits, and is left out when too much does.`,
+      )
+    })
+  }
+
+  /**
+   * Begins a recording in a new file; one of the same name stays, and the new one gets a number.
+   * `through` may stand between the recorder and the file. Throws a `RecordingError` ('unwritable').
+   */
+  static async create(
+    file: string,
+    options: RecorderOptions,
+    through: (sink: RecordingSink) => RecordingSink = (sink) => sink,
+  ): Promise<Recorder> {
+    const startedAt = Math.floor(performance.timeOrigin + performance.now())
+    const header = { format: FORMAT, version: VERSION, startedAt: new Date(startedAt).toISOString() }
+    const firstLine = Buffer.from(`${JSON.stringify(header)}\n`)
+    const created = await createRecordingFile(file, firstLine)
+    const sink = through(created.sink)
+    return new Recorder({ path: created.path, sink }, startedAt, firstLine.length, options)
+  }
+
+  /** A tap for one connection, or for a listener; its forks are connections of their own. */
+  tap(source: ConnectionSource): Tap {
+    const line: Line = { number: 0, fromClient: '', fromServer: '' }
+    return {
+      record: (frame) => {
+        this.#record(source, line, frame, this.#micros())
+        this.#writer.wake()
+      },
+      lines: (lines) => {
+        const at = this.#micros()
+        for (let index = 0; index < lines.ends.length; index += 1)
+          this.#record(source, line, frameOf(lines, index), at)
+        this.#writer.wake()
+      },
+      fork: (transport) => this.tap(transport === undefined ? source : { ...source, transport }),
+    }
+  }
+
+  get totals(): RecordingTotals {
+    return { frames: this.#frames, shed: this.#shed }
+  }
+
+  /** Bytes that wait for the disk. */
+  get waitingBytes(): number {
+    return this.#writer.waitingBytes
+  }
+
+  /** Resolves when the file has everything seen so far. Rejects with the system's error if it cannot be written now. */
+  flushed(): Promise<void> {
+    return this.#writer.flushed()
+  }
+
+  /** Writes what waits before it returns, for a process that may end then. Throws the system's error. */
+  flushNow(): void {
+    this.#writer.flushNow()
+  }
+
+  /** Ends the recording: writes what waits, waits for the disk. What cannot be written is told. */
+  close(): Promise<RecordingTotals> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #close(): Promise<RecordingTotals> {
+    this.#writeGap()
+    const { frames, shed } = this.totals
+    this.#queue.text(`{"at":${this.#micros()},"end":{"frames":${frames},"shed":${shed}}${LINE_END}`)
+    try {
+      await this.#writer.flushed()
+    } catch {
+      // What is wrong was told; here it is for good.
+      this.#onTrouble(`${this.path}: the last ${this.waitingBytes} bytes could not be written and are lost`)
+    }
+    this.#writer.stop()
+    try {
+      await this.#sink.close()
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      this.#onTrouble(`${this.path} may be incomplete on the disk: ${why}`)
+    }
+    return { frames, shed }
+  }
+
+  #micros(): number {
+    return Math.round((performance.now() - this.#origin) * MICROS)
+  }
+
+  #record(source: ConnectionSource, line: Line, frame: Frame, at: number): void {
+    if (this.#closing !== undefined) return
+    if (!this.#hasRoom()) {
+      this.#leaveOut(at, frame)
+      return
+    }
+    if (this.#gap !== undefined) this.#writeGap()
+    if (line.number === 0) this.#define(source, line)
+    this.#write(
+      `{"at":${at}${isFromClient(source, frame.direction) ? line.fromClient : line.fromServer}`,
+      frame,
+    )
+    this.#frames += 1
+  }
+
+  #write(start: string, frame: Frame): void {
+    const http = 'http' in frame ? frame.http : undefined
+    const head = http === undefined ? '' : this.#heads.member(http, this.#addLine)
+    const bytes = this.#redaction.bytes(frame.bytes)
+    const masked = bytes === frame.bytes ? '' : ',"masked":true'
+    if (frame.kind === 'message' && canStandAsItIs(bytes, masked !== '')) {
+      this.#queue.text(`${start}"message"${head}${masked}${MESSAGE_MEMBER}`)
+      this.#queue.copy(bytes)
+      this.#queue.text(LINE_END)
+      return
+    }
+    const more =
+      frame.kind === 'noise'
+        ? `,"reason":${this.#json(frame.reason)}`
+        : frame.kind === 'life'
+          ? `,"event":"${frame.event}","reason":${this.#json(frame.note)}`
+          : ''
+    this.#queue.text(`${start}"${frame.kind}"${head}${more}${masked}${contentMember(bytes)}${LINE_END}`)
+  }
+
+  readonly #addLine = (line: string): void => {
+    this.#queue.text(line)
+  }
+
+  #json(text: string): string {
+    return JSON.stringify(this.#redaction.text(text))
+  }
+
+  /** A connection has its line before that of its first frame. */
+  #define(source: ConnectionSource, line: Line): void {
+    this.#connections += 1
+    line.number = this.#connections
+    line.fromClient = `,"on":${line.number},"from":"client","kind":`
+    line.fromServer = `,"on":${line.number},"from":"server","kind":`
+    const { transport, side, serverName } = source
+    const definition = { connection: line.number, transport, side, server: this.#redaction.text(serverName) }
+    this.#queue.text(`${JSON.stringify(definition)}\n`)
+  }
+
+  #hasRoom(): boolean {
+    const room = this.#isShedding ? this.#bufferBytes * ROOM_SHARE : this.#bufferBytes
+    this.#isShedding = this.#writer.waitingBytes >= room
+    return !this.#isShedding
+  }
+
+  #leaveOut(at: number, { bytes }: Frame): void {
+    this.#shed += 1
+    this.#gap ??= { from: at, until: at, frames: 0, bytes: 0 }
+    this.#gap.until = at
+    this.#gap.frames += 1
+    this.#gap.bytes += bytes.byteLength
+    if (this.#toldGap) return
+    this.#toldGap = true
+    this.#onTrouble(
+      `${this.path} is written more slowly than messages come: some are left out, and a line of the recording says how many (limit recordingBufferBytes, ${this.#bufferBytes})`,
+    )
+  }
+
+  #writeGap(): void {
+    if (this.#gap === undefined) return
+    const { from, until, frames, bytes } = this.#gap
+    this.#queue.text(`{"at":${from},"gap":{"until":${until},"frames":${frames},"bytes":${bytes}}${LINE_END}`)
+    this.#gap = undefined
+    this.#toldGap = false
+  }
+}
+
+function isFromClient({ side }: ConnectionSource, direction: WireDirection): boolean {
+  return (direction === 'sent') === (side === 'client')
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { plural } from './plural.ts'
+
+test.each([
+  [0, '0 tools'],
+  [1, '1 tool'],
+  [2, '2 tools'],
+])('%i is told as it is spoken', (count, words) => {
+  expect(plural(count, 'tool')).toBe(words)
+})

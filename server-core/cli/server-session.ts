@@ -1,0 +1,182 @@
+import { connectTo } from '../client/connect-to.ts'
+import type { Connection } from '../client/connect.ts'
+import { ConnectError, type ProbeStep } from '../client/errors.ts'
+import type { ConnectionListeners } from '../client/events.ts'
+import { TASKS_EXTENSION } from '../client/extension.ts'
+import { pairsToRecord } from '../host/servers/pairs.ts'
+import { secretsOf } from '../host/servers/secret-fields.ts'
+import { productVersion } from '../host/version.ts'
+import type { TransportOptions, ServerAddress } from '../transports/opener.ts'
+import type { ClientSettings } from './client-flags.ts'
+import { ConnectWatch } from './connect-watch.ts'
+import { plural } from './plural.ts'
+import { masking, writeNote } from './output.ts'
+import { declaredResponders } from './questions/declared.ts'
+import type { DirectTarget, Target } from './target.ts'
+
+/** Milliseconds after which a command says what it waits for. */
+const NOTICE_MS = 3_000
+/** Milliseconds that a process may write only text before connecting is given up, unless a timeout was chosen. */
+const NO_JSON_MS = 10_000
+
+/** What a command wants beside a connection. */
+export type ServerUse = {
+  readonly listeners?: ConnectionListeners
+  /** Gets each step of finding the revision. */
+  readonly onStep?: (step: ProbeStep) => void
+  /** Calls may become tasks (extension `io.modelcontextprotocol/tasks`). */
+  readonly tasks?: boolean
+}
+
+/** Where a server is, and what was chosen about speaking with it. To be closed at the end of the command. */
+export type ServerSession = {
+  readonly direct: DirectTarget
+  readonly address: ServerAddress
+  readonly parts: TransportOptions
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Connects to a server, lets `use` work with it and closes it, however that ends. Rejects with the connection's
+ * own errors, or with those of `use`.
+ *
+ * @param signal gives up
+ */
+export async function useServer<Value>(
+  settings: ClientSettings,
+  signal: AbortSignal,
+  use: (connection: Connection) => Promise<Value>,
+  { listeners = {}, onStep, tasks = false }: ServerUse = {},
+): Promise<Value> {
+  const { timeoutMs, isTimeoutChosen, logLevel, responders: rules = {}, profile } = settings
+  const reached = await openServerSession(settings, signal)
+  const { protocol, declaration, entry } = reached.direct
+  const ended = new AbortController()
+  const watch = new ConnectWatch({
+    what: nameOf(reached.address),
+    timeoutMs,
+    noticeMs: NOTICE_MS,
+    noJsonMs: isTimeoutChosen === true ? Infinity : NO_JSON_MS,
+    writeStderr: writeNote,
+  })
+  try {
+    const connection = await connectTo(
+      patientAddress(reached.address, watch),
+      {
+        ...(protocol !== undefined && { protocol }),
+        ...(declaration !== undefined && { declaration }),
+        ...(tasks && { extensions: [{ id: TASKS_EXTENSION }] }),
+        ...(onStep !== undefined && { onStep }),
+        identity: { name: 'patchbay', title: 'Patchbay', version: productVersion },
+        responders: declaredResponders({ rules, profile, entry, ended: ended.signal }),
+        requestTimeoutMs: timeoutMs,
+        probeTimeoutMs: Math.min(timeoutMs, 3_000),
+        listeners,
+        signal: AbortSignal.any([signal, watch.signal]),
+      },
+      { ...reached.parts, tap: watch.tap },
+    ).catch((error: unknown) => {
+      throw givenUpError(error, watch)
+    })
+    watch.connected()
+    try {
+      if (logLevel !== undefined) await connection.setLogLevel(logLevel)
+      return await use(connection)
+    } finally {
+      ended.abort(new Error('the command is over'))
+      await connection.close()
+      // A command that listens to this text shows it itself.
+      if (listeners.noise === undefined) noteText(watch)
+    }
+  } finally {
+    watch.connected()
+    ended.abort(new Error('the command is over'))
+    await reached.close()
+  }
+}
+
+/** What is connected to, as it was named. */
+function nameOf(address: ServerAddress): string {
+  return address.transport === 'stdio' ? [address.command, ...address.args].join(' ') : address.url
+}
+
+/** An address whose authorization stops the clock while it waits for a person. */
+function patientAddress(address: ServerAddress, watch: ConnectWatch): ServerAddress {
+  if (address.transport === 'stdio' || address.authorization === undefined) return address
+  const { authorization } = address
+  return {
+    ...address,
+    authorization: {
+      headers: (request) => authorization.headers(request),
+      challenged: (refusal) => watch.paused(() => authorization.challenged(refusal)),
+      responded: (headers, status) => authorization.responded?.(headers, status),
+    },
+  }
+}
+
+/** The error of a connection that the watch gave up, with its reason; any other error as it is. */
+function givenUpError(error: unknown, { givenUp }: ConnectWatch): unknown {
+  if (givenUp === undefined || !(error instanceof ConnectError)) return error
+  const { evidence, ended } = error
+  const code = givenUp.type === 'timeout' ? 'timeout' : 'not-mcp'
+  const steps = [...error.steps, { step: 'connecting', outcome: givenUp.message, verdict: 'failed' } as const]
+  return new ConnectError(code, givenUp.message, { steps, evidence, ended, cause: error })
+}
+
+function noteText({ text }: ConnectWatch): void {
+  if (text === undefined) return
+  const { lines, first } = text
+  writeNote(
+    `patchbay: the server wrote ${plural(lines, 'line')} on stdout that ${lines === 1 ? 'is' : 'are'} not JSON, which ` +
+      `some clients do not accept; it should log to stderr. The first: ${first}`,
+  )
+}
+
+/** Finds out where a server is, secrets registered for masking. Throws as `storedServer` does. */
+export async function openServerSession(
+  { target, profile, authorize }: ClientSettings,
+  signal: AbortSignal,
+): Promise<ServerSession> {
+  const direct = await directOf(target)
+  if (direct.type === 'command') {
+    const { command, args, env, cwd } = direct
+    register({ transport: 'stdio', command, args, env, cwd: cwd ?? '' })
+    return {
+      direct,
+      address: {
+        transport: 'stdio',
+        command,
+        args,
+        env: pairsToRecord(env),
+        ...(cwd !== undefined && { cwd }),
+      },
+      parts: {},
+      close: () => Promise.resolve(),
+    }
+  }
+  const { url, headers, transport = 'auto' } = direct
+  register({ transport, url, headers })
+  const address = { transport, url, headers: pairsToRecord(headers) }
+  const isAuthorized = headers.some(({ name }) => name.toLowerCase() === 'authorization')
+  // Credentials that were given are the only ones.
+  if (isAuthorized) return { direct, address, parts: {}, close: () => Promise.resolve() }
+  const { serverAuthorization } = await import('./server-authorization.ts')
+  const authorization = serverAuthorization({
+    url,
+    profile,
+    owner: direct.entry?.key,
+    authorize: authorize === true,
+    signal,
+  })
+  return { direct, address: { ...address, authorization }, parts: {}, close: () => authorization.close() }
+}
+
+function register(target: Parameters<typeof secretsOf>[0]): void {
+  for (const secret of secretsOf(target)) masking.register(secret)
+}
+
+async function directOf(target: Target): Promise<DirectTarget> {
+  if (target.type !== 'stored') return target
+  const { storedServer } = await import('./stored-server.ts')
+  return storedServer(target)
+}

@@ -1,0 +1,195 @@
+import type { StepRequest } from '../../oauth/steps.ts'
+import type { ClientAuthorization } from '../../ports/client-authorization.ts'
+import type { Tap } from '../../ports/tap.ts'
+import type { Approvable } from '../../workspace/approvals.ts'
+import type { SecretStore } from '../../workspace/secret-store.ts'
+import type { AuthorizationSettings, AuthorizationState, OAuthStep } from '../contract/authorization.ts'
+import { HostError } from '../host-error.ts'
+import { extensionsOf } from './extensions-of-settings.ts'
+import { ServerAuthorization } from './server-authorization.ts'
+import { StoredSettings } from './stored-settings.ts'
+
+export type AuthorizationServiceOptions = {
+  readonly secretStore: SecretStore
+  /** Names an entry among all of the profile. */
+  readonly keyOf: (serverId: string) => string
+  readonly openUrl: (href: string) => Promise<void>
+  /** Some state changed. */
+  readonly changed: () => void
+  readonly onSecret: (secret: string) => void
+  /** Sees the requests of the authorization at a server, without secrets. */
+  readonly tapOf: (serverId: string) => Tap
+  /** What a server is reached at. @throws HostError `NOT_FOUND`; `NOT_APPROVED` if the user did not approve it */
+  readonly target: (serverId: string) => Promise<Approvable>
+  readonly connect: (serverId: string) => Promise<unknown>
+}
+
+/** The authorizations at all servers, by the server's id. */
+export class AuthorizationService {
+  readonly #options: AuthorizationServiceOptions
+  readonly #rooms = new Map<string, ServerAuthorization>()
+
+  constructor(options: AuthorizationServiceOptions) {
+    this.#options = options
+  }
+
+  /** What a transport to this target takes; undefined where the user gave credentials, or none are sent. */
+  async forTarget(serverId: string, target: Approvable): Promise<ClientAuthorization | undefined> {
+    const url = urlOf(target)
+    return url === undefined ? undefined : (await this.#of(serverId, url)).client
+  }
+
+  /** How each stands that there is. */
+  states(): AuthorizationState[] {
+    return [...this.#rooms.values()].map((each) => each.state())
+  }
+
+  async state(serverId: string): Promise<AuthorizationState> {
+    return (await this.#find(serverId)).state()
+  }
+
+  async steps(serverId: string): Promise<OAuthStep[]> {
+    return (await this.#find(serverId)).steps()
+  }
+
+  /** Begins; if it ends well, the server is connected. */
+  async start(serverId: string, paused: boolean | undefined): Promise<AuthorizationState> {
+    const room = await this.#find(serverId)
+    if (paused !== undefined) room.pause(paused)
+    this.#follow(serverId, room.start())
+    return room.state()
+  }
+
+  async pause(serverId: string, paused: boolean): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => room.pause(paused))
+  }
+
+  async continue(
+    serverId: string,
+    stepId: string,
+    request: StepRequest | undefined,
+  ): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => room.continue(stepId, request))
+  }
+
+  async repeat(serverId: string, stepId: string): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => {
+      const run = room.repeat(stepId)
+      if (run !== undefined) this.#follow(serverId, run)
+    })
+  }
+
+  async stop(serverId: string): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => room.stop())
+  }
+
+  async openAgain(serverId: string): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => room.openAgain())
+  }
+
+  async pasteCallback(serverId: string, address: string): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => room.pasteCallback(address))
+  }
+
+  async forget(serverId: string): Promise<AuthorizationState> {
+    return this.#changed(serverId, (room) => room.forget())
+  }
+
+  async settings(serverId: string): Promise<AuthorizationSettings> {
+    return this.#settingsOf(serverId).shown()
+  }
+
+  /** What was got with other settings is forgotten. */
+  async saveSettings(serverId: string, settings: AuthorizationSettings): Promise<AuthorizationSettings> {
+    const stored = this.#settingsOf(serverId)
+    // A server that may not be called has got nothing yet.
+    const room = await this.#find(serverId).catch(() => undefined)
+    if (await stored.save(settings)) {
+      // It keeps its place until all is forgotten: one made meanwhile would take up what is still there.
+      await room?.forget()
+      this.#rooms.delete(serverId)
+      await room?.close()
+      this.#options.changed()
+    }
+    return stored.shown()
+  }
+
+  /** Forgets all of a server that was removed; nobody is asked. */
+  async discard(
+    serverId: string,
+    target: Pick<Approvable, 'transport'> & { readonly url?: string },
+  ): Promise<void> {
+    const url = target.url === undefined || !URL.canParse(target.url) ? undefined : target.url
+    const room = url === undefined ? undefined : await this.#of(serverId, url)
+    this.#rooms.delete(serverId)
+    await room?.discard()
+    if (url !== undefined) await this.#settingsOf(serverId).forget()
+    this.#options.changed()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#rooms.values()].map((room) => room.close()))
+  }
+
+  async #changed(
+    serverId: string,
+    change: (room: ServerAuthorization) => void | Promise<void>,
+  ): Promise<AuthorizationState> {
+    const room = await this.#find(serverId)
+    await change(room)
+    return room.state()
+  }
+
+  /** The states tell what comes of it. */
+  #follow(serverId: string, run: Promise<void>): void {
+    run.then(() => this.#options.connect(serverId)).catch(() => this.#options.changed())
+  }
+
+  /** @throws HostError `INVALID_ENTRY` if this server takes no part in it */
+  async #find(serverId: string): Promise<ServerAuthorization> {
+    const url = urlOf(await this.#options.target(serverId))
+    if (url !== undefined) return this.#of(serverId, url)
+    throw new HostError(
+      'INVALID_ENTRY',
+      'Authorization is for servers over the network that have no bearer token or Authorization header of their own.',
+    )
+  }
+
+  async #of(serverId: string, url: string): Promise<ServerAuthorization> {
+    const known = this.#rooms.get(serverId)
+    if (known?.url === url) return known
+    const stored = this.#settingsOf(serverId)
+    const settings = await stored.read()
+    const { secretStore, keyOf, openUrl, changed, onSecret, tapOf } = this.#options
+    const made = new ServerAuthorization({
+      serverId,
+      url,
+      owner: keyOf(serverId),
+      secretStore,
+      settings,
+      ...(await extensionsOf(settings, stored.secrets)),
+      openUrl,
+      changed,
+      tap: tapOf(serverId),
+      onSecret,
+    })
+    const meanwhile = this.#rooms.get(serverId)
+    if (meanwhile?.url === url) return meanwhile
+    this.#rooms.set(serverId, made)
+    // What was got for another address is of no use at this one.
+    await meanwhile?.discard()
+    // What cannot be read is told when a request needs it.
+    await made.client.load().catch(() => undefined)
+    return made
+  }
+
+  #settingsOf(serverId: string): StoredSettings {
+    return new StoredSettings(this.#options.secretStore, this.#options.keyOf(serverId))
+  }
+}
+
+function urlOf(target: Approvable): string | undefined {
+  if (target.transport === 'stdio' || target.bearerToken !== undefined) return undefined
+  if (target.headers.some(({ name }) => name.toLowerCase() === 'authorization')) return undefined
+  return /^(https?|wss?):/i.test(target.url) && URL.canParse(target.url) ? target.url : undefined
+}

@@ -1,0 +1,372 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
+import type { WebSocketServer } from 'ws'
+import { limitsOf, type Limits } from '../protocol/limits.ts'
+import type { Admitted, Authorization } from '../ports/authorization-port.ts'
+import { DroppedSockets } from './dropped-sockets.ts'
+import { NO_FAULTS, type FaultGate } from '../ports/fault-port.ts'
+import { Dispatch } from './dispatch.ts'
+import { AccessGuard } from './access-guard.ts'
+import { RequestPipeline } from './request-pipeline.ts'
+import { PATHS, requireRoute, RouteTable, type Routes, type RouteUrls } from './routes.ts'
+import { HttpSessions } from './http-sessions.ts'
+import { StreamMonitor } from './stream-monitor.ts'
+import { BearerTokens, tokenReader, type NamedToken, type TokenSource } from './bearer-token.ts'
+import { Upgrade } from './upgrade.ts'
+import { RequestRates } from './request-rates.ts'
+import type { ServerPort } from '../ports/server-port.ts'
+import { SessionLimit } from './session-limit.ts'
+import { SilentSockets } from './silent-sockets.ts'
+import { SseRoute } from './sse-server-route.ts'
+import { NO_TAP, type Tap } from '../ports/tap.ts'
+import { loadWebSockets, WebSocketRoute } from './websocket-route.ts'
+import { asksForWebSocket } from './websocket-upgrade.ts'
+
+export type HttpListenerOptions = {
+  readonly server: ServerPort
+  /** Address to bind, `127.0.0.1` if not given. */
+  readonly host?: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /**
+   * One bearer token, or several with names. A function is read at each request; undefined and an empty list mean that
+   * no token is required.
+   */
+  readonly token?: TokenSource
+  /**
+   * Asked at each request and upgrade; a text switches the listener off for it: the answer is 503 with that text.
+   * Sessions stay, for when it is switched on again.
+   */
+  readonly off?: (headers: Readonly<IncomingHttpHeaders>) => string | undefined
+  /**
+   * Decides who may call by tokens of an authorization server, in place of `token`; made of the listener's URLs where
+   * clients know it by those.
+   */
+  readonly authorization?: Authorization | ((urls: RouteUrls) => Authorization)
+  /** Host names and addresses beside the loopback ones, without scheme and port; a `RangeError` for anything else. */
+  readonly allowedHosts?: readonly string[]
+  /** Origins (scheme, host, port) of pages that may connect, beside the listener's own; a `RangeError` for others. */
+  readonly allowedOrigins?: readonly string[]
+  /** Which routes are served; `{ mcp: true }` if not given. Others are not found. */
+  readonly routes?: Routes
+  /** Warns on stderr of routes that are deprecated; true if not given. */
+  readonly warns?: boolean
+  /**
+   * On a WebSocket a page may carry its token in a second subprotocol, `bearer.` and the token in base64url: pages
+   * cannot set headers there. Off if not given.
+   */
+  readonly tokensInSubprotocol?: boolean
+  /**
+   * Whether clients of the handshake revisions need a session (specification: Streamable HTTP, session management);
+   * `required` if not given. `none`: each POST stands on its own, in the revision of its version header. There is no
+   * GET stream, and nothing that would need a session is declared: no subscriptions, change notices and log levels;
+   * a handler that asks the client gets an `InputUnavailableError`.
+   */
+  readonly sessions?: 'required' | 'none'
+  readonly tap?: Tap
+  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  readonly limits?: Partial<Limits>
+  /** Faults that are made on purpose. */
+  readonly faults?: FaultGate
+}
+
+export type CloseOptions = {
+  /** Milliseconds that requests in flight have to finish. */
+  readonly graceMs?: number
+  /** Called if some had not finished by then. */
+  readonly onCutOff?: () => void
+}
+
+export type HttpListener = {
+  /** Where clients connect: the first route of `urls`. */
+  readonly url: string
+  /** Where clients connect, by route. */
+  readonly urls: RouteUrls
+  readonly port: number
+  /** Sessions and connections of every kind, and modern requests that are open just now. */
+  clientCount(): number
+  /** How many readers were cut off because they did not read (limits outgoingBufferBytes and outgoingStallMs). */
+  cutReaderCount(): number
+  /** How many connections were dropped because there were as many as there may be (limit sockets). */
+  droppedSocketCount(): number
+  /**
+   * To be called when the token was changed or is required from now on: ends the sessions and subscriptions of callers
+   * that would not be admitted any more. Calls in a session end with it, others with their answer.
+   */
+  endUnadmitted(): void
+  /**
+   * Stops listening, refuses new requests, ends subscriptions with their results and streams once their calls are
+   * answered, closes WebSockets with 1001. Cuts off what is left after `graceMs` milliseconds (2,000 if not given).
+   */
+  close(options?: CloseOptions): Promise<void>
+}
+
+/** The listener could not be opened. `port-taken`: another process has the port. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  readonly code: 'port-taken' | 'failed'
+  readonly host: string
+  readonly port: number
+
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    const taken = cause.code === 'EADDRINUSE'
+    super(
+      taken
+        ? `Port ${port} on ${host} is taken by another program; choose another port (0 for any) or stop that program`
+        : `Cannot listen on port ${port} of ${host}: ${cause.message}`,
+      { cause },
+    )
+    this.code = taken ? 'port-taken' : 'failed'
+    this.host = host
+    this.port = port
+  }
+}
+
+const NOTHING = new Uint8Array()
+/** Milliseconds that calls in flight have to finish when the listener closes, if nothing else is said. */
+const CLOSE_GRACE_MS = 2_000
+/** Milliseconds between looks for connections that have become idle, while the listener closes. */
+const CLOSE_LOOK_MS = 20
+
+/**
+ * Serves MCP on one port: Streamable HTTP (sessions of the legacy revisions and stateless requests of 2026-07-28 side
+ * by side), HTTP+SSE and WebSocket, each at a path of its own. Rejects with a `ListenError` if it cannot listen, and
+ * with a `RangeError` if no route is to be served, or HTTP+SSE by a server of 2026-07-28 alone.
+ */
+export async function startHttpListener(options: HttpListenerOptions): Promise<HttpListener> {
+  const { host = '127.0.0.1', routes = { mcp: true } } = options
+  const limits = limitsOf(options.limits)
+  const token = tokenReader(options.token)
+  requireRoute(routes, options.server.revisions)
+  const sockets = routes.ws === true ? await loadWebSockets(limits) : undefined
+  const http = createServer(settingsOf(limits, routes))
+  http.maxConnections = limits.sockets
+  const port = await listen(http, host, options.port)
+  try {
+    return new Listener({ ...options, host, routes, limits, port, token }, http, sockets)
+  } catch (error) {
+    // What the authorization throws on its options leaves no port open.
+    http.close()
+    throw error
+  }
+}
+
+/** What Node keeps by itself; heads over 16 KiB are answered with 431, late ones with 408. */
+function settingsOf(limits: Limits, routes: Routes): ServerOptions {
+  return {
+    keepAlive: true,
+    keepAliveTimeout: 60_000,
+    headersTimeout: limits.headMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(5_000, Math.max(10, limits.headMs / 2)),
+    maxHeaderSize: 16 * 1024,
+    // Other requests may name an Upgrade too, which is ignored.
+    shouldUpgradeCallback: (request: IncomingMessage) =>
+      routes.ws === true && asksForWebSocket(request) && request.url?.split('?')[0] === PATHS.ws,
+  }
+}
+
+function listen(http: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error) => {
+      reject(new ListenError(host, port, error))
+    })
+    http.listen({ host, port }, () => {
+      const address = http.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+type Settled = Omit<HttpListenerOptions, 'limits' | 'token'> &
+  Required<Pick<HttpListenerOptions, 'host' | 'routes'>> & {
+    readonly limits: Limits
+    readonly token: () => readonly NamedToken[]
+  }
+
+class Listener implements HttpListener {
+  readonly url: string
+  readonly urls: RouteUrls
+  readonly port: number
+  readonly #http: Server
+  readonly #silent: SilentSockets
+  readonly #dropped: DroppedSockets
+  readonly #tap: Tap
+  readonly #table: RouteTable
+  readonly #guard: AccessGuard
+  readonly #front: RequestPipeline
+  readonly #keeper: StreamMonitor
+  readonly #ceiling: SessionLimit
+  readonly #sessions: HttpSessions
+  readonly #dispatch: Dispatch
+  readonly #sse: SseRoute | undefined
+  readonly #webSockets: WebSocketRoute | undefined
+  readonly #upgrade: Upgrade | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(options: Settled, http: Server, sockets: WebSocketServer | undefined) {
+    const { host, port, routes, limits, server, tap = NO_TAP, faults = NO_FAULTS } = options
+    this.port = port
+    this.#http = http
+    this.#silent = new SilentSockets(http)
+    this.#tap = tap
+    this.#dropped = new DroppedSockets(http, limits.sockets, (note) => {
+      this.#life('closed', note)
+    })
+    this.#table = new RouteTable(routes, host, port)
+    this.urls = this.#table.urls
+    this.url = this.#table.first
+    const name = this.#table.origin
+    const { allowedHosts = [], allowedOrigins = [], token } = options
+    const given = options.authorization ?? new BearerTokens(token)
+    const authorization = typeof given === 'function' ? given(this.urls) : given
+    const guard = new AccessGuard({
+      host,
+      port,
+      allowedHosts,
+      allowedOrigins,
+      authorization,
+      ...(options.off !== undefined && { off: options.off }),
+    })
+    this.#guard = guard
+    const keeper = new StreamMonitor(limits)
+    this.#keeper = keeper
+    const ceiling = new SessionLimit(limits.sessions)
+    this.#ceiling = ceiling
+    const rates = new RequestRates(limits)
+    this.#sessions = new HttpSessions({ server, keeper, limits, ceiling, name, faults })
+    this.#dispatch = new Dispatch({
+      server,
+      sessionPolicy: options.sessions ?? 'required',
+      refuse: (admitted, message) => guard.refuseMessage(admitted, message, PATHS.mcp),
+      sessions: this.#sessions,
+      ceiling,
+      keeper,
+      rates,
+      limits,
+      faults,
+      name,
+    })
+    if (routes.sse === true) {
+      const refuse = (admitted: Admitted, message: unknown) =>
+        guard.refuseMessage(admitted, message, PATHS.sse)
+      this.#sse = new SseRoute({
+        warns: options.warns ?? true,
+        server,
+        keeper,
+        rates,
+        limits,
+        ceiling,
+        tap,
+        name,
+        refuse,
+        faults,
+      })
+    }
+    this.#front = new RequestPipeline({
+      routes: this.#table,
+      guard: guard,
+      dispatch: this.#dispatch,
+      sse: this.#sse,
+      rates,
+      tap,
+      limits,
+    })
+    if (sockets !== undefined) {
+      const refuse = (admitted: Admitted, message: unknown) =>
+        guard.refuseMessage(admitted, message, PATHS.ws)
+      this.#webSockets = new WebSocketRoute({ server, keeper, ceiling, tap, name, refuse, faults }, sockets)
+      this.#upgrade = new Upgrade({
+        front: this.#front,
+        guard: guard,
+        webSockets: this.#webSockets,
+        tokensInSubprotocol: options.tokensInSubprotocol ?? false,
+      })
+    }
+    this.#listen()
+    this.#life('opened', `listening on ${this.#table.list}`)
+  }
+
+  clientCount(): number {
+    return this.#ceiling.size + this.#dispatch.openCount
+  }
+
+  cutReaderCount(): number {
+    return this.#keeper.cutReaders
+  }
+
+  droppedSocketCount(): number {
+    return this.#dropped.count
+  }
+
+  endUnadmitted(): void {
+    const isGone = (caller: string) => !this.#guard.stillAdmits(caller)
+    this.#sessions.endOf(isGone)
+    this.#dispatch.finishOf(isGone)
+    this.#sse?.endOf(isGone)
+    this.#webSockets?.endOf(isGone)
+  }
+
+  close(options: CloseOptions = {}): Promise<void> {
+    return (this.#closing ??= this.#close(options))
+  }
+
+  #listen(): void {
+    const front = this.#front
+    this.#http.on('request', (request, response) => {
+      front.serve(front.exchange(request, response))
+    })
+    this.#http.on('checkContinue', (request, response) => {
+      const exchange = front.exchange(request, response)
+      exchange.awaitsContinue = true
+      front.serve(exchange)
+    })
+    const upgrade = this.#upgrade
+    if (upgrade === undefined) return
+    this.#http.on('upgrade', (request, socket, head) => {
+      upgrade.serve(request, socket, head)
+    })
+  }
+
+  async #close({ graceMs = CLOSE_GRACE_MS, onCutOff }: CloseOptions): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#http.close(() => {
+        resolve()
+      })
+    })
+    this.#front.isClosing = true
+    this.#ceiling.close()
+    this.#dispatch.isFinishing = true
+    this.#dispatch.finishOf(() => true)
+    this.#sessions.endStreams()
+    this.#sse?.finish()
+    this.#webSockets?.finish()
+    this.#silent.destroy()
+    const look = setInterval(() => {
+      this.#http.closeIdleConnections()
+    }, CLOSE_LOOK_MS)
+    const cut = setTimeout(() => {
+      onCutOff?.()
+      this.#http.closeAllConnections()
+      this.#webSockets?.destroy()
+      this.#upgrade?.destroy()
+    }, graceMs)
+    await closed
+    clearInterval(look)
+    clearTimeout(cut)
+    await this.#webSockets?.closed()
+    this.#sessions.close()
+    this.#sse?.close()
+    this.#keeper.close()
+    this.#life('closed', `${this.#table.list} closed`)
+  }
+
+  #life(event: 'opened' | 'closed', note: string): void {
+    this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
+  }
+}

@@ -1,0 +1,68 @@
+import type { LiveChange, ScriptLogLine } from './live-state.ts'
+
+/** Milliseconds in which changes are told together. */
+const TELL_MS = 30
+
+type Pending = {
+  readonly lines: ScriptLogLine[]
+  readonly called: Set<string>
+  readonly timer: NodeJS.Timeout
+  isState: boolean
+}
+
+/** Tells listeners, after others of the same moment, what changed. */
+export class ChangeNotifier {
+  readonly #listeners = new Set<(change: LiveChange) => void>()
+  #pending: Pending | undefined
+  #closed = false
+
+  /** Gives the function that ends it. */
+  onChange(listener: (change: LiveChange) => void): () => void {
+    const own = (change: LiveChange) => {
+      listener(change)
+    }
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  /** Something changed; with a line of the log if that is it. */
+  notify(line?: ScriptLogLine): void {
+    if (this.#closed) return
+    const pending = this.#wait()
+    if (line === undefined) pending.isState = true
+    else pending.lines.push(line)
+  }
+
+  /** A call of an entry began or ended. */
+  called(key: string): void {
+    if (!this.#closed) this.#wait().called.add(key)
+  }
+
+  /** Nothing is told any more. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#pending?.timer)
+    this.#listeners.clear()
+  }
+
+  #wait(): Pending {
+    return (this.#pending ??= {
+      lines: [],
+      called: new Set(),
+      isState: false,
+      timer: setTimeout(() => this.#flush(), TELL_MS),
+    })
+  }
+
+  #flush(): void {
+    const pending = this.#pending
+    this.#pending = undefined
+    if (pending === undefined) return
+    const { lines, called, isState } = pending
+    for (const listener of [...this.#listeners]) {
+      if (isState) listener({ type: 'state' })
+      if (called.size > 0) listener({ type: 'calls', keys: [...called] })
+      if (lines.length > 0) listener({ type: 'log', lines })
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Declaration } from '../../client/declaration.ts'
+import { TASKS_EXTENSION } from '../../client/extension.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { SessionEnd } from '../../registry/upstream.ts'
+import { isLogLevel, reaches, type LogLevel } from '../../registry/deprecated/logging.ts'
+import type { RegistryView } from '../../registry/entries.ts'
+import { withUpstream } from '../../registry/with-upstream.ts'
+import { ClientConnections } from './client-connections.ts'
+import { MemberNames, type ToolChoice } from './member-names.ts'
+import { Remote } from './remote.ts'
+import { noticeText, type OpenUpstream, type UpstreamNotice } from './upstream.ts'
+
+export type SharedRemoteOptions = {
+  /** What people call it, in log messages and errors. */
+  readonly alias: string
+  readonly open: OpenUpstream
+  /** Who lists what the server has, and who asks where a client does not say who it is. */
+  readonly identity: Declaration['identity']
+  readonly tools?: ToolChoice
+  readonly onNotice?: (notice: UpstreamNotice) => void
+  /** Milliseconds before a server that is gone is tried again, twice as many each time up to 30,000; 1,000. */
+  readonly retryMs?: number | undefined
+}
+
+/** Everything that a client may declare: what a server shows to such a client is all that it has. */
+const ALL_CAPABILITIES: JsonObject = {
+  sampling: { tools: {}, context: {} },
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+  extensions: { [TASKS_EXTENSION]: {} },
+}
+
+/**
+ * A server behind a registry that many clients share. One connection of its own lists and subscribes; each client's calls
+ * go over connections in that client's words. A server that is gone keeps its entries, whose calls say why they fail, and
+ * comes back by itself.
+ */
+export class SharedRemote {
+  readonly view: RegistryView
+  readonly #remote: Remote
+  readonly #lines: ClientConnections
+  readonly #listeners = new Set<() => void>()
+  readonly #sessionLevels = new Map<SessionEnd, LogLevel>()
+  #down: string | undefined
+
+  constructor({ alias, open, identity, tools, onNotice, retryMs }: SharedRemoteOptions) {
+    this.#lines = new ClientConnections({ open, identity, alias })
+    this.#remote = new Remote({
+      open,
+      names: new MemberNames(undefined, tools),
+      alias,
+      declaration: { identity, capabilities: ALL_CAPABILITIES },
+      isOneClient: false,
+      retryMs,
+      keepsEntries: true,
+      take: this.#lines.take,
+      onNotice: (notice) => {
+        this.#down = notice.type === 'down' ? noticeText(notice) : undefined
+        // What the server forgot when it went, its clients begin anew.
+        if (notice.type === 'down') void this.#lines.close()
+        onNotice?.(notice)
+        for (const listener of [...this.#listeners]) listener()
+      },
+    })
+    const { upstream: upstream } = this.#remote
+    this.view = withUpstream(this.#remote, {
+      ...upstream,
+      session: (end) => ({
+        onMessage: (method, { level }) => {
+          if (method !== 'logging/setLevel' || !isLogLevel(level)) return
+          this.#sessionLevels.set(end, level)
+          this.#lines.setLevel(lowest([...this.#sessionLevels.values()]))
+        },
+        ended: () => void this.#sessionLevels.delete(end),
+      }),
+    })
+  }
+
+  /** Resolves once the first try came to its end: with nothing if the server is there, else with the reason. */
+  get settled(): Promise<Error | undefined> {
+    return this.#remote.settled
+  }
+
+  /** Why the server is not there, and when it is tried again; undefined while it is. */
+  get down(): string | undefined {
+    return this.#down
+  }
+
+  /** What its server says of its use. */
+  get instructions(): string | undefined {
+    return this.#remote.instructions
+  }
+
+  /** Called when the server went or is back. Gives what ends it. */
+  onState(listener: () => void): () => void {
+    const own = () => {
+      listener()
+    }
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#remote.close(), this.#lines.close()])
+  }
+}
+
+/** The level of the client that wants to hear most. */
+function lowest(levels: readonly LogLevel[]): LogLevel {
+  return levels.reduce((low, level) => (reaches(low, level) ? level : low), 'emergency')
+}
