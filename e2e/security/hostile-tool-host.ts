@@ -49,7 +49,7 @@ import { getEnvironmentData } from 'node:worker_threads'
 import { tool, z } from 'patchbay'
 import { frameOf } from ${imported('server-core/processes/message-frame.ts')}
 import { FROM_PROCESS, HANDLER_MESSAGES, HOSTILE, NEWS, spoiled } from ${imported('server-core/scripts/channel-messages.test-support.ts')}
-import { packed } from ${imported('server-core/scripts/encode-for-port.ts')}
+import { encodeForPort } from ${imported('server-core/scripts/encode-for-port.ts')}
 import { Random } from ${imported('e2e/random.ts')}
 
 const post = (globalThis as any).hostilePost
@@ -57,7 +57,7 @@ const token = Buffer.from(getEnvironmentData('token') as Uint8Array)
 
 /** A packed message, or what looks like one. */
 const pack = (message: unknown, random: Random) => {
-  try { return packed(message) } catch { return random.chance(0.5) ? 'no JSON' : random.bytes(20) }
+  try { return encodeForPort(message) } catch { return random.chance(0.5) ? 'no JSON' : random.bytes(20) }
 }
 /** Valid, but about some other call or request. */
 const forged = (random: Random) => {

@@ -12,12 +12,15 @@ import { memoryPair } from '../../server-core/transports/memory/memory-link.ts'
 import type { Random } from '../random.ts'
 import type { Attack, AttackReport } from './attack.ts'
 import { HOSTILE_SCRIPT, hostileToolHost } from './hostile-tool-host.ts'
+import { parseHostileMessages } from './parsed-messages.ts'
 
-/** Messages that one call of the hostile script sends, at most, and calls that a run has at least. */
-const BATCH = 1_000
-const LEAST_CALLS = 4
-/** Batches after which the workspace is opened again: scripts that ended their process run apart from then on. */
-const BATCHES = 12
+/** Messages parsed in this process for each call of the hostile script, and the calls of the smallest run. */
+const PARSED_PER_CALL = 100
+const LEAST_CALLS = 6
+/** Messages that one call posts at most. Its Worker ends at the first invalid one, so the rest may never be read. */
+const POSTED = 20
+/** Calls after which the workspace is opened again: scripts that ended their process run apart from then on. */
+const CALLS = 24
 const CULPRIT = 'tools/hostile.ts'
 const PAUSE_MS = 2
 /** Results that cannot be sent, tried in each workspace. */
@@ -26,9 +29,10 @@ const RESULTS = 45
 type Route = 'port' | 'channel' | 'bytes'
 
 /**
- * A script sends what no script should to its process and to the host: over the port of its Worker, over the channel of
- * its process with and without the token, and as results. The host must go on, the script must be named each time, and the
- * scripts beside it must be served.
+ * Every parser of the boundaries between host, tool process and Workers reads damaged messages in this process; then a
+ * script sends such messages through real processes: over the port of its Worker, over the channel of its process with
+ * and without the token, and as results. The host must go on, each call must end with a crash that names the script, and
+ * the scripts beside it must be served.
  */
 export const scriptMessages: Attack = {
   name: 'script-messages',
@@ -49,18 +53,19 @@ async function attack(random: Random, rounds: number): Promise<AttackReport> {
   process.on('uncaughtException', crashed)
   process.on('unhandledRejection', crashed)
   const modules = await hostileToolHost()
-  const size = Math.min(BATCH, Math.ceil(rounds / LEAST_CALLS))
-  const totals = { messages: 0, batches: 0, neighbours: 0, lost: 0, results: 0, processEnds: 0 }
+  const parsing = parseHostileMessages(random, rounds, note)
+  const wanted = Math.max(LEAST_CALLS, Math.ceil(rounds / PARSED_PER_CALL))
+  const totals = { posted: 0, calls: 0, neighbours: 0, lost: 0, results: 0, processEnds: 0 }
   try {
-    while (totals.messages < rounds) {
+    while (totals.calls < wanted) {
       const scene = await Scene.open(modules, note)
-      for (let batch = 0; batch < BATCHES && totals.messages < rounds; batch += 1) {
+      for (let call = 0; call < CALLS && totals.calls < wanted; call += 1) {
         const route = random.pick<Route>(['port', 'port', 'port', 'channel', 'bytes'])
-        const count = Math.min(size, rounds - totals.messages)
-        // It may have forged definitions of its own in which it does not stand any more.
+        const count = 1 + random.below(POSTED)
+        // It may have forged definitions of its own in which it does not exist any more.
         if (!(await scene.attack(route, random.below(2 ** 31), count))) break
-        totals.messages += count
-        totals.batches += 1
+        totals.posted += count
+        totals.calls += 1
       }
       totals.results += await scene.results(RESULTS)
       const { neighbours, lost, processEnds } = await scene.close()
@@ -73,8 +78,8 @@ async function attack(random: Random, rounds: number): Promise<AttackReport> {
     process.off('unhandledRejection', crashed)
     await rm(modules, { recursive: true, force: true })
   }
-  const { messages, batches, neighbours, lost, results, processEnds } = totals
-  const what = `${messages} hostile messages posted in ${batches} calls and ${results} hostile results; the process of scripts ended ${processEnds} times; ${neighbours} calls of others, ${lost} lost with the process`
+  const { posted, calls, neighbours, lost, results, processEnds } = totals
+  const what = `${parsing.parsed} hostile messages parsed in process, ${parsing.rejected} rejected; ${calls} calls through real processes posted ${posted}, each call ended with a crash that names its script; ${results} hostile results; the process of scripts ended ${processEnds} times; ${neighbours} calls of others, ${lost} lost with the process`
   return { what, findings }
 }
 
@@ -135,8 +140,6 @@ class Scene {
     const given = await textOf(this.#client, 'attack', { route, seed, count })
     if (given === 'Unknown tool: attack') return false
     const where = `${route}, seed ${seed}, ${count} messages`
-    // With the token it may speak for others too, and end before it wrote everything.
-    if (route === 'channel') return true
     // It may have forged its own result, and runs on for a moment.
     const until = performance.now() + 10_000
     while (!this.#crashes.slice(before).some(({ file }) => file === CULPRIT)) {
@@ -155,9 +158,14 @@ class Scene {
     return true
   }
 
-  /** Has the script return what cannot be sent. Returns the number of calls. */
+  /** Has the script return what cannot be sent: each call is answered, and the next one too. Returns the number of calls. */
   async results(count: number): Promise<number> {
-    for (let n = 0; n < count; n += 1) await textOf(this.#client, 'result', { n })
+    for (let n = 0; n < count; n += 1) {
+      const outcome = await outcomeOf(this.#client, 'result', { n })
+      if (outcome.type === 'failed' && outcome.text === '')
+        this.#note(`result ${n}: an error without a message`)
+      if (outcome.type === 'invalid') this.#note(`result ${n}: an invalid answer: ${outcome.text}`)
+    }
     return count
   }
 
@@ -200,14 +208,23 @@ async function clientOf({ view }: LoadedScript): Promise<Connection> {
   })
 }
 
-/** The first text of a result, or the words of an error. */
-async function textOf(client: Connection, name: string, args: object): Promise<string> {
+type Outcome = { readonly type: 'result' | 'failed' | 'invalid'; readonly text: string }
+
+/** What a call ended with: the first text of its result, or the message of its error. */
+async function outcomeOf(client: Connection, name: string, args: object): Promise<Outcome> {
   try {
     const { result } = await client.request('tools/call', { name, arguments: args })
     const content: unknown = isJsonObject(result) ? result['content'] : undefined
-    const first: unknown = Array.isArray(content) ? content[0] : undefined
-    return isJsonObject(first) ? String(first['text']) : ''
+    if (!Array.isArray(content)) return { type: 'invalid', text: JSON.stringify(result).slice(0, 200) }
+    const first: unknown = content[0]
+    const text = isJsonObject(first) ? String(first['text']) : ''
+    const isFailed = isJsonObject(result) && result['isError'] === true
+    return { type: isFailed ? 'failed' : 'result', text }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return { type: 'failed', text: error instanceof Error ? error.message : String(error) }
   }
+}
+
+async function textOf(client: Connection, name: string, args: object): Promise<string> {
+  return (await outcomeOf(client, name, args)).text
 }
