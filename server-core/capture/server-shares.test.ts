@@ -105,3 +105,58 @@ test('a new connection of a server continues its traffic', () => {
   expect(rowsOf('quiet')).toHaveLength(101)
   expect(traffic.counts().droppedOf?.map(({ serverId }) => serverId)).toEqual(['again'])
 })
+
+for (const kind of ['fork', 'session'] as const) {
+  test(`a noisy client of a server of ours drops no frame of another client (${kind})`, () => {
+    const traffic = new TrafficLog({ bounds: { frameBytes: 2_000_000, rows: 1_000 } })
+    traffic.subscribe(() => undefined)
+    const listener = traffic.tap({ serverId: 'ours', serverName: 'ours', side: 'server' })
+    const client = (): Tap =>
+      (kind === 'fork' ? listener.fork?.('websocket') : listener.session?.()) ?? listener
+    const [quiet, noisy] = [client(), client()]
+    for (const tap of [quiet, noisy]) {
+      tap.record(message('received', { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} }))
+      tap.record(sent(result(0)))
+    }
+    for (let id = 1; id <= 50; id += 1) {
+      quiet.record(message('received', call(id, 'quiet')))
+      quiet.record(sent(result(id)))
+    }
+    for (let line = 0; line < FLOOD; line += 1)
+      noisy.record(sent(notify('notifications/message', { data: line })))
+    const rows = traffic.rows()
+    expect(rows.filter(({ method }) => method === 'initialize')).toHaveLength(2)
+    const calls = rows.filter(({ label }) => label === 'quiet')
+    expect(calls).toHaveLength(50)
+    expect(traffic.frames(calls.flatMap(({ frames }) => frames)).dropped).toBe(0)
+    const { droppedOf, dropped } = traffic.counts()
+    expect(droppedOf).toEqual([{ serverId: 'ours', serverName: 'ours', side: 'server', dropped }])
+  })
+}
+
+test('clients that came and went leave no more shares than a fixed number', () => {
+  const traffic = new TrafficLog({ bounds: { frameBytes: 2_000_000, rows: 1_000 } })
+  const listener = traffic.tap({ serverId: 'ours', serverName: 'ours', side: 'server' })
+  for (let client = 0; client < 500; client += 1) {
+    const tap = listener.session?.()
+    tap?.record(message('received', call(1, `client ${client}`)))
+    tap?.record(sent(result(1)))
+  }
+  const labels = traffic.rows().map(({ label }) => label)
+  expect(labels).toHaveLength(500)
+  expect(labels.at(-1)).toBe('client 499')
+})
+
+test('what is dropped unread in one step is a small part of the log, also of large messages', () => {
+  const traffic = new TrafficLog({ bounds: { frameBytes: 64_000_000, rows: 100_000 } })
+  traffic.subscribe(() => undefined)
+  const tap = traffic.tap({ serverId: 'large', serverName: 'large', side: 'client' })
+  let before = 0
+  for (let line = 0; line < 100; line += 1) {
+    tap.record(log('x'.repeat(1_100_000)))
+    const { dropped } = traffic.counts()
+    expect(dropped - before).toBeLessThanOrEqual(2)
+    before = dropped
+  }
+  expect(before).toBeGreaterThan(30)
+})

@@ -10,6 +10,8 @@ import type { Usage } from './usage.ts'
 
 /** The oldest segment is dropped at once, so it should be a small part of all. */
 const SEGMENT_SHARE = 1 / 16
+/** The same for bytes: what is dropped may have to be parsed first, and listeners wait for that. */
+const SEGMENT_BYTES_SHARE = 1 / 64
 /** Of the bounds, so much may be taken by frames that outlive their segment. */
 const OUTLIVING_SHARE = 1 / 10
 /** Handshakes with longer frames may be dropped. */
@@ -58,7 +60,7 @@ export class ServerTraffic {
     const { frameBytes, rows } = options.bounds
     this.#options = options
     this.rows = new RowList(options.usage, options.removed)
-    this.#segmentCost = frameBytes * SEGMENT_SHARE
+    this.#segmentCost = frameBytes * SEGMENT_BYTES_SHARE
     this.#places = Math.max(1, Math.min(PLACES, Math.floor(rows * SEGMENT_SHARE)))
   }
 

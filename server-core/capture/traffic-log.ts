@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
-import { frameOf, type Frame, type MessageLines, type Tap } from '../ports/tap.ts'
+import { frameOf, recordLines, type Frame, type MessageLines, type Tap } from '../ports/tap.ts'
 import { closeRequest } from './closing.ts'
 import { Connection } from './connection.ts'
 import type { Exchange, FrameView, ShownRow, TrafficChange, TrafficCounts } from './exchange.ts'
@@ -16,6 +16,8 @@ import type { Usage } from './usage.ts'
 
 export type TrafficListener = (change: TrafficChange) => void
 
+/** Clients of a server of ours that have a share of their own; of more clients, some share one. */
+const CLIENT_SHARES = 32
 /** Listeners are notified at most once in this time. */
 const FLUSH_MS = 16
 /** Folding yields to other work after this time. */
@@ -28,7 +30,8 @@ const NO_MESSAGE: Content = { readable: false, reason: '' }
  * milliseconds while somebody listens, otherwise when somebody reads `rows`.
  *
  * All servers share the bounds. When one is passed, the server that stores the most loses its oldest frames, so that a
- * busy server never takes the room of one that stores less than its equal share.
+ * busy server never takes the room of one that stores less than its equal share. The same holds between the clients of a
+ * server of ours.
  */
 export class TrafficLog {
   readonly #bounds: TrafficBounds
@@ -38,11 +41,16 @@ export class TrafficLog {
   readonly #redaction = new Redaction()
   readonly #limits: Limits
   readonly #listeners = new Set<TrafficListener>()
-  /** By side and server, so that a new connection continues the traffic of the last one. */
+  /**
+   * By side, server and share, so that a new connection to a server continues the traffic of the last one. Clients of a
+   * server of ours have shares; what belongs to no client's connection or session has share 0.
+   */
   readonly #servers = new Map<string, ServerTraffic>()
   /** Numbers of frames by the bytes that a client's transport passed to the tap and to its user alike. */
   readonly #numberOf = new WeakMap<Uint8Array, number>()
   #end = 1
+  /** The share of the newest client. */
+  #share = 0
   #scheduled = false
   #flushedAt = -Infinity
   /** What is stored when the frame with that number comes is to be cleared. */
@@ -60,7 +68,11 @@ export class TrafficLog {
    * clients over HTTP; its forks see one each.
    */
   tap(source: TapSource): Tap {
-    const server = this.#serverOf(source)
+    return this.#tap(source, 0)
+  }
+
+  #tap(source: TapSource, share: number): Tap {
+    const server = this.#serverOf(source, share)
     const connection = new Connection(source, server.rows, this.#redaction)
     return {
       record: (frame) => {
@@ -69,8 +81,28 @@ export class TrafficLog {
       lines: (lines) => {
         this.#recordLines(server, connection, lines)
       },
-      fork: () => this.tap({ ...source, isOneClient: true }),
+      fork: () => this.#tap({ ...source, isOneClient: true }, this.#nextShare()),
+      session: () => this.#sessionTap(source),
     }
+  }
+
+  /** A tap that takes no memory until the session is used. */
+  #sessionTap(source: TapSource): Tap {
+    let opened: Tap | undefined
+    const open = (): Tap => (opened ??= this.#tap(source, this.#nextShare()))
+    return {
+      record: (frame) => {
+        open().record(frame)
+      },
+      lines: (lines) => {
+        recordLines(open(), lines)
+      },
+    }
+  }
+
+  #nextShare(): number {
+    this.#share = (this.#share % CLIENT_SHARES) + 1
+    return this.#share
   }
 
   /** Masks registered secrets in other texts of a peer. */
@@ -122,7 +154,10 @@ export class TrafficLog {
       counts.bytes += bytes
       counts.dropped += server.dropped
       const { serverId, serverName, side } = server.source
-      if (server.dropped > 0) droppedOf.push({ serverId, serverName, side, dropped: server.dropped })
+      if (server.dropped === 0) continue
+      const known = droppedOf.find((each) => each.serverId === serverId && each.side === side)
+      if (known === undefined) droppedOf.push({ serverId, serverName, side, dropped: server.dropped })
+      else known.dropped += server.dropped
     }
     return droppedOf.length === 0 ? counts : { ...counts, droppedOf }
   }
@@ -182,8 +217,8 @@ export class TrafficLog {
     this.#changed = true
   }
 
-  #serverOf(source: TapSource): ServerTraffic {
-    const key = `${source.side} ${source.serverId}`
+  #serverOf(source: TapSource, share: number): ServerTraffic {
+    const key = `${source.side} ${source.serverId} ${share}`
     const known = this.#servers.get(key)
     if (known !== undefined) return known
     const server = new ServerTraffic({

@@ -88,6 +88,7 @@ export class Dispatch implements Ticking {
   }
 
   post(exchange: ListenerExchange, bytes: Buffer, caller: string): void {
+    this.#useTapOfSession(exchange, caller)
     const parsed = parseFromClient(bytes, this.#options.limits)
     if (!parsed.ok) {
       exchange.sawNoise(bytes, parsed.error.message)
@@ -158,9 +159,15 @@ export class Dispatch implements Ticking {
 
   /** The session a GET or DELETE is for; answers the exchange if there is none. */
   sessionFor(exchange: ListenerExchange, caller: string): HttpSession | undefined {
+    this.#useTapOfSession(exchange, caller)
     if (this.hasSessions) return this.#session(exchange, undefined, caller)
     exchange.sendPlain(405, 'There are no sessions here: only POST is served', { allow: 'POST, OPTIONS' })
     return undefined
+  }
+
+  #useTapOfSession(exchange: ListenerExchange, caller: string): void {
+    const tap = this.#options.sessions.tapOf(exchange.header('mcp-session-id'), caller)
+    if (tap !== undefined) exchange.seenBy(tap)
   }
 
   /** Serves a DELETE: ends the session that it names. */

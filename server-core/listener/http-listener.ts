@@ -239,7 +239,7 @@ class Listener implements HttpListener {
     const ceiling = new SessionLimit(limits.sessions)
     this.#ceiling = ceiling
     const rates = new RequestRates(limits)
-    this.#sessions = new HttpSessions({ server, keeper, limits, ceiling, name, faults })
+    this.#sessions = new HttpSessions({ server, keeper, limits, ceiling, name, faults, tap })
     this.#dispatch = new Dispatch({
       server,
       sessionPolicy: options.sessions ?? 'required',

@@ -7,6 +7,7 @@ import type { FaultGate, FaultInjector, FaultConnection } from '../ports/fault-p
 import type { ListenerExchange } from './listener-exchange.ts'
 import { LazyReply } from './lazy-reply.ts'
 import { EventWriter, type StreamMonitor } from './stream-monitor.ts'
+import type { Tap } from '../ports/tap.ts'
 import type { ReplySink, ServerPort, ServerSession } from '../ports/server-port.ts'
 
 export type HttpSessionOptions = {
@@ -18,6 +19,8 @@ export type HttpSessionOptions = {
   readonly keeper: StreamMonitor
   readonly limits: Limits
   readonly faults: FaultGate
+  /** Sees the exchanges of this session alone; undefined if the listener's tap sees them. */
+  readonly tap?: Tap | undefined
 }
 
 /** One legacy session over HTTP (2025-11-25, Streamable HTTP: sessions): its streams and its server's side. */
@@ -25,6 +28,7 @@ export class HttpSession {
   readonly id: string
   readonly caller: string
   readonly session: ServerSession
+  readonly tap: Tap | undefined
   readonly #keeper: StreamMonitor
   readonly #events: EventStore
   /** What belongs to no request waits here for the client's GET. */
@@ -37,6 +41,7 @@ export class HttpSession {
     const { id, caller, owner, server, keeper, limits, faults } = options
     this.id = id
     this.caller = caller
+    this.tap = options.tap
     this.#keeper = keeper
     this.#faults = faults
     this.#events = new EventStore(limits.resumeBytes)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Limits } from '../protocol/limits.ts'
 import { ownerOf } from '../ports/authorization-port.ts'
 import type { FaultGate } from '../ports/fault-port.ts'
+import type { Tap } from '../ports/tap.ts'
 import { HttpSession } from './http-session.ts'
 import type { StreamMonitor } from './stream-monitor.ts'
 import type { ServerPort } from '../ports/server-port.ts'
@@ -13,6 +14,7 @@ export type HttpSessionsOptions = {
   readonly limits: Limits
   readonly ceiling: SessionLimit
   readonly faults: FaultGate
+  readonly tap: Tap
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
 }
@@ -41,7 +43,7 @@ export class HttpSessions implements CountedSessions {
 
   /** A new session, or undefined if there are too many. Its id has 192 random bits in visible ASCII. */
   open(caller: string): HttpSession | undefined {
-    const { server, keeper, limits, ceiling, name, faults } = this.#options
+    const { server, keeper, limits, ceiling, name, faults, tap } = this.#options
     if (!ceiling.hasRoom()) return undefined
     const id = randomBytes(24).toString('base64url')
     const session = new HttpSession({
@@ -52,6 +54,7 @@ export class HttpSessions implements CountedSessions {
       keeper,
       limits,
       faults,
+      tap: tap.session?.(),
     })
     this.#sessions.set(session.id, session)
     return session
@@ -63,6 +66,12 @@ export class HttpSessions implements CountedSessions {
     if (session?.caller !== caller) return undefined
     session.touch()
     return session
+  }
+
+  /** The tap of the caller's session with that id; undefined if it has none of its own. */
+  tapOf(id: string | undefined, caller: string): Tap | undefined {
+    const session = id === undefined ? undefined : this.#sessions.get(id)
+    return session?.caller === caller ? session.tap : undefined
   }
 
   end(session: HttpSession): void {

@@ -89,6 +89,11 @@ export interface Tap {
    * Where there is none, all are seen by this one. `transport`: how that client is connected.
    */
   fork?(transport?: 'sse' | 'websocket'): Tap
+  /**
+   * A tap at the same place for one session of Streamable HTTP, so that what other clients do takes no room of it. Where
+   * there is none, this one sees all sessions.
+   */
+  session?(): Tap
 }
 
 /** A tap that keeps nothing. */

@@ -103,17 +103,22 @@ function scan(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): Protocol
   return undefined
 }
 
+/** The place of the quote that ends the string whose text starts at `from`; the length of the bytes if none does. */
 function endOfString(bytes: Uint8Array, from: number): number {
   let start = from
-  for (const near = Math.min(from + NEAR, bytes.length); start < near; start += 1) {
-    const byte = bytes[start]
-    if (byte === QUOTE) return start
-    if (byte === BACKSLASH) start += 1
-  }
-  for (let end = bytes.indexOf(QUOTE, start); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
+  while (start < bytes.length) {
+    // Short strings, and those with many escapes, are read byte by byte; a search costs more than some bytes.
+    for (const near = Math.min(start + NEAR, bytes.length); start < near; start += 1) {
+      const byte = bytes[start]
+      if (byte === QUOTE) return start
+      if (byte === BACKSLASH) start += 1
+    }
+    const quote = bytes.indexOf(QUOTE, start)
+    if (quote === -1) return bytes.length
     let backslashes = 0
-    for (let before = end - 1; before >= start && bytes[before] === BACKSLASH; before -= 1) backslashes += 1
-    if (backslashes % 2 === 0) return end
+    for (let before = quote - 1; before >= start && bytes[before] === BACKSLASH; before -= 1) backslashes += 1
+    if (backslashes % 2 === 0) return quote
+    start = quote + 1
   }
   return bytes.length
 }

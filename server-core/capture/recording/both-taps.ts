@@ -13,6 +13,9 @@ export function bothTaps(one: Tap, other: Tap): Tap {
       recordLines(one, lines)
       recordLines(other, lines)
     },
+    ...((one.session ?? other.session) && {
+      session: () => bothTaps(one.session?.() ?? one, other.session?.() ?? other),
+    }),
     fork: (transport) => bothTaps(one.fork?.(transport) ?? one, other.fork?.(transport) ?? other),
   }
 }

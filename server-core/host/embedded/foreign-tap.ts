@@ -21,6 +21,7 @@ export function foreignTap(tap: Tap, isOwn: (headers: Readonly<Record<string, st
     }
   }
   return {
+    session: () => foreignClientTap(tap.session?.() ?? tap, isOwn),
     fork: (transport) => foreignClientTap(tap.fork?.(transport) ?? tap, isOwn),
     record: (frame: Frame) => {
       const http = 'http' in frame ? frame.http : undefined
