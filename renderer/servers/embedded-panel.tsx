@@ -94,7 +94,11 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
     <>
       <div className={styles.address}>
         <span>{address}</span>
-        <CopyButton labelled label="Copy address" text={address} />
+        <CopyButton
+          labelled
+          label="Copy address"
+          text={embedded.tokenRequired ? () => addressWithToken(address) : address}
+        />
         <CopyButton
           labelled
           label="Copy configuration"
@@ -117,6 +121,9 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
           </p>
         )}
       </div>
+      {embedded.tokenRequired && (
+        <p className="t3 small">The copied address and configuration contain the token.</p>
+      )}
       {embedded.tokenRequired && <Token />}
       <PortForm embedded={embedded} />
     </>
@@ -144,6 +151,13 @@ async function requireToken(required: boolean): Promise<void> {
 const fetchToken = async (): Promise<string> => (await api.embedded.revealToken()).token
 
 /** An entry for the configuration of a client, with the token if one is required. */
+/** The address with the token in its path: a client needs nothing else. */
+async function addressWithToken(address: string): Promise<string> {
+  const url = new URL(address)
+  url.pathname = `/t/${await fetchToken()}${url.pathname}`
+  return url.href
+}
+
 async function configurationOf(url: string, isTokenRequired: boolean): Promise<string> {
   const headers = isTokenRequired ? { headers: { Authorization: `Bearer ${await fetchToken()}` } } : {}
   return JSON.stringify({ mcpServers: { patchbay: { type: 'http', url, ...headers } } }, null, 2)

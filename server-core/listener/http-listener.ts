@@ -62,6 +62,11 @@ export type HttpListenerOptions = {
    */
   readonly tokensInSubprotocol?: boolean
   /**
+   * A client may carry its token in the path, `/t/TOKEN/mcp` or `/t/TOKEN/ws`, where only an address can be configured.
+   * For loopback: addresses are stored and shown in more places than headers. Off if not given.
+   */
+  readonly tokensInPath?: boolean
+  /**
    * Whether clients of the handshake revisions need a session (specification: Streamable HTTP, session management);
    * `required` if not given. `none`: each POST stands on its own, in the revision of its version header. There is no
    * GET stream, and nothing that would need a session is declared: no subscriptions, change notices and log levels;
@@ -276,6 +281,7 @@ class Listener implements HttpListener {
       rates,
       tap,
       limits,
+      tokensInPath: options.tokensInPath ?? false,
     })
     if (sockets !== undefined) {
       const refuse = (admitted: Admitted, message: unknown) =>

@@ -6,6 +6,7 @@ import { accepts, acceptFault, bodyFault, collectBody } from './request-body.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { AccessGuard } from './access-guard.ts'
 import { isAfterTheLast, ListenerExchange } from './listener-exchange.ts'
+import { moveTokenToHeader } from './token-in-path.ts'
 import { corsHeaders, preflightHeaders, PUBLIC_HEADERS } from './origin-guard.ts'
 import type { Route, RouteTable } from './routes.ts'
 import type { RequestRates } from './request-rates.ts'
@@ -21,6 +22,7 @@ export type RequestPipelineOptions = {
   readonly rates: RequestRates
   readonly tap: Tap
   readonly limits: Limits
+  readonly tokensInPath: boolean
 }
 
 /**
@@ -41,6 +43,7 @@ export class RequestPipeline {
   /** One HTTP request and its response, for the tap and for the routes. */
   exchange(request: IncomingMessage, response: ServerResponse): ListenerExchange {
     this.#exchanges += 1
+    if (this.#options.tokensInPath) moveTokenToHeader(request)
     const exchange = new ListenerExchange(request, response, this.#exchanges, this.#options.tap)
     response.on('error', ignore)
     if (this.isClosing) exchange.always['connection'] = 'close'

@@ -70,6 +70,7 @@ export async function serveRegistry(options: ServedRegistryOptions): Promise<Ser
           server: clients.port,
           port,
           token: tokens,
+          tokensInPath: true,
           // Our own window stays connected: it is where the server is switched on again.
           off: (headers) => (headers['user-agent'] === options.ownUserAgent ? undefined : options.off?.()),
           tap,
