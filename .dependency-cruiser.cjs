@@ -20,9 +20,15 @@ const MAY_IMPORT = {
   'server-core/network': [],
   'server-core/processes': [],
   'server-core/registry': ['server-core/protocol'],
+  'server-core/schema-checks': ['server-core/protocol'],
   'server-core/transports': ['server-core/protocol', 'server-core/ports', 'server-core/processes'],
   'server-core/workspace': ['server-core/protocol'],
-  'server-core/server': ['server-core/protocol', 'server-core/ports', 'server-core/registry'],
+  'server-core/server': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/registry',
+    'server-core/schema-checks',
+  ],
   'server-core/capture': [
     'server-core/protocol',
     'server-core/ports',
@@ -34,7 +40,7 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/ports',
     'server-core/transports',
-    'server-core/registry/within-time.ts',
+    'server-core/schema-checks',
   ],
   'server-core/oauth': [
     'server-core/protocol',

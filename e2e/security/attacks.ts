@@ -4,6 +4,7 @@ import { hostileRecordings } from './hostile-recordings.ts'
 import { randomKills } from './random-kills.ts'
 import { requestState } from './request-state.ts'
 import { scriptMessages } from './script-messages.ts'
+import { tokenTiming } from './token-timing.ts'
 import { twoPrincipals } from './two-principals.ts'
 import { evilPatterns } from './evil-patterns.ts'
 
@@ -16,4 +17,5 @@ export const ATTACKS: readonly Attack[] = [
   scriptMessages,
   randomKills,
   evilPatterns,
+  tokenTiming,
 ]

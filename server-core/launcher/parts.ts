@@ -87,6 +87,7 @@ export const PARTS: readonly Part[] = [
       entries: {
         patchbay: 'server-core/cli/patchbay.ts',
         'responder-script': 'server-core/responders/scripts/script-process.ts',
+        'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
       },
       inPlaceOf: { patchbay: 'server-core/cli/notes-authoring.ts' },
       start: [
@@ -108,6 +109,7 @@ export const PARTS: readonly Part[] = [
       entries: {
         'browser-entry': 'server-core/host/browser-entry.ts',
         'desktop-entry': 'server-core/host/desktop-entry.ts',
+        'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
       },
     },
     watchedFolders: [],

@@ -19,7 +19,7 @@ export const ELICITATION: QuestionKind = {
     const schema = params['requestedSchema']
     if (!isJsonObject(schema)) return isJsonObject(content) ? undefined : '"content" must be an object'
     const check = await validators.check(schema, 'the form')
-    const problem = check(content)
+    const problem = await check(content)
     return problem && `its content does not fit the form: ${problem}`
   },
 }

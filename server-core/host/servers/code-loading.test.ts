@@ -44,6 +44,7 @@ describe('effectOnCode', () => {
       '--re"quire"=x',
       '--env-file=.env',
     ],
+    ...['--conditions=evil', '-C evil', '-Cevil'],
     ...['--inspect=0.0.0.0:9229', '--inspect-brk', '--openssl-config=x', '  --require=x'],
   ])('reads NODE_OPTIONS: %s loads code', (value) => {
     expect(effect('NODE_OPTIONS', value)).toBe('makes Node load modules that the command does not name')

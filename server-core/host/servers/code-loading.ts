@@ -88,9 +88,9 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Options that load code, or open a debugger's port, by which others can. */
+/** Options that load code, choose which file an import loads, or open a debugger's port. */
 const LOADING_OPTION =
-  /^(-r|--require|--import|--(experimental-)?loader|--env-file.*|--inspect.*|--openssl-.*|--experimental-(default-)?config-file|--snapshot-blob|--icu-data-dir|--(experimental-)?policy)/
+  /^(-r|--require|-C|--conditions|--import|--(experimental-)?loader|--env-file.*|--inspect.*|--openssl-.*|--experimental-(default-)?config-file|--snapshot-blob|--icu-data-dir|--(experimental-)?policy)/
 
 /** Whether this value of `NODE_OPTIONS` has an option that loads code. */
 function loadsByOptions(value: string): boolean {

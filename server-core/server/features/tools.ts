@@ -34,8 +34,24 @@ export const callTool: Feature = (request) => {
   return prepare(request, tool, args, check)
 }
 
-function prepare(request: FeatureRequest, tool: ToolEntry, args: JsonObject, check: Check): Prepared {
+function prepare(
+  request: FeatureRequest,
+  tool: ToolEntry,
+  args: JsonObject,
+  check: Check,
+): Prepared | Promise<Prepared> {
   const problem = check(args)
+  return problem instanceof Promise
+    ? problem.then((found) => prepareChecked(request, tool, args, found))
+    : prepareChecked(request, tool, args, problem)
+}
+
+function prepareChecked(
+  request: FeatureRequest,
+  tool: ToolEntry,
+  args: JsonObject,
+  problem: string | undefined,
+): Prepared {
   if (problem !== undefined) {
     const message = `Invalid arguments for tool "${tool.name}": ${problem}`
     if (request.row.argumentFaults === 'error') throw new ProtocolError(ErrorCode.invalidParams, message)
@@ -120,8 +136,19 @@ function checkedResult(
   tool: ToolEntry,
   outcome: ToolOutcome,
   check: Check,
-): WireResult {
+): WireResult | Promise<WireResult> {
   const problem = check(outcome.structured)
+  return problem instanceof Promise
+    ? problem.then((found) => resultByCheck(request, tool, outcome, found))
+    : resultByCheck(request, tool, outcome, problem)
+}
+
+function resultByCheck(
+  request: FeatureRequest,
+  tool: ToolEntry,
+  outcome: ToolOutcome,
+  problem: string | undefined,
+): WireResult {
   if (problem === undefined) return toResult(request, tool, outcome)
   return errorResult(
     `Tool "${tool.name}" gave structured content that breaks its own output schema: ${problem}`,

@@ -1,11 +1,15 @@
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import type AjvCore from 'ajv/dist/core.js'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonSchema } from '../../protocol/json.ts'
 import { DIALECTS, dialectOf, type Dialect } from '../../registry/schema-lint.ts'
+import type { CheckDialect, CheckFault } from '../../schema-checks/messages.ts'
 
-/** Says what is wrong with a value, or undefined if nothing is. */
-export type Check = (value: unknown) => string | undefined
+/**
+ * Says what is wrong with a value, or undefined if nothing is: at once, or later if the patterns of the schema could take
+ * many steps, because such a check runs in a Worker.
+ */
+export type Check = (value: unknown) => string | undefined | Promise<string | undefined>
 
 type Compiler = Pick<AjvCore.default, 'compile' | 'removeSchema'>
 
@@ -71,33 +75,44 @@ async function compile(schema: JsonSchema, owner: string): Promise<Check> {
     ajv.removeSchema(schema)
   }
   if ('$async' in validate) throw unusable(owner, 'asynchronous schemas are no JSON Schema')
-  const [{ runGuarded, CHECK_MS }, { OutOfTimeError }, { loadEngineFor }] = await Promise.all([
-    import('./guarded-patterns.ts'),
-    import('../../registry/within-time.ts'),
-    import('../../protocol/patterns/linear-pattern.ts'),
-  ])
-  await loadEngineFor(schema)
+  const { tryCheck } = await import('./guarded-patterns.ts')
   return (value) => {
-    try {
-      return runGuarded(validate, value) ? undefined : describe(validate.errors ?? [])
-    } catch (error) {
-      if (!(error instanceof OutOfTimeError)) throw error
-      return `checking it by the patterns of its schema took longer than ${CHECK_MS} ms and was given up; expected texts that are shorter or fit the patterns`
-    }
+    const isValid = tryCheck(validate, value)
+    if (isValid === undefined) return checkAside(dialect, schema, value)
+    return isValid ? undefined : describe(validate.errors ?? [])
   }
+}
+
+async function checkAside(dialect: Dialect, schema: JsonSchema, value: unknown): Promise<string | undefined> {
+  const { CHECK_MS, checkInWorker } = await import('../../schema-checks/check-in-worker.ts')
+  const outcome = await checkInWorker({ dialect: NAMES[dialect], schema, value, allFaults: false })
+  switch (outcome.type) {
+    case 'checked':
+      return outcome.faults.length === 0 ? undefined : describe(outcome.faults)
+    case 'unusable':
+      return `its schema cannot be used: ${outcome.reason}`
+    case 'out-of-time':
+      return `checking it by the patterns of its schema took longer than ${CHECK_MS} ms and was stopped; expected texts that are shorter or fit the patterns`
+  }
+}
+
+const NAMES: Readonly<Record<Dialect, CheckDialect>> = {
+  'https://json-schema.org/draft/2020-12/schema': '2020-12',
+  'https://json-schema.org/draft/2019-09/schema': '2019-09',
+  'http://json-schema.org/draft-07/schema': 'draft-07',
 }
 
 function unusable(owner: string, reason: string): ProtocolError {
   return new ProtocolError(ErrorCode.internalError, `The schema of ${owner} cannot be used: ${reason}`)
 }
 
-function describe(errors: readonly ErrorObject[]): string {
+function describe(errors: readonly CheckFault[]): string {
   return errors.map(describeOne).join('; ')
 }
 
-function describeOne(error: ErrorObject): string {
+function describeOne(error: CheckFault): string {
   const where = error.instancePath === '' ? 'the value' : error.instancePath
-  const params = error.params as Record<string, unknown>
+  const { params } = error
   if (error.keyword === 'enum') return `${where} must be one of ${JSON.stringify(params['allowedValues'])}`
   if (error.keyword === 'const') return `${where} must be ${JSON.stringify(params['allowedValue'])}`
   if (error.keyword === 'additionalProperties') {
