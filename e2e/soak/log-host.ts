@@ -42,7 +42,7 @@ for (let left = frames; left > 0; left -= FRAMES_OF_CALL) {
     paramsText: JSON.stringify({ name: 'flood', arguments: { count: Math.min(left, FRAMES_OF_CALL) } }),
     timeoutMs: 600_000,
   })
-  memory = Math.max(memory, process.memoryUsage.rss())
+  memory = Math.max(memory, process.resourceUsage().maxRSS * 1_024)
 }
 delay.disable()
 const { bytes, sent, counts } = await watching.end()

@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import { Recorder } from '../capture/recording/recorder.ts'
 import { RecordingError } from '../capture/recording/recording-error.ts'
 import type { TransportName } from '../capture/recording/recording-format.ts'
@@ -37,7 +38,9 @@ export async function startRecording(
       recorder.flushNow()
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      log.error(`${recorder.path}: the last ${recorder.waitingBytes} bytes could not be written: ${why}`)
+      log.error(
+        `${recorder.path}: the last ${countText(recorder.waitingBytes)} bytes could not be written: ${why}`,
+      )
     }
   }
   // A process that fails has the most to tell.

@@ -5,6 +5,7 @@ const names = ['get-sum', 'create_note', 'search_notes', 'list_notes', 'x', 'get
 
 test('the names that somebody may have meant, the most likely first', () => {
   expect(suggest('getsum', names)).toEqual(['get-sum'])
+  expect(suggest('--urll', ['--url', '--all'])).toEqual(['--url'])
   expect(suggest('Create-Note', names)).toEqual(['create_note'])
   expect(suggest('create_notes', names)).toEqual(['create_note'])
   expect(suggest('notes', names)).toEqual(['list_notes', 'search_notes'])

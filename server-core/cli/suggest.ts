@@ -2,9 +2,11 @@
 export function suggest(typed: string, names: readonly string[]): readonly string[] {
   const wanted = plain(typed)
   const most = Math.max(1, Math.ceil(wanted.length / 3))
-  return names
-    .map((name) => ({ name, away: distance(wanted, plain(name)) }))
-    .filter(({ name, away }) => away <= most || (wanted.length > 2 && plain(name).includes(wanted)))
+  const candidates = names.map((name) => ({ name, away: distance(wanted, plain(name)) }))
+  // Where one slip explains what was typed, a name that needs two was not meant.
+  const nearest = Math.min(most, ...candidates.map(({ away }) => Math.max(1, away)))
+  return candidates
+    .filter(({ name, away }) => away <= nearest || (wanted.length > 2 && plain(name).includes(wanted)))
     .sort((a, b) => a.away - b.away)
     .slice(0, 3)
     .map(({ name }) => name)

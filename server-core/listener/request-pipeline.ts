@@ -1,3 +1,4 @@
+import { countText } from '../protocol/count-text.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { overLimit } from '../protocol/limit-error.ts'
 import type { Limits } from '../protocol/limits.ts'
@@ -168,7 +169,11 @@ function ignore(): void {
 }
 
 function tooLarge(exchange: ListenerExchange, messageBytes: number): void {
-  const error = overLimit('messageBytes', messageBytes, `the body has more than ${messageBytes} bytes`)
+  const error = overLimit(
+    'messageBytes',
+    messageBytes,
+    `the body has more than ${countText(messageBytes)} bytes`,
+  )
   exchange.sendErrorUnread(413, error)
 }
 

@@ -147,7 +147,7 @@ describe('a script', () => {
 
   it('whose result is too long, or has a member of a wrong type, fails that call alone', async () => {
     const { pid } = workspace.host.state()
-    expect(said(await call(hostile, 'long'))).toMatch(/has \d+ bytes; at most \d+ reach the server/)
+    expect(said(await call(hostile, 'long'))).toMatch(/has [\d,]+ bytes; at most [\d,]+ reach the server/)
     expect(said(await call(hostile, 'odd'))).toContain('a member of a wrong type')
     expect(workspace.host.state().pid).toBe(pid)
   })

@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { frameOf, type Frame, type Tap, type WireDirection } from '../../ports/tap.ts'
 import { Redaction } from '../redaction.ts'
@@ -140,7 +141,9 @@ export class Recorder {
       await this.#writer.flushed()
     } catch {
       // What is wrong was told; here it is for good.
-      this.#onTrouble(`${this.path}: the last ${this.waitingBytes} bytes could not be written and are lost`)
+      this.#onTrouble(
+        `${this.path}: the last ${countText(this.waitingBytes)} bytes could not be written and are lost`,
+      )
     }
     this.#writer.stop()
     try {

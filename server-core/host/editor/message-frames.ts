@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 /** Bytes of the head of one message; those of a language server have some thirty. */
 const HEAD_BYTES = 4_096
@@ -55,7 +56,9 @@ export class MessageFrames {
       throw new Error(`it wrote a message without a length: ${JSON.stringify(text.slice(0, 80))}`)
     const length = Number(digits)
     if (length > this.#maxBytes)
-      throw new Error(`it wrote a message of ${length} bytes; at most ${this.#maxBytes} are read`)
+      throw new Error(
+        `it wrote a message of ${countText(length)} bytes; at most ${countText(this.#maxBytes)} are read`,
+      )
     return length
   }
 }

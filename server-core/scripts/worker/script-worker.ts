@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { MAX_MESSAGE_BYTES } from '../../processes/process-channel.ts'
 import { messageOf } from '../../registry/handler-errors.ts'
@@ -134,7 +135,9 @@ function post(send: (said: WorkerSays) => void, message: unknown): void {
   const packedMessage = encodeForPort(message)
   const bytes = portEncodedBytes(packedMessage)
   if (bytes > MOST_BYTES) {
-    throw new RangeError(`What the script gave has ${bytes} bytes; at most ${MOST_BYTES} reach the server.`)
+    throw new RangeError(
+      `What the script gave has ${countText(bytes)} bytes; at most ${countText(MOST_BYTES)} reach the server.`,
+    )
   }
   send(packedMessage)
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ContentBlockType, RevisionRow } from '../../protocol/revisions.ts'
 
@@ -43,7 +44,7 @@ function isKnown(known: readonly string[], { type }: JsonObject): boolean {
 
 function describeMedia({ type, mimeType, data }: JsonObject): string {
   const bytes = typeof data === 'string' ? Math.floor((data.replace(/=+$/, '').length * 3) / 4) : 0
-  return `[${String(type)} of ${bytes} bytes, ${String(mimeType)}: this revision of the protocol carries none]`
+  return `[${String(type)} of ${countText(bytes)} bytes, ${String(mimeType)}: this revision of the protocol carries none]`
 }
 
 function describeLink({ name, title, uri, description }: JsonObject): string {

@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -157,7 +158,7 @@ class OpenApiSource implements OpenedSource {
     if (size > openApiDocumentBytes) {
       throw new CompositionError(
         'document',
-        `${file} has ${size} bytes; ${openApiDocumentBytes} at most are read`,
+        `${file} has ${countText(size)} bytes; ${countText(openApiDocumentBytes)} at most are read`,
       )
     }
     return readFile(real, 'utf8')

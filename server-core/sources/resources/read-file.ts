@@ -1,3 +1,4 @@
+import { countText } from '../../protocol/count-text.ts'
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
@@ -25,7 +26,9 @@ export async function readInside(folder: string, file: string, limits: ReadLimit
     try {
       const { size } = await handle.stat()
       if (size > maximumBytes) {
-        throw refused(`${file} has ${size} bytes; ${maximumBytes} at most are served (maximumBytes)`)
+        throw refused(
+          `${file} has ${countText(size)} bytes; ${countText(maximumBytes)} at most are served (maximumBytes)`,
+        )
       }
       const bytes = Buffer.alloc(size)
       let filled = 0
