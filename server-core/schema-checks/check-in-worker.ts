@@ -74,8 +74,8 @@ class CheckWorker {
       if (message.type === 'started') this.#limit(CHECK_MS)
       else this.#settle(message.outcome)
     })
-    worker.on('error', (error) => {
-      this.#lost(worker, error.message)
+    worker.on('error', (error: unknown) => {
+      this.#lost(worker, error instanceof Error ? error.message : String(error))
     })
     worker.on('exit', (code) => {
       this.#lost(worker, `the Worker exited with code ${code}`)

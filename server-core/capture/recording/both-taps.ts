@@ -13,7 +13,7 @@ export function bothTaps(one: Tap, other: Tap): Tap {
       recordLines(one, lines)
       recordLines(other, lines)
     },
-    ...((one.session ?? other.session) && {
+    ...(('session' in one || 'session' in other) && {
       session: () => bothTaps(one.session?.() ?? one, other.session?.() ?? other),
     }),
     fork: (transport) => bothTaps(one.fork?.(transport) ?? one, other.fork?.(transport) ?? other),
