@@ -6,10 +6,10 @@ const OURS = '^(server-core|renderer|electron|e2e|bench|docs|examples)/'
 const SHELL_MAY_IMPORT = [
   'server-core/host/lifeline.ts',
   'server-core/host/page.ts',
-  'server-core/host/profile.ts',
   'server-core/host/shell-message-parsers.ts',
   'server-core/host/shell-messages.ts',
   'server-core/processes/host-memory.ts',
+  'server-core/profile/profile-files.ts',
   'server-core/protocol/limits.ts',
 ]
 
@@ -23,6 +23,7 @@ const MAY_IMPORT = {
   'server-core/schema-checks': ['server-core/protocol'],
   'server-core/transports': ['server-core/protocol', 'server-core/ports', 'server-core/processes'],
   'server-core/workspace': ['server-core/protocol'],
+  'server-core/profile': ['server-core/protocol', 'server-core/workspace'],
   'server-core/server': [
     'server-core/protocol',
     'server-core/ports',
@@ -46,7 +47,14 @@ const MAY_IMPORT = {
     'server-core/protocol',
     'server-core/ports',
     'server-core/network',
-    'server-core/workspace/secret-store.ts',
+    'server-core/profile/secret-store.ts',
+  ],
+  'server-core/diagnosis': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/capture/redaction.ts',
+    'server-core/client',
+    'server-core/oauth',
   ],
   'server-core/sources': [
     'server-core/protocol',
@@ -117,6 +125,8 @@ const MAY_IMPORT = {
     'server-core/responders',
     'server-core/capture',
     'server-core/workspace',
+    'server-core/profile',
+    'server-core/diagnosis',
     'server-core/scripts',
     'server-core/mocks',
     'server-core/faults',
@@ -143,11 +153,14 @@ const MAY_IMPORT = {
     'server-core/faults',
     'server-core/sources',
     'server-core/capture/recording',
+    'server-core/capture/redaction.ts',
+    'server-core/profile',
+    'server-core/diagnosis',
     'server-core/processes',
     'server-core/workspace',
     'server-core/host',
   ],
-  'server-core/launcher': ['server-core/host'],
+  'server-core/launcher': ['server-core/host', 'server-core/profile/profile-files.ts'],
   renderer: ['server-core/host/contract', 'server-core/protocol'],
   // What an author of a server may use.
   docs: [

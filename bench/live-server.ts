@@ -12,7 +12,7 @@ import type { RegistryView } from '../server-core/registry/entries.ts'
 import { startScriptHost } from '../server-core/scripts/start-script-host.ts'
 import { createServer } from '../server-core/server/server.ts'
 import { startHttpListener } from '../server-core/listener/http-listener.ts'
-import { workspaceFile } from '../server-core/workspace/profile.ts'
+import { workspaceFile } from '../server-core/profile/profile-files.ts'
 import { workspaceDocument } from '../server-core/workspace/server-entries.ts'
 import { adding, saveScript } from './saved-script.ts'
 

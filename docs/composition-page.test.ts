@@ -14,7 +14,7 @@ import { startScriptHost } from '../server-core/scripts/start-script-host.ts'
 import { createServer } from '../server-core/server/server.ts'
 import { startHttpListener } from '../server-core/listener/http-listener.ts'
 import { stdioTransport } from '../server-core/transports/stdio/stdio-client.ts'
-import { workspaceFile } from '../server-core/workspace/profile.ts'
+import { workspaceFile } from '../server-core/profile/profile-files.ts'
 import { workspaceDocument } from '../server-core/workspace/server-entries.ts'
 import { connectClient, ERAS } from './examples/example-process.test-support.ts'
 

@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server-core/listener/bearer-token.ts: token === other[index]?.token': OURS,
   'server-core/scripts/script-loader.ts: (await signatureOf(before.bundle.inputs)) !== before.signature':
     OURS,
-  'server-core/host/servers/secret-fields.ts: withoutAddressSecrets(value) !== value': OURS,
+  'server-core/profile/secret-fields.ts: withoutAddressSecrets(value) !== value': OURS,
   'server-core/oauth/client-authorization.ts: stored.accessToken !== this.#tokens.accessToken': OURS,
   'server-core/oauth/credentials.ts: each.refreshToken === refreshToken': OURS,
   'server-core/oauth/revocation.ts: token === tokens.refreshToken': OURS,

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PlainFileSecretStore } from '../../server-core/workspace/secret-files.ts'
-import { profileFiles } from '../../server-core/workspace/profile.ts'
+import { PlainFileSecretStore } from '../../server-core/profile/secret-files.ts'
+import { profileFiles } from '../../server-core/profile/profile-files.ts'
 import { startTestHost, watchUntil, type TestHost } from '../../server-core/host/host.test-support.ts'
 import { copyOldFiles, type OldFiles } from './old-files.ts'
 

@@ -11,7 +11,7 @@ import { grantFrom } from '../../server-core/oauth/grants/grant-from.ts'
 import { GrantSecrets } from '../../server-core/oauth/grants/grant-secrets.ts'
 import { grantSettingsSchema, type GrantSecret } from '../../server-core/oauth/grants/settings.ts'
 import type { JsonObject } from '../../server-core/protocol/json.ts'
-import { MemorySecretStore } from '../../server-core/workspace/secret-store.ts'
+import { MemorySecretStore } from '../../server-core/profile/secret-store.ts'
 
 const OWNER = 'conformance'
 /** The suite's address of a client id metadata document; no scenario reads it. */

@@ -12,8 +12,8 @@ import { TestAuthority } from '../oauth/testing/test-authority.test-support.ts'
 import { TestResource } from '../oauth/testing/test-resource.test-support.ts'
 import { send, visit } from '../oauth/testing/visitor.test-support.ts'
 import { KEY, openaiAnswer, startModelApi } from '../responders/models/model-api.test-support.ts'
-import { profileFiles } from '../workspace/profile.ts'
-import { PlainFileSecretStore } from '../workspace/secret-files.ts'
+import { profileFiles } from '../profile/profile-files.ts'
+import { PlainFileSecretStore } from '../profile/secret-files.ts'
 import { buildCli, patchbay, runCli, ServeProcess, type Ended } from './cli-process.test-support.ts'
 
 const everything = [

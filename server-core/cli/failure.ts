@@ -1,8 +1,9 @@
 import { ConnectError, RequestFailedError, type RequestFailureCode } from '../client/errors.ts'
 import { HostError } from '../host/host-error.ts'
-import { isAuthorizationFailure } from '../host/authorization/authorization-failure.ts'
-import { failureOf } from '../host/servers/failure.ts'
-import type { FailurePlace } from '../host/servers/explain-failure.ts'
+import { ProfileError } from '../profile/profile-error.ts'
+import { isAuthorizationFailure } from '../diagnosis/authorization-failure.ts'
+import { failureOf } from '../diagnosis/failure.ts'
+import type { FailurePlace } from '../diagnosis/explain-failure.ts'
 import { InstallError } from '../install/install-error.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { TransportError } from '../ports/contract.ts'
@@ -47,7 +48,7 @@ export function describeFailure(
       text: `the server answered with error ${error.code}: ${error.message}${data}`,
     }
   }
-  if (error instanceof HostError) {
+  if (error instanceof HostError || error instanceof ProfileError) {
     const isUsage = error.code === 'NOT_FOUND' || error.code === 'AMBIGUOUS'
     return { code: isUsage ? ExitCode.usage : ExitCode.unreachable, text: error.message }
   }

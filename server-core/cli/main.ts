@@ -3,7 +3,7 @@ import { readCommand, type Command } from './command.ts'
 import { COMMANDS } from './command-names.ts'
 import { ExitCode, UsageError } from './exit-code.ts'
 import { ownCommand } from './own-command.ts'
-import type { FailurePlace } from '../host/servers/explain-failure.ts'
+import type { FailurePlace } from '../diagnosis/explain-failure.ts'
 import { productVersion } from '../host/version.ts'
 import { beQuiet, writeStderr, writeText } from './output.ts'
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Redaction } from '../host/masking.ts'
+import { Redaction } from '../capture/redaction.ts'
 import { stringifyExact } from '../protocol/exact-json.ts'
 import { HIDDEN, visibleText } from '../protocol/visible-text.ts'
 import { paintFor, type Paint } from './paint.ts'

@@ -8,9 +8,9 @@ import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claimInstance } from '../host/instance/instance.ts'
 import { productVersion } from '../host/version.ts'
-import { ServerStore } from '../host/servers/server-store.ts'
-import { profileFiles, workspaceFile } from '../workspace/profile.ts'
-import { PlainFileSecretStore, SealedFileSecretStore } from '../workspace/secret-files.ts'
+import { ServerStore } from '../profile/server-store.ts'
+import { profileFiles, workspaceFile } from '../profile/profile-files.ts'
+import { PlainFileSecretStore, SealedFileSecretStore } from '../profile/secret-files.ts'
 import { buildCli, patchbay, runCli, type Ended } from './cli-process.test-support.ts'
 
 const notes = ['--', process.execPath, patchbay, 'serve', '--stdio']

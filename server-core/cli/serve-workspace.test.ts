@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectTo } from '../client/connect-to.ts'
 import { replaceFile } from '../workspace/atomic-file.ts'
-import { TrustStore } from '../workspace/trust-store.ts'
+import { TrustStore } from '../profile/trust-store.ts'
 import { buildCli, patchbay, runCli, ServeProcess } from './cli-process.test-support.ts'
 
 const GREET = 'tools/greet.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { OAuthAuthorization } from '../oauth/client-authorization.ts'
 import type { ClientAuthorization } from '../ports/client-authorization.ts'
-import { defaultProfile, profileFiles } from '../workspace/profile.ts'
+import { defaultProfile, profileFiles } from '../profile/profile-files.ts'
 import { masking, writeStderr } from './output.ts'
 
 export type ServerAuthorizationOptions = {
@@ -53,8 +53,8 @@ async function open({
   const [{ terminalAuthorization }, { chooseSecretStore }, { MemorySecretStore }, { choose, personHere }] =
     await Promise.all([
       import('../host/authorization/terminal-authorization.ts'),
-      import('../host/choose-secret-store.ts'),
-      import('../workspace/secret-store.ts'),
+      import('../profile/choose-secret-store.ts'),
+      import('../profile/secret-store.ts'),
       import('./questions/person.ts'),
     ])
   const chosen = await chooseSecretStore(profileFiles(profile ?? defaultProfile()), undefined, 'leave')

@@ -1,6 +1,6 @@
 import { approvalDetails } from '../host/servers/approval-details.ts'
 import { serverDraftSchema, type Approval, type ServerDraft } from '../host/contract/servers.ts'
-import { summaryOf, type StoredServer, type ServerStore } from '../host/servers/server-store.ts'
+import { summaryOf, type StoredServer, type ServerStore } from '../profile/server-store.ts'
 import { describeApproval } from './describe-approval.ts'
 import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
 import { isForPerson, writeStderr, writeJson, writeText } from './output.ts'

@@ -262,7 +262,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 /** The key that the profile keeps from start to start. */
 export async function keptSealKey(log: ServeLog): Promise<Uint8Array> {
   const [{ defaultProfile }, { sealKeyIn }] = await Promise.all([
-    import('../host/profile.ts'),
+    import('../profile/profile-files.ts'),
     import('./seal-key.ts'),
   ])
   return sealKeyIn(defaultProfile(), (text) => {

@@ -1,5 +1,5 @@
-import { choicesOf } from '../host/servers/choices.ts'
-import { approvalKey } from '../workspace/approvals.ts'
+import { choicesOf } from '../profile/choices.ts'
+import { approvalKey } from '../profile/approvals.ts'
 import { UnreachableError, UsageError } from './exit-code.ts'
 import { ownCommand } from './own-command.ts'
 import { openServerStore } from './open-server-store.ts'

@@ -1,7 +1,7 @@
 import type { ServerTransports } from '../host/sources/workspace-sources.ts'
-import { HostError } from '../host/host-error.ts'
+import { ProfileError } from '../profile/profile-error.ts'
 import { transportsFor } from '../transports/opener.ts'
-import { workspaceFile } from '../workspace/profile.ts'
+import { workspaceFile } from '../profile/profile-files.ts'
 import { openServerSession } from './server-session.ts'
 
 /** Milliseconds for one request of what is proxied. */
@@ -29,7 +29,7 @@ export async function transportsForStored(
     return openServerSession(settings({}), signal).catch((other: unknown) => {
       if (!isUnknown(other)) throw other
       // Both places were looked at, so both are named.
-      throw new HostError(
+      throw new ProfileError(
         'NOT_FOUND',
         `${other.message} ${workspaceFile(folder)} has none of that name either.`,
       )
@@ -39,6 +39,6 @@ export async function transportsForStored(
   return { ...transportsFor(reached.address, reached.parts), ...(protocol !== undefined && { protocol }) }
 }
 
-function isUnknown(error: unknown): error is HostError {
-  return error instanceof HostError && error.code === 'NOT_FOUND'
+function isUnknown(error: unknown): error is ProfileError {
+  return error instanceof ProfileError && error.code === 'NOT_FOUND'
 }

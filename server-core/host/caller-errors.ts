@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/server'
 import { StorageError } from '../workspace/storage-error.ts'
 import { HostError } from './host-error.ts'
+import { ProfileError } from '../profile/profile-error.ts'
 
 /**
  * Runs a procedure so that its errors reach the caller with their code and message, those of a stream too, whenever
@@ -38,7 +39,7 @@ async function* explained(
 
 function errorForCaller(error: unknown, name: string): unknown {
   if (error instanceof ORPCError) return error
-  if (error instanceof HostError) {
+  if (error instanceof HostError || error instanceof ProfileError) {
     return new ORPCError(error.code, { status: 409, message: error.message, cause: error })
   }
   if (error instanceof StorageError || isSystemError(error)) {

@@ -1,7 +1,7 @@
 /** The host in the desktop: runs in a utility process that the shell starts, and speaks with the shell alone. */
 import path from 'node:path'
-import { profileFiles } from '../workspace/profile.ts'
-import { chooseSecretStore } from './choose-secret-store.ts'
+import { profileFiles } from '../profile/profile-files.ts'
+import { chooseSecretStore } from '../profile/choose-secret-store.ts'
 import { createHost, type Host } from './host.ts'
 import { claimInstance, type Instance } from './instance/instance.ts'
 import { endWithParent } from './lifeline.ts'

@@ -1,6 +1,6 @@
 import type { TrafficLog } from '../capture/traffic-log.ts'
 import type { DocumentFile } from '../workspace/document-file.ts'
-import type { SettingsDocument } from '../workspace/settings.ts'
+import type { SettingsDocument } from '../profile/settings.ts'
 import type { AppInfo } from './contract/app.ts'
 import type { AuthorizationService } from './authorization/authorization-service.ts'
 import type { EditorService } from './editor/editor-service.ts'

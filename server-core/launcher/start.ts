@@ -86,7 +86,7 @@ async function serve(
 /** Hands over to a Patchbay that has the profile already. Gives whether there is one. */
 async function handedOver(options: StartOptions): Promise<boolean> {
   const { askRunningInstance } = await import('../host/instance/instance.ts')
-  const { defaultProfile } = await import('../host/profile.ts')
+  const { defaultProfile } = await import('../profile/profile-files.ts')
   const running = await askRunningInstance(options.profile ?? defaultProfile(), options.workspace)
   if (running !== undefined) sayRunning(running)
   return running !== undefined
@@ -112,7 +112,7 @@ async function ended(ending: AbortSignal): Promise<void> {
 /** Opens the window in the browser, without its token on a command line that other accounts can read. */
 async function openInBrowser(address: string, options: StartOptions): Promise<void> {
   const { default: open } = await import('open')
-  const { defaultProfile } = await import('../host/profile.ts')
+  const { defaultProfile } = await import('../profile/profile-files.ts')
   // On Windows other accounts cannot read command lines, and a browser of Windows cannot read files of WSL.
   const isReadable = process.platform !== 'win32' && process.env['WSL_DISTRO_NAME'] === undefined
   const redirect = isReadable

@@ -6,7 +6,7 @@ import { ForkProcessStarter } from '../processes/fork-process-starter.ts'
 import { MemoryStore } from '../registry/memory-store.ts'
 import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
 import { startScriptHost } from '../scripts/start-script-host.ts'
-import { workspaceFile } from '../workspace/profile.ts'
+import { workspaceFile } from '../profile/profile-files.ts'
 import { workspaceDocument } from '../workspace/server-entries.ts'
 import { LiveWorkspace, type LiveWorkspaceOptions } from './live-workspace.ts'
 

@@ -1,4 +1,4 @@
-import type { SecretStore } from '../workspace/secret-store.ts'
+import type { SecretStore } from '../profile/secret-store.ts'
 import type { AuthorityFetch } from './authority-fetch.ts'
 import type { ClientIdentity } from './flow-state.ts'
 import type { ClientSettings } from './flow-parts.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { SecretStore } from '../workspace/secret-store.ts'
+import type { SecretStore } from '../profile/secret-store.ts'
 import type { ClientIdentity, Tokens } from './flow-state.ts'
 
 const clientSchema = z.object({

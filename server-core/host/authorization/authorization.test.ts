@@ -7,7 +7,7 @@ import { visit } from '../../oauth/testing/visitor.test-support.ts'
 import { Registry } from '../../registry/registry.ts'
 import { createServer } from '../../server/server.ts'
 import { startHttpListener } from '../../listener/http-listener.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
 import type { AuthorizationState } from '../contract/authorization.ts'
 import { startTestHost, watchUntil, type TestHost } from '../host.test-support.ts'
 

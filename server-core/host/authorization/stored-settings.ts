@@ -7,7 +7,7 @@ import {
   type DpopSettings,
   type GrantSettings,
 } from '../../oauth/grants/settings.ts'
-import type { SecretStore } from '../../workspace/secret-store.ts'
+import type { SecretStore } from '../../profile/secret-store.ts'
 import { authorizationSettingsSchema, type AuthorizationSettings } from '../contract/authorization.ts'
 
 const storedSchema = authorizationSettingsSchema

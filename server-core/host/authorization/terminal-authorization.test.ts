@@ -3,8 +3,8 @@ import { TestAuthority } from '../../oauth/testing/test-authority.test-support.t
 import { TestResource } from '../../oauth/testing/test-resource.test-support.ts'
 import { send, visit } from '../../oauth/testing/visitor.test-support.ts'
 import { TransportError } from '../../ports/contract.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
-import { isAuthorizationFailure } from './authorization-failure.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
+import { isAuthorizationFailure } from '../../diagnosis/authorization-failure.ts'
 import { terminalAuthorization } from './terminal-authorization.ts'
 
 const closing: (() => Promise<void>)[] = []

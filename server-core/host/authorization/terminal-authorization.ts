@@ -1,5 +1,5 @@
 import { createClientAuthorization, type OAuthAuthorization } from '../../oauth/client-authorization.ts'
-import type { SecretStore } from '../../workspace/secret-store.ts'
+import type { SecretStore } from '../../profile/secret-store.ts'
 import { extensionsOf, networkOf } from './extensions-of-settings.ts'
 import { StoredSettings } from './stored-settings.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Reaped } from '../../processes/reaper.ts'
 import type { SetAside } from '../../workspace/document-file.ts'
-import type { ChosenStore } from '../choose-secret-store.ts'
+import type { ChosenStore } from '../../profile/choose-secret-store.ts'
 import type { Notice } from '../contract/app.ts'
 
 /** Things to tell the user once; each stays until it is dismissed. */

@@ -6,7 +6,7 @@ import { ourEntry } from '../../install/our-entry.ts'
 import type { Importable } from '../contract/install.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { readClientEntry } from '../paste/client-config.ts'
-import type { StoredServer } from '../servers/server-store.ts'
+import type { StoredServer } from '../../profile/server-store.ts'
 
 /** The servers of a client's file, without those that Patchbay wrote there itself. Starts and stores nothing. */
 export async function readImportable(

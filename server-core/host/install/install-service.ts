@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { defaultProfile } from '../profile.ts'
+import { defaultProfile } from '../../profile/profile-files.ts'
 import { clientFile, type ClientFile, type Surroundings } from '../../install/client-file.ts'
 import { CLIENTS, clientOf } from '../../install/clients.ts'
 import { InstallError } from '../../install/install-error.ts'
@@ -22,9 +22,9 @@ import type {
 } from '../contract/install.ts'
 import type { ServerDraft, ServerState } from '../contract/servers.ts'
 import { HostError } from '../host-error.ts'
-import { Redaction } from '../masking.ts'
-import { failureOf } from '../servers/failure.ts'
-import type { ServerStore } from '../servers/server-store.ts'
+import { Redaction } from '../../capture/redaction.ts'
+import { failureOf } from '../../diagnosis/failure.ts'
+import type { ServerStore } from '../../profile/server-store.ts'
 import { readImportable } from './importable.ts'
 
 export type InstallServiceOptions = {

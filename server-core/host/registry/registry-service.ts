@@ -10,9 +10,9 @@ import type { Masking } from '../../capture/redaction.ts'
 import type { DocumentFile } from '../../workspace/document-file.ts'
 import { WORKSPACE_TSCONFIG, writeNew } from '../../workspace/new-workspace.ts'
 import type { WorkspaceDocument } from '../../workspace/server-entries.ts'
-import type { SettingsDocument } from '../../workspace/settings.ts'
+import type { SettingsDocument } from '../../profile/settings.ts'
 import { StorageError } from '../../workspace/storage-error.ts'
-import type { TrustStore } from '../../workspace/trust-store.ts'
+import type { TrustStore } from '../../profile/trust-store.ts'
 import { writeWorkspaceTypes } from '../../workspace/workspace-types.ts'
 import type {
   AddedSource,

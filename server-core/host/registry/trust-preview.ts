@@ -5,7 +5,7 @@ import { holds } from '../../sources/inside-folder.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { isConfigFile } from '../../scripts/config-files.ts'
 import { listScripts, relativePath } from '../../live/script-files.ts'
-import { workspaceFile } from '../../workspace/profile.ts'
+import { workspaceFile } from '../../profile/profile-files.ts'
 
 /** A script that would run; `file` is relative to the folder that is asked about, with `/`. */
 export type TrustPreview = { readonly file: string; readonly bytes: number }

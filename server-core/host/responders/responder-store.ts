@@ -13,7 +13,7 @@ import {
   type ResponderSettings,
 } from '../../responders/settings.ts'
 import { DocumentFile, type OnSetAside } from '../../workspace/document-file.ts'
-import type { SecretStore } from '../../workspace/secret-store.ts'
+import type { SecretStore } from '../../profile/secret-store.ts'
 import type { EndpointView, ResponderView } from '../contract/responders.ts'
 import { HostError } from '../host-error.ts'
 

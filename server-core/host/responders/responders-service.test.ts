@@ -11,7 +11,7 @@ import {
   type ApiRequest,
   type ModelApi,
 } from '../../responders/models/model-api.test-support.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
 import type { InboxEntry } from '../contract/inbox.ts'
 import type { RequestOutcome } from '../contract/inspect.ts'
 import type { ResponderRule, ResponderSettings } from '../contract/responders.ts'

@@ -5,10 +5,10 @@ import { adoptLoginPath } from '../processes/login-path.ts'
 import { effectOnCode } from './code-loading.ts'
 import { inheritedNames } from './inherited-environment.ts'
 import { resolveCommand } from './resolve-command.ts'
-import { pairsToRecord } from './pairs.ts'
-import { choicesOf } from './choices.ts'
-import { isSecretName, KEPT_VALUE, withoutAddressSecrets } from './secret-fields.ts'
-import type { StoredServer } from './server-store.ts'
+import { pairsToRecord } from '../../profile/pairs.ts'
+import { choicesOf } from '../../profile/choices.ts'
+import { isSecretName, KEPT_VALUE, withoutAddressSecrets } from '../../profile/secret-fields.ts'
+import type { StoredServer } from '../../profile/server-store.ts'
 
 /** Everything a user must see before they approve an entry, in full; only the values of secrets are masked. */
 export async function approvalDetails(stored: StoredServer): Promise<Approval> {

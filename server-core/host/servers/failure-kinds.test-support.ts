@@ -9,7 +9,7 @@ import { Redaction } from '../../capture/redaction.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../transports/http/certificate.test-support.ts'
 import type { ServerAddress } from '../../transports/opener.ts'
 import type { Failure } from '../contract/servers.ts'
-import { failureOf } from './failure.ts'
+import { failureOf } from '../../diagnosis/failure.ts'
 
 const IDENTITY = { name: 'test', version: '1' }
 

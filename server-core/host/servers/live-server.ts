@@ -12,9 +12,9 @@ import { ServerInspection } from '../inspect/server-inspection.ts'
 import type { TaskTrackerOptions } from '../tasks/task-tracker.ts'
 import { HostError } from '../host-error.ts'
 import type { ConnectionResponders } from '../responders/responders-service.ts'
-import type { Choices } from './choices.ts'
-import { failureOf } from './failure.ts'
-import type { FailureMoment } from './explain-failure.ts'
+import type { Choices } from '../../profile/choices.ts'
+import { failureOf } from '../../diagnosis/failure.ts'
+import type { FailureMoment } from '../../diagnosis/explain-failure.ts'
 import { Waiting } from './waiting.ts'
 
 export type Identity = { readonly name: string; readonly title: string; readonly version: string }

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
 import type { ServerDraft } from '../contract/servers.ts'
 import { startTestHost } from '../host.test-support.ts'
-import { ServerStore } from './server-store.ts'
+import { ServerStore } from '../../profile/server-store.ts'
 
 const named = (name: string, cwd?: string): ServerDraft => ({
   name,

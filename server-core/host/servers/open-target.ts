@@ -2,9 +2,9 @@ import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import type { ClientAuthorization } from '../../ports/client-authorization.ts'
 import { transportsFor, type TransportFactory } from '../../transports/opener.ts'
 import type { Tap } from '../../ports/tap.ts'
-import type { Approvable } from '../../workspace/approvals.ts'
+import type { Approvable } from '../../profile/approvals.ts'
 import { adoptLoginPath } from '../processes/login-path.ts'
-import { pairsToRecord } from './pairs.ts'
+import { pairsToRecord } from '../../profile/pairs.ts'
 
 /** The ways to an approved target. They start a process or open a socket when they are used, not before. */
 export function openTarget(

@@ -1,4 +1,4 @@
-import type { Cipher, Decrypted } from '../../workspace/secret-files.ts'
+import type { Cipher, Decrypted } from '../../profile/secret-files.ts'
 import type { HostToShell, ShellToHost } from '../shell-messages.ts'
 
 type Done = Extract<ShellToHost, { type: 'cipher-done' }>

@@ -8,7 +8,7 @@ import {
 } from '../testing/test-authority.test-support.ts'
 import { TestResource, type ResourceOptions } from '../testing/test-resource.test-support.ts'
 import { send, visitor } from '../testing/visitor.test-support.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
 import { DpopPresentation } from './dpop-presentation.ts'
 import { GrantSecrets } from './grant-secrets.ts'
 import type { DpopSettings } from './settings.ts'

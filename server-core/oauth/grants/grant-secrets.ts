@@ -1,4 +1,4 @@
-import type { SecretStore } from '../../workspace/secret-store.ts'
+import type { SecretStore } from '../../profile/secret-store.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { GRANT_SECRETS, type GrantSecret } from './settings.ts'
 

@@ -16,7 +16,7 @@ import { send, visitor, type Visitor } from '../testing/visitor.test-support.ts'
 import { grantFrom } from './grant-from.ts'
 import { GrantSecrets } from './grant-secrets.ts'
 import { secretsNeeded, urlsNamed, type GrantSecret, type GrantSettings } from './settings.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { guardedFetch } from '../../network/guarded-fetch.ts'
 import { policyForServer } from '../../network/policy.ts'
 import { MAX_CHALLENGES, type ClientAuthorization } from '../../ports/client-authorization.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
+import { MemorySecretStore } from '../../profile/secret-store.ts'
 import {
   createClientAuthorization,
   type ClientAuthorizationOptions,

@@ -1,6 +1,6 @@
-import { stderrReason } from '../../client/stderr-reason.ts'
-import { durationText } from '../../protocol/duration-text.ts'
-import type { TransportEvidence } from '../../ports/contract.ts'
+import { stderrReason } from '../client/stderr-reason.ts'
+import { durationText } from '../protocol/duration-text.ts'
+import type { TransportEvidence } from '../ports/contract.ts'
 
 /** What was being done when it failed: the words differ, the evidence does not. */
 export type FailureMoment = 'connecting' | 'connected'

@@ -1,9 +1,9 @@
-import { ConnectError } from '../../client/errors.ts'
-import { OAuthError } from '../../oauth/oauth-error.ts'
-import { visibleText } from '../../protocol/visible-text.ts'
-import { TransportError, type TransportEvidence } from '../../ports/contract.ts'
-import type { Failure } from '../contract/servers.ts'
-import type { Masking } from '../../capture/redaction.ts'
+import { ConnectError } from '../client/errors.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { visibleText } from '../protocol/visible-text.ts'
+import { TransportError, type TransportEvidence } from '../ports/contract.ts'
+import type { Failure } from './failure-schema.ts'
+import type { Masking } from '../capture/redaction.ts'
 import { explainFailure, type FailureMoment, type FailurePlace } from './explain-failure.ts'
 
 export type FailureOptions = {

@@ -1,17 +1,17 @@
 import path from 'node:path'
-import { approvalHash, approvalKey, approvalsDocument, type Approvable } from '../../workspace/approvals.ts'
-import type { DocumentFile, OnSetAside } from '../../workspace/document-file.ts'
-import type { ApprovalsDocument } from '../../workspace/approvals.ts'
-import type { SecretStore } from '../../workspace/secret-store.ts'
+import { approvalHash, approvalKey, approvalsDocument, type Approvable } from './approvals.ts'
+import type { DocumentFile, OnSetAside } from '../workspace/document-file.ts'
+import type { ApprovalsDocument } from './approvals.ts'
+import type { SecretStore } from './secret-store.ts'
 import {
   newEntryId,
   workspaceDocument,
   type ServerEntry,
   type WorkspaceDocument,
-} from '../../workspace/server-entries.ts'
-import { isUnreadableSecret, StorageError } from '../../workspace/storage-error.ts'
-import type { ServerDraft } from '../contract/servers.ts'
-import { HostError } from '../host-error.ts'
+} from '../workspace/server-entries.ts'
+import { isUnreadableSecret, StorageError } from '../workspace/storage-error.ts'
+import type { ServerDraft } from './server-target.ts'
+import { ProfileError } from './profile-error.ts'
 import { choicesOf, type Choices } from './choices.ts'
 import { entryOf, draftOf, type Secrets } from './entry-draft.ts'
 import { withoutAddressSecrets } from './secret-fields.ts'
@@ -95,14 +95,14 @@ export class ServerStore {
     return Promise.all(servers.map((entry) => this.#stored(entry, approvals)))
   }
 
-  /** @throws HostError `NOT_FOUND`; StorageError if its secrets cannot be opened */
+  /** @throws ProfileError `NOT_FOUND`; StorageError if its secrets cannot be opened */
   async get(id: string): Promise<StoredServer> {
     const stored = await this.look(id)
     if (stored.locked !== undefined) throw stored.locked
     return stored
   }
 
-  /** Like `get`, and gives an entry whose secrets cannot be opened without them. @throws HostError `NOT_FOUND` */
+  /** Like `get`, and gives an entry whose secrets cannot be opened without them. @throws ProfileError `NOT_FOUND` */
   async look(id: string): Promise<StoredServer> {
     const [{ servers }, { approvals }] = await Promise.all([this.#entries.read(), this.#approvals.read()])
     return this.#stored(found(servers, id), approvals)
@@ -111,7 +111,7 @@ export class ServerStore {
   /**
    * The entry of that name or id that `patchbay … --server NAME` means.
    *
-   * @throws HostError `NOT_FOUND`; `AMBIGUOUS` if several have the name, which only other programs bring about
+   * @throws ProfileError `NOT_FOUND`; `AMBIGUOUS` if several have the name, which only other programs bring about
    */
   async named(name: string): Promise<StoredServer> {
     const all = await this.list()
@@ -123,7 +123,7 @@ export class ServerStore {
       const ids = [first, ...others]
         .map(({ entry, target }) => `${entry.id} (${summaryOf(target)})`)
         .join(', ')
-      throw new HostError(
+      throw new ProfileError(
         'AMBIGUOUS',
         `${others.length + 1} servers in ${this.#options.file} have the name "${name}". Name one by its id: ${ids}.`,
       )
@@ -133,7 +133,7 @@ export class ServerStore {
       names === ''
         ? 'It has none yet: add one in the window, or with patchbay servers add.'
         : `It has ${names}.`
-    throw new HostError(
+    throw new ProfileError(
       'NOT_FOUND',
       `There is no server "${name}" in ${this.#options.file}. ${known} --profile DIR chooses another profile.`,
     )
@@ -176,7 +176,7 @@ export class ServerStore {
    * Changes what is chosen about speaking with a server. What is reached and what is sent stays the same and the user
    * is the one who chooses, so an approval that stands goes over to it.
    *
-   * @throws HostError `NOT_FOUND`; StorageError if its secrets cannot be opened
+   * @throws ProfileError `NOT_FOUND`; StorageError if its secrets cannot be opened
    */
   async choose(id: string, change: (entry: ServerEntry) => ServerEntry): Promise<void> {
     const before = await this.get(id)
@@ -185,7 +185,7 @@ export class ServerStore {
       const present = found(current.servers, id)
       if (JSON.stringify(present) !== JSON.stringify(before.entry)) {
         const message = `"${before.entry.name}" was changed by another program meanwhile. Try it again.`
-        throw new HostError('APPROVAL_OUTDATED', message)
+        throw new ProfileError('APPROVAL_OUTDATED', message)
       }
       return { ...current, servers: current.servers.map((each) => (each.id === id ? after : each)) }
     })
@@ -230,11 +230,11 @@ export class ServerStore {
     })
   }
 
-  /** Puts back what `remove` took away. @throws HostError `NOT_FOUND` */
+  /** Puts back what `remove` took away. @throws ProfileError `NOT_FOUND` */
   async restore(id: string): Promise<void> {
     const removed = this.#removed.get(id)
     if (removed === undefined)
-      throw new HostError('NOT_FOUND', 'This server cannot be put back any more. Add it again.')
+      throw new ProfileError('NOT_FOUND', 'This server cannot be put back any more. Add it again.')
     await this.#changeSecrets(undefined, removed, async () => {
       // An approval without its entry allows nothing, an entry without its approval asks again.
       if (removed.approval !== undefined) await this.#saveApproval(id, removed.approval)
@@ -254,13 +254,13 @@ export class ServerStore {
    * Approves an entry as it was shown.
    *
    * @param hash the hash that was shown with it
-   * @throws HostError `APPROVAL_OUTDATED` if the entry is another by now
+   * @throws ProfileError `APPROVAL_OUTDATED` if the entry is another by now
    */
   async approve(id: string, hash: string): Promise<void> {
     const stored = await this.get(id)
     if (stored.hash !== hash) {
       const message = `"${stored.entry.name}" was changed after it was shown. Look at it again and approve what it is now.`
-      throw new HostError('APPROVAL_OUTDATED', message)
+      throw new ProfileError('APPROVAL_OUTDATED', message)
     }
     await this.#saveApproval(id, { hash, at: Date.now() })
   }
@@ -411,7 +411,7 @@ export function summaryOf(target: Approvable): string {
 function found(servers: readonly ServerEntry[], id: string): ServerEntry {
   const entry = servers.find((each) => each.id === id)
   if (entry !== undefined) return entry
-  throw new HostError(
+  throw new ProfileError(
     'NOT_FOUND',
     'There is no such server any more. It was removed, perhaps in another window.',
   )

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { replaceFile } from './atomic-file.ts'
-import { DocumentFile, type OnSetAside } from './document-file.ts'
+import { replaceFile } from '../workspace/atomic-file.ts'
+import { DocumentFile, type OnSetAside } from '../workspace/document-file.ts'
 import type { SecretStore } from './secret-store.ts'
-import { StorageError } from './storage-error.ts'
+import { StorageError } from '../workspace/storage-error.ts'
 
 const secretsSchema = z.looseObject({ secrets: z.record(z.string(), z.string()).default({}) })
 type Secrets = z.infer<typeof secretsSchema>

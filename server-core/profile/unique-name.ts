@@ -1,4 +1,4 @@
-import type { ServerEntry } from '../../workspace/server-entries.ts'
+import type { ServerEntry } from '../workspace/server-entries.ts'
 
 /** The longest name that the window lets be edited. */
 const LONGEST_NAME = 120

@@ -1,6 +1,6 @@
-import type { ServerEntry, StoredPair } from '../../workspace/server-entries.ts'
-import type { Pair, RemoteTransport, ServerDraft } from '../contract/servers.ts'
-import { HostError } from '../host-error.ts'
+import type { ServerEntry, StoredPair } from '../workspace/server-entries.ts'
+import type { Pair, RemoteTransport, ServerDraft } from './server-target.ts'
+import { ProfileError } from './profile-error.ts'
 import { choicesOf } from './choices.ts'
 import {
   isKept,
@@ -17,7 +17,7 @@ export type Secrets = Readonly<Record<string, string>>
  * Splits what a user typed into what is stored in the workspace's file and what goes to the secret store.
  *
  * @param kept the secrets stored so far; a value given back as it was shown is taken from here
- * @throws HostError `INVALID_ENTRY` naming the field
+ * @throws ProfileError `INVALID_ENTRY` naming the field
  */
 export function entryOf(
   draft: ServerDraft,
@@ -31,7 +31,7 @@ export function entryOf(
       const value = isKept(pair) ? kept[key] : pair.value
       if (value === undefined) {
         const message = `The value of "${pair.name}" is not known any more. Enter it again.`
-        throw new HostError('INVALID_ENTRY', message)
+        throw new ProfileError('INVALID_ENTRY', message)
       }
       if (!isSecretPair({ name: pair.name, value })) return { name: pair.name, value }
       secrets[key] = value
@@ -43,7 +43,7 @@ export function entryOf(
     checkNames('an environment variable', target.env, /^[^=\0]+$/)
     const texts = [target.command, ...target.args, target.cwd ?? '', ...target.env.map(({ value }) => value)]
     if (texts.some((text) => text.includes('\0'))) {
-      throw new HostError(
+      throw new ProfileError(
         'INVALID_ENTRY',
         'A command, argument, folder or variable cannot hold a NUL character.',
       )
@@ -129,9 +129,10 @@ function shownPair(pair: StoredPair): Pair {
 function checkNames(what: string, pairs: readonly Pair[], pattern: RegExp): void {
   const seen = new Set<string>()
   for (const { name } of pairs) {
-    if (!pattern.test(name)) throw new HostError('INVALID_ENTRY', `"${name}" cannot be the name of ${what}.`)
+    if (!pattern.test(name))
+      throw new ProfileError('INVALID_ENTRY', `"${name}" cannot be the name of ${what}.`)
     if (seen.has(name))
-      throw new HostError('INVALID_ENTRY', `"${name}" is there twice as the name of ${what}. Keep one.`)
+      throw new ProfileError('INVALID_ENTRY', `"${name}" is there twice as the name of ${what}. Keep one.`)
     seen.add(name)
   }
 }
@@ -139,25 +140,25 @@ function checkNames(what: string, pairs: readonly Pair[], pattern: RegExp): void
 function checkHeaderValues(values: readonly string[]): void {
   // The characters that a header value may have (RFC 9110, section 5.5).
   if (values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))) return
-  throw new HostError(
+  throw new ProfileError(
     'INVALID_ENTRY',
     'The value of a header cannot hold line breaks or characters beyond Latin-1.',
   )
 }
 
-/** @throws HostError `INVALID_ENTRY` if a parameter that is not shown is not stored any more */
+/** @throws ProfileError `INVALID_ENTRY` if a parameter that is not shown is not stored any more */
 function wholeAddress(typed: string, kept: string | undefined): string {
   const whole = withKeptParameters(typed, kept)
   if (whole !== undefined) return whole
-  throw new HostError('INVALID_ENTRY', 'A hidden parameter of the address is not stored. Enter it again.')
+  throw new ProfileError('INVALID_ENTRY', 'A hidden parameter of the address is not stored. Enter it again.')
 }
 
-/** @throws HostError `INVALID_ENTRY` if an address of that scheme is not spoken to by that transport */
+/** @throws ProfileError `INVALID_ENTRY` if an address of that scheme is not spoken to by that transport */
 export function checkTransport(address: string, transport: RemoteTransport): void {
   const isWebSocket = /^wss?:/i.test(address)
   if (transport === 'auto' || (transport === 'websocket') === isWebSocket) return
   const scheme = isWebSocket ? 'https:// or http://' : 'wss:// or ws://'
-  throw new HostError(
+  throw new ProfileError(
     'INVALID_ENTRY',
     `That transport needs an address that begins with ${scheme}, got "${address}".`,
   )
@@ -167,13 +168,13 @@ function checkedUrl(text: string, transport: RemoteTransport): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) {
     const expected = 'Expected an address like https://example.com/mcp or wss://example.com/ws'
-    throw new HostError('INVALID_ENTRY', `${expected}, got "${text}".`)
+    throw new ProfileError('INVALID_ENTRY', `${expected}, got "${text}".`)
   }
   checkTransport(text, transport)
   if (url.username !== '' || url.password !== '') {
     const message =
       'The address carries a user name or password. Take it out and enter it as a header instead.'
-    throw new HostError('INVALID_ENTRY', message)
+    throw new ProfileError('INVALID_ENTRY', message)
   }
   return text
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { z } from 'zod'
-import { DocumentFile, type OnSetAside } from './document-file.ts'
+import { DocumentFile, type OnSetAside } from '../workspace/document-file.ts'
 
 const trustDocumentSchema = z.looseObject({
   /** By the folder as it really is, symbolic links followed; `at` is Unix time in milliseconds. */

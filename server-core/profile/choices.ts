@@ -1,5 +1,5 @@
-import type { Declared } from '../../workspace/approvals.ts'
-import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
+import type { Declared } from './approvals.ts'
+import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 
 /** What a user chose about speaking with a server: a revision to insist on, what is declared. Missing is automatic. */
 export type Choices = { readonly protocol?: Revision; readonly declaration?: Declared }

@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { temporaryOf } from './atomic-file.ts'
-import { STALE_MS, withFileLock } from './file-lock.ts'
-import { StorageError, systemCode } from './storage-error.ts'
+import { temporaryOf } from '../workspace/atomic-file.ts'
+import { STALE_MS, withFileLock } from '../workspace/file-lock.ts'
+import { StorageError, systemCode } from '../workspace/storage-error.ts'
 
 /** Milliseconds by which timers and the times of files may be off. */
 const ROUNDING_MS = 20

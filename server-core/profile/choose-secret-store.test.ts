@@ -2,8 +2,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { profileFiles } from '../workspace/profile.ts'
-import type { Cipher } from '../workspace/secret-files.ts'
+import { profileFiles } from './profile-files.ts'
+import type { Cipher } from './secret-files.ts'
 import { chooseSecretStore } from './choose-secret-store.ts'
 
 const cipher: Cipher = {

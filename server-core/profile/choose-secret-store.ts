@@ -1,13 +1,13 @@
 import type { OnSetAside } from '../workspace/document-file.ts'
-import type { ProfileFiles } from '../workspace/profile.ts'
+import type { ProfileFiles } from './profile-files.ts'
 import {
   hasSecrets,
   LockedSecretStore,
   PlainFileSecretStore,
   SealedFileSecretStore,
   type Cipher,
-} from '../workspace/secret-files.ts'
-import type { SecretStore } from '../workspace/secret-store.ts'
+} from './secret-files.ts'
+import type { SecretStore } from './secret-store.ts'
 
 /** What was chosen, and why, for whoever must tell it. */
 export type ChosenStore =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Revision } from '../protocol/revisions.ts'
-import { DocumentFile, type OnSetAside } from './document-file.ts'
+import { DocumentFile, type OnSetAside } from '../workspace/document-file.ts'
 
 /** Who a client says it is and what it says it can. */
 export type Declared = {

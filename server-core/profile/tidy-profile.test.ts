@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { withFileLock } from './file-lock.ts'
+import { withFileLock } from '../workspace/file-lock.ts'
 import { tidyProfile } from './tidy-profile.ts'
 
 let profile = ''
@@ -57,7 +57,7 @@ test('temporary files and locks of dead processes go, everything else stays', as
 })
 
 test('what living processes use stays', async () => {
-  const alive = fork(path.join(import.meta.dirname, 'tidy-holder.test-support.ts'), [profile], {
+  const alive = fork(path.join(import.meta.dirname, '../workspace/tidy-holder.test-support.ts'), [profile], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   try {

@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { profileFiles, workspaceFile } from '../../workspace/profile.ts'
-import { MemorySecretStore } from '../../workspace/secret-store.ts'
-import { startTestHost, watchUntil } from '../host.test-support.ts'
+import { profileFiles, workspaceFile } from './profile-files.ts'
+import { MemorySecretStore } from './secret-store.ts'
+import { startTestHost, watchUntil } from '../host/host.test-support.ts'
 import { ServerStore } from './server-store.ts'
 
 const SERVER = `

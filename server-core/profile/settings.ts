@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { FileSystem } from './atomic-file.ts'
-import { DocumentFile, type OnSetAside } from './document-file.ts'
+import type { FileSystem } from '../workspace/atomic-file.ts'
+import { DocumentFile, type OnSetAside } from '../workspace/document-file.ts'
 
 /** What a user sets and expects to find again. */
 const settingsDocumentSchema = z.looseObject({

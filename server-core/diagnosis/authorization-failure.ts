@@ -1,5 +1,5 @@
-import { OAuthError } from '../../oauth/oauth-error.ts'
-import { TransportError } from '../../ports/contract.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { TransportError } from '../ports/contract.ts'
 
 /** Tells whether a failure is for want of authorization, whatever layers it came through. */
 export function isAuthorizationFailure(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ServerEntry, StoredPair } from '../../workspace/server-entries.ts'
+import type { ServerEntry, StoredPair } from '../workspace/server-entries.ts'
 import type { Secrets } from './entry-draft.ts'
 
 /** Which secret of an entry: `env/NAME`, `header/NAME`, `bearer`, `url`, and the version that the entry uses. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ConnectError, RequestFailedError, type ConnectFailureCode } from '../../client/errors.ts'
-import { TransportError } from '../../ports/contract.ts'
-import { Redaction } from '../../capture/redaction.ts'
+import { ConnectError, RequestFailedError, type ConnectFailureCode } from '../client/errors.ts'
+import { TransportError } from '../ports/contract.ts'
+import { Redaction } from '../capture/redaction.ts'
 import { failureOf } from './failure.ts'
 
 const masking = new Redaction()

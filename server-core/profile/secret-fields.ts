@@ -1,6 +1,6 @@
-import { replaceAddressSecrets } from '../../protocol/secret-names.ts'
-import type { Approvable } from '../../workspace/approvals.ts'
-import type { Pair } from '../contract/servers.ts'
+import { replaceAddressSecrets } from '../protocol/secret-names.ts'
+import type { Approvable } from './approvals.ts'
+import type { Pair } from './server-target.ts'
 
 /** What stands for a value that is kept in the secret store and is not shown. */
 export const KEPT_VALUE = '••••••••'
