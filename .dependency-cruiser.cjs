@@ -98,7 +98,16 @@ const MAY_IMPORT = {
     'server-core/transports',
     'server-core/workspace',
   ],
+  'server-core/workspace-file': [
+    'server-core/protocol/revisions.ts',
+    'server-core/workspace/server-entries.ts',
+    'server-core/sources/amendments-data.ts',
+    'server-core/sources/config-data.ts',
+    'server-core/mocks/mock-entry.ts',
+    'server-core/faults/fault-settings.ts',
+  ],
   'server-core/live': [
+    'server-core/workspace-file',
     'server-core/protocol',
     'server-core/processes',
     'server-core/registry',
@@ -134,6 +143,7 @@ const MAY_IMPORT = {
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
   'server-core/cli': [
+    'server-core/workspace-file',
     'examples/notes',
     'server-core/scripts',
     'server-core/live',

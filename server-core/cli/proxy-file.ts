@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import type { ToolChoice } from '../sources/proxy/member-names.ts'
+import { proxyMemberSchema } from '../workspace-file/proxy-member.ts'
 import { UsageError } from './exit-code.ts'
 import { faultWords } from './fault-options.ts'
 
@@ -8,23 +8,6 @@ export type FileServer = { readonly alias: string; readonly name: string; readon
 
 /** What the member `proxy` of a `patchbay.json` says. */
 export type ProxyFile = { readonly servers: readonly FileServer[]; readonly pageItems?: number }
-
-const names = z.array(z.string().min(1))
-
-const proxySchema = z.strictObject({
-  servers: z
-    .record(
-      z.string(),
-      z.strictObject({
-        server: z.string().min(1).optional(),
-        include: names.optional(),
-        exclude: names.optional(),
-        rename: z.record(z.string(), z.string().min(1)).optional(),
-      }),
-    )
-    .default({}),
-  pageItems: z.int().min(1).max(100_000).optional(),
-})
 
 /**
  * Reads the member `proxy` of a `patchbay.json`. It names stored servers alone: those were approved, and nothing is
@@ -35,7 +18,7 @@ const proxySchema = z.strictObject({
  */
 export function readProxyMember(member: unknown, file: string): ProxyFile {
   if (member === undefined) return { servers: [] }
-  const read = proxySchema.safeParse(member, { error: faultWords })
+  const read = proxyMemberSchema.safeParse(member, { error: faultWords })
   if (!read.success) {
     const faults = read.error.issues.map(
       ({ path: at, message }) => `  ${['proxy', ...at].join('.')}: ${message}`,

@@ -1,15 +1,17 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { holds } from '../sources/inside-folder.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { SUPPORTED } from '../protocol/revisions.ts'
+import { serveSchema } from '../workspace-file/serve-member.ts'
+import { TRANSPORTS } from '../workspace-file/serve-values.ts'
 import { UsageError } from './exit-code.ts'
-import { authorizationSchema, withSecrets } from './serve-authorization-schema.ts'
+import { withSecrets } from './serve-authorization.ts'
 import { faultWords } from './fault-options.ts'
 import { readHostName } from './host-names.ts'
 import { suggest } from './suggest.ts'
-import { isOrigin, LOG_LEVELS, MOST_SESSION_TTL, TRANSPORTS, type ServeFileOptions } from './serve-options.ts'
+import type { ServeFileOptions } from './serve-options.ts'
 import { tokensOfMembers } from './serve-tokens.ts'
 
 /** What a file says, and what is odd about how it says it. */
@@ -17,37 +19,6 @@ export type FileOptions = {
   readonly options: ServeFileOptions
   readonly warnings: readonly string[]
 }
-
-const revision = z.enum(SUPPORTED)
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.union([item.transform((one) => [one]), z.array(item)])
-
-/** The flags of `patchbay serve` as members; each may be left out. */
-const serveSchema = z.object({
-  stdio: z.boolean().optional(),
-  http: z.boolean().optional(),
-  sse: z.boolean().optional(),
-  ws: z.boolean().optional(),
-  all: z.boolean().optional(),
-  host: z.string().min(1).optional(),
-  port: z.int().min(0).max(65_535).optional(),
-  token: z.string().min(1).optional(),
-  tokens: z.record(z.string(), z.string().min(1)).optional(),
-  sessionTtl: z.int().min(1).max(MOST_SESSION_TTL).optional(),
-  enabled: z.boolean().optional(),
-  allowHost: listOf(z.string().min(1)).optional(),
-  allowOrigin: listOf(
-    z.string().refine(isOrigin, { error: 'expected an origin such as https://example.com' }),
-  ).optional(),
-  logLevel: z.enum(LOG_LEVELS).optional(),
-  revision: listOf(revision)
-    .refine((revisions) => revisions.length > 0, {
-      error: `expected one revision at least of ${SUPPORTED.join(', ')}, got none`,
-    })
-    .optional(),
-  authorization: authorizationSchema.optional(),
-  record: z.string().min(1).optional(),
-})
 
 /** Reads the member `serve` of a `patchbay.json`. Throws a `UsageError` with the path of each fault. */
 export function readServeMember(member: unknown, file: string): FileOptions {

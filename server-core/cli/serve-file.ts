@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isJsonObject } from '../protocol/json.ts'
+import { FORMER_MEMBER_NAMES, WORKSPACE_FILE_MEMBERS } from '../workspace-file/members.ts'
 import { UsageError } from './exit-code.ts'
 import { membersRead, wideningMembers, type ServingCommand } from './file-members.ts'
 import { suggest } from './suggest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
 
 const NAME = 'patchbay.json'
-/** What it holds: the options of `serve` and of `proxy`, the servers of the workspace, faults made on purpose. */
-const MEMBERS = ['serve', 'proxy', 'servers', 'version', 'faults']
 
 /** The `patchbay.json` that a command takes options from. */
 export type ServeFileQuery = {
@@ -94,8 +93,9 @@ function untrusted(
 
 /** Other members may be anybody's, but one that is nearly one of ours is a slip. */
 function misspelt(name: string, file: string): readonly string[] {
-  if (MEMBERS.includes(name)) return []
-  const near = suggest(name, MEMBERS)
+  const known: readonly string[] = WORKSPACE_FILE_MEMBERS
+  if (known.includes(name) || Object.hasOwn(FORMER_MEMBER_NAMES, name)) return []
+  const near = suggest(name, known)
   if (near.length === 0) return []
   const meant = near.map((each) => `"${each}"`).join(' or ')
   return [`${file}: the member "${name}" is not known and is ignored; did you mean ${meant}?`]

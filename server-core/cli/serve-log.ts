@@ -1,7 +1,7 @@
 import type { Tap } from '../ports/tap.ts'
+import { LOG_LEVELS, type LogLevel } from '../workspace-file/serve-values.ts'
 import { plural } from './plural.ts'
 import { writeStderr } from './output.ts'
-import { LOG_LEVELS, type LogLevel } from './serve-options.ts'
 
 /** Tells on standard error what the server does, from a level on. */
 export class ServeLog {

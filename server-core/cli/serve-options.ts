@@ -3,18 +3,18 @@ import type { parseArgs } from 'node:util'
 import type { ResourceServerOptions } from '../authorization/options.ts'
 import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 import type { NamedToken } from '../listener/bearer-token.ts'
+import {
+  isOrigin,
+  LOG_LEVELS,
+  MOST_SESSION_TTL,
+  TRANSPORTS,
+  type LogLevel,
+  type TransportName,
+} from '../workspace-file/serve-values.ts'
 import { UsageError } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
 import { readHostName } from './host-names.ts'
 import { readTokenFile, tokensOfFlags } from './serve-tokens.ts'
-
-/** The ways in which clients may reach the server; all but `stdio` share one port. */
-export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'] as const
-export type TransportName = (typeof TRANSPORTS)[number]
-
-/** What of our own doings is told on standard error: everything that is at least this grave. */
-export const LOG_LEVELS = ['debug', 'info', 'warning', 'error'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** What was asked for in one place, by flags or by a file; what is left out was not said there. */
 export type ServeOptions = {
@@ -131,9 +131,6 @@ export function serveFlagsOf(values: ServeFlagValues): ServeFlags {
   }
 }
 
-/** Seconds that an idle session may be kept: a week at most. */
-export const MOST_SESSION_TTL = 604_800
-
 function readSessionTtl(text: string): number {
   const seconds = Number(text)
   if (!/^\d{1,6}$/.test(text) || seconds < 1 || seconds > MOST_SESSION_TTL)
@@ -150,11 +147,6 @@ function tokensOf({ token = [], 'token-file': files = [] }: ServeFlagValues): {
     tokens: [...tokensOfFlags(token), ...read.flatMap(({ tokens }) => tokens)],
     warnings: read.flatMap(({ warnings }) => warnings),
   }
-}
-
-/** Whether a text is an origin as browsers send it: scheme, host and port. */
-export function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text
 }
 
 function readRecord(file: string): string {

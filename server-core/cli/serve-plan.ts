@@ -3,14 +3,9 @@ import { revisionsOf, type Revision } from '../protocol/revisions.ts'
 import { UsageError } from './exit-code.ts'
 import { LOOPBACK } from './host-names.ts'
 import type { NamedToken } from '../listener/bearer-token.ts'
+import { TRANSPORTS, type LogLevel, type TransportName } from '../workspace-file/serve-values.ts'
 import { requireDistinctTokens, tokensOfVariables } from './serve-tokens.ts'
-import {
-  TRANSPORTS,
-  type LogLevel,
-  type ServeFileOptions,
-  type ServeOptions,
-  type TransportName,
-} from './serve-options.ts'
+import { type ServeFileOptions, type ServeOptions } from './serve-options.ts'
 
 /** What will be served, once everything that was said is put together. */
 export type ServePlan = {

@@ -24,6 +24,10 @@ export async function bundleWorkspace(
   for (const [name, target] of Object.entries(recipe.packages)) {
     await copyDeclarations(path.join(root, 'node_modules', name), path.join(types, target))
   }
+  for (const [name, file] of Object.entries(recipe.files)) {
+    await cp(path.join(root, file), path.join(types, name))
+    sources.push(path.join(root, file))
+  }
   await writeFile(path.join(types, 'stamp'), await hashOfFolder(types))
   for (const [name, folder] of Object.entries(recipe.folders)) {
     sources.push(...(await copyFolder(path.join(root, folder), path.join(into, name))))

@@ -46,6 +46,8 @@ export type WorkspaceRecipe = {
   readonly modules: readonly string[]
   /** Package, or a folder of it → where its declarations go. */
   readonly packages: Readonly<Record<string, string>>
+  /** File beside the declarations → file below the root, copied as it is. */
+  readonly files: Readonly<Record<string, string>>
   /** Folder of the build → folder below the root, copied as it is without tests. */
   readonly folders: Readonly<Record<string, string>>
 }
@@ -145,6 +147,7 @@ export const PARTS: readonly Part[] = [
         '@types/node': '@types/node',
         'undici-types': 'undici-types',
       },
+      files: { 'patchbay.schema.json': 'docs/patchbay.schema.json' },
       folders: { notes: 'examples/notes' },
     },
     watchedFolders: ['examples/notes'],

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeWorkspace } from '../workspace/new-workspace.ts'
 import { writeWorkspaceTypes } from '../workspace/workspace-types.ts'
 import { bundleWorkspace } from './bundle-workspace.ts'
@@ -69,6 +70,16 @@ test('a made workspace is typed without any package, and typed so that mistakes 
     'tools/wrong.ts(5,21)',
     'tools/wrong.ts(6,18)',
   ])
+})
+
+test('the patchbay.json of a new workspace refers to its schema', async () => {
+  const workspace = path.join(folder, 'with-schema')
+  await makeWorkspace(workspace)
+  await writeWorkspaceTypes(workspace, path.join(built, 'types'))
+  const file: unknown = JSON.parse(await readFile(path.join(workspace, 'patchbay.json'), 'utf8'))
+  const { $schema } = z.object({ $schema: z.string() }).parse(file)
+  const schema: unknown = JSON.parse(await readFile(path.join(workspace, $schema), 'utf8'))
+  expect(schema).toMatchObject({ title: 'patchbay.json', properties: { serve: { type: 'object' } } })
 })
 
 test('types are written once, again when they are others, and git does not see them', async () => {

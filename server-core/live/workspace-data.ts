@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { amendmentsSchema } from '../sources/amendments-data.ts'
 import type { Amendments } from '../sources/compose.ts'
-import { compositionSchema, type CompositionData } from '../sources/config-data.ts'
+import type { CompositionData } from '../sources/config-data.ts'
 import { mocksMember } from '../mocks/mock-document.ts'
-import { mockEntriesSchema, overridesSchema, type MockEntry, type Override } from '../mocks/mock-entry.ts'
+import type { MockEntry, Override } from '../mocks/mock-entry.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { workspaceFileSchema } from '../workspace-file/workspace-file-schema.ts'
 import type { LiveFault } from './live-state.ts'
 
 /** What `patchbay.json` says of the entries of its workspace. */
@@ -18,12 +18,8 @@ export type WorkspaceData = {
 
 export const NO_DATA: WorkspaceData = { amendments: {}, mocks: [], overrides: [], composition: {} }
 
-const SCHEMAS = {
-  amendments: amendmentsSchema,
-  mocks: mockEntriesSchema,
-  overrides: overridesSchema,
-  composition: compositionSchema,
-} as const
+const { amendments, mocks, overrides, composition } = workspaceFileSchema.shape
+const SCHEMAS = { amendments, mocks, overrides, composition } as const
 
 /**
  * Reads what a document says of entries. A member that says something that cannot be keeps what it said before, and

@@ -156,8 +156,14 @@ export const urlSchema = z.strictObject({
 })
 export type UrlData = z.infer<typeof urlSchema>
 
-const openOr = <S extends z.ZodType>(member: 'path' | 'folder' | 'url', schema: S) =>
-  z.preprocess((value) => (typeof value === 'string' ? { [member]: value } : value), schema)
+/** Metadata of a schema that also accepts a text, which its JSON Schema has to add. */
+export const ACCEPTS_TEXT = 'acceptsText'
+
+/** Accepts the text of one member in place of the object. */
+const textOr = <S extends z.ZodType>(member: 'path' | 'folder' | 'url', schema: S) =>
+  z
+    .preprocess((value) => (typeof value === 'string' ? { [member]: value } : value), schema)
+    .meta({ [ACCEPTS_TEXT]: true })
 
 /** The members of `patchbay.config.ts` that put a server together of others; each may be missing. */
 export const compositionMembers = {
@@ -165,11 +171,11 @@ export const compositionMembers = {
   proxies: z.array(proxySchema).optional(),
   openapi: z.array(openApiSchema).optional(),
   /** A text is the path. */
-  files: z.array(openOr('path', fileSchema)).optional(),
+  files: z.array(textOr('path', fileSchema)).optional(),
   /** A text is the folder. */
-  directories: z.array(openOr('folder', directorySchema)).optional(),
+  directories: z.array(textOr('folder', directorySchema)).optional(),
   /** A text is the URL. */
-  urls: z.array(openOr('url', urlSchema)).optional(),
+  urls: z.array(textOr('url', urlSchema)).optional(),
 }
 
 export const compositionSchema = z.object(compositionMembers)

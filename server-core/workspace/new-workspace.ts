@@ -77,6 +77,10 @@ export const WORKSPACE_TSCONFIG = `${JSON.stringify(
 )}
 `
 
+/** Refers editors to the schema of the file, which is written beside the types of scripts. */
+const WORKSPACE_FILE = `${JSON.stringify({ $schema: './.patchbay/types/patchbay.schema.json', version: 1 }, undefined, 2)}
+`
+
 const IGNORED = `.patchbay/
 node_modules/
 patchbay.json.previous
@@ -104,6 +108,7 @@ const FILES: Readonly<Record<string, string>> = {
   'resources/about.ts': RESOURCE,
   'prompts/kind_word.ts': PROMPT,
   'tsconfig.json': WORKSPACE_TSCONFIG,
+  'patchbay.json': WORKSPACE_FILE,
   '.gitignore': IGNORED,
   'README.md': README,
 }

@@ -59,7 +59,7 @@ const serverEntrySchema = z.discriminatedUnion('transport', [
 /** A server as the workspace's file keeps it. It says nothing of approval: data cannot approve itself. */
 export type ServerEntry = z.infer<typeof serverEntrySchema>
 
-const workspaceDocumentSchema = z.looseObject({
+export const workspaceDocumentSchema = z.looseObject({
   servers: z.array(serverEntrySchema).default([]),
   /** What was chosen about the server that Patchbay itself hosts, which has no entry. */
   thisApp: z.looseObject(choices).optional(),
