@@ -1,10 +1,16 @@
-import type { ToolChoice } from '../sources/proxy/member-names.ts'
+import type { z } from 'zod'
+import type { UpstreamServer } from '../sources/proxy/downstream-server.ts'
+import type { ToolSelection } from '../sources/proxy/member-names.ts'
 import { proxyMemberSchema } from '../workspace-file/proxy-member.ts'
 import { UsageError } from './exit-code.ts'
 import { faultWords } from './fault-options.ts'
 
-/** A server of the file: a stored one, and which of its tools are shown. */
-export type FileServer = { readonly alias: string; readonly name: string; readonly tools: ToolChoice }
+/** A stored server of the file, and which of its tools are exposed under which names. */
+export type FileServer = Pick<UpstreamServer, 'prefix' | 'separator'> & {
+  readonly alias: string
+  readonly name: string
+  readonly tools: ToolSelection
+}
 
 /** What the member `proxy` of a `patchbay.json` says. */
 export type ProxyFile = { readonly servers: readonly FileServer[]; readonly pageItems?: number }
@@ -27,15 +33,27 @@ export function readProxyMember(member: unknown, file: string): ProxyFile {
   }
   const { servers, pageItems } = read.data
   return {
-    servers: Object.entries(servers).map(([alias, { server = alias, include, exclude, rename }]) => ({
+    servers: Object.entries(servers).map(([alias, server]) => ({
       alias,
-      name: server,
-      tools: {
-        ...(include !== undefined && { include }),
-        ...(exclude !== undefined && { exclude }),
-        ...(rename !== undefined && { rename }),
-      },
+      name: server.server ?? alias,
+      ...(server.prefix !== undefined && { prefix: server.prefix }),
+      ...(server.separator !== undefined && { separator: server.separator }),
+      tools: selectionOf(server),
     })),
     ...(pageItems !== undefined && { pageItems }),
+  }
+}
+
+function selectionOf({
+  include,
+  exclude,
+  only = include,
+  except = exclude,
+  rename,
+}: z.infer<typeof proxyMemberSchema>['servers'][string]): ToolSelection {
+  return {
+    ...(only !== undefined && { only }),
+    ...(except !== undefined && { except }),
+    ...(rename !== undefined && { rename }),
   }
 }

@@ -26,5 +26,5 @@ Which server (a command at the end, an address, or stored ones):
 The options of patchbay serve (--stdio, --http, --sse, --ws, --all, --port, --token, --revision, --workspace …;
 see patchbay serve --help) and the member "serve" of patchbay.json set how clients reach it. Without a server
 the member "proxy" of patchbay.json names them; the folder has to be trusted, or named with --workspace:
-  {"proxy": {"servers": {"files": {"server": "My files", "include": ["read_*"], "exclude": ["*_all"],
+  {"proxy": {"servers": {"files": {"server": "My files", "only": ["read_*"], "except": ["*_all"],
                                    "rename": {"read_file": "read"}}, "web": {}}, "pageItems": 100}}`

@@ -73,10 +73,17 @@ test('stored servers are served as one, as patchbay.json says', async () => {
   expect(names).toEqual(expect.arrayContaining(['my-notes__list_notes', 'other__list_notes']))
   await both.close()
 
-  const servers = { mine: { server: 'my notes', include: ['list_*'], rename: { list_notes: 'all' } } }
+  const servers = {
+    mine: { server: 'my notes', only: ['list_*'], rename: { list_notes: 'all' } },
+    // The names of these members in files of version 0.1.0.
+    former: { server: 'other', include: ['list_*', 'add_*'], exclude: ['add_*'] },
+  }
   await writeFile(path.join(folder, 'patchbay.json'), JSON.stringify({ proxy: { servers, pageItems: 5 } }))
   const chosen = await proxied(['--profile', folder, '--trust'])
-  expect((await chosen.listTools()).items.map(({ name }) => name)).toEqual(['mine__all'])
+  expect((await chosen.listTools()).items.map(({ name }) => name)).toEqual([
+    'mine__all',
+    'former__list_notes',
+  ])
 })
 
 test('a file that switches the server off is an error', async () => {

@@ -15,7 +15,7 @@ import { openServerSession, type ServerSession } from './server-session.ts'
 const START_MS = 30_000
 
 /** A server as it was named, and what it is called in front of its tools. */
-type Named = Pick<UpstreamServer, 'alias' | 'tools'> & { readonly target: Target }
+type Named = Pick<UpstreamServer, 'alias' | 'prefix' | 'separator' | 'tools'> & { readonly target: Target }
 
 /** `patchbay proxy`: other servers, served on until it is told to end. */
 export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise<ExitCode> {
@@ -64,7 +64,7 @@ export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise
 }
 
 function upstreamOf(
-  { alias, tools }: Named,
+  { alias, prefix, separator, tools }: Named,
   { address, direct, parts }: ServerSession,
   log: ServeLog,
 ): UpstreamServer {
@@ -73,6 +73,8 @@ function upstreamOf(
   const memory = new ProbeMemory()
   return {
     ...(alias !== undefined && { alias }),
+    ...(prefix !== undefined && { prefix }),
+    ...(separator !== undefined && { separator }),
     ...(tools !== undefined && { tools }),
     open: ({ declaration, responders, listeners, signal }) =>
       connectTo(
@@ -102,9 +104,8 @@ function namedServers({ targets, flags, profile }: ProxyCommand, { servers }: Pr
     )
   }
   const { workspace } = flags
-  return servers.map(({ alias, name, tools }) => ({
-    alias,
-    tools,
+  return servers.map(({ name, ...server }) => ({
+    ...server,
     target: {
       type: 'stored',
       name,
@@ -114,10 +115,13 @@ function namedServers({ targets, flags, profile }: ProxyCommand, { servers }: Pr
   }))
 }
 
-function calledBy(target: Target, servers: readonly FileServer[]): Pick<Named, 'alias' | 'tools'> {
+function calledBy(target: Target, servers: readonly FileServer[]): Omit<Named, 'target'> {
   const name = target.type === 'stored' ? target.name : ''
   const inFile = servers.find((server) => server.name === name)
-  if (inFile !== undefined) return { alias: inFile.alias, tools: inFile.tools }
+  if (inFile !== undefined) {
+    const { name: _, ...choices } = inFile
+    return choices
+  }
   return { alias: name.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[.-]+|-+$/g, '') }
 }
 

@@ -19,7 +19,7 @@ export class SwitchedRegistry extends ForwardedView {
     prompts: () => [this.prompts()],
   })
   readonly #sessions = new UpstreamSessions()
-  readonly #subscriptions = new UpstreamSubscriptions((uri) => ({ view: this.view, uri }))
+  readonly #subscriptions = new UpstreamSubscriptions((uri) => [{ view: this.view, uri }])
   #chosen: RegistryView | undefined
   #isOn = true
   #stop: (() => void) | undefined

@@ -13,7 +13,6 @@ import type {
 } from '../registry/entries.ts'
 import type { Invocation } from '../registry/invocation.ts'
 import { RegistryChanges } from '../registry/registry-changes.ts'
-import { findResource } from '../registry/view.ts'
 import { amended } from './amendment.ts'
 import { collisionsText } from './collision.ts'
 import { CompositionError } from './composition-error.ts'
@@ -23,7 +22,8 @@ import { Prefix } from './prefix.ts'
 import { UpstreamSessions } from './upstream-sessions.ts'
 import { ComposedEntries, type Placement } from './composed-entry-set.ts'
 import { entryKey, type ComposedEntry, type EntryKind, type Source } from './source.ts'
-import { UpstreamSubscriptions, type Target } from './upstream-subscriptions.ts'
+import { ResourceTargets, type Part } from './resource-targets.ts'
+import { UpstreamSubscriptions } from './upstream-subscriptions.ts'
 
 export type { Amendment, Amendments } from './amendment.ts'
 export type { ComposedEntry, EntryFault, EntryKind, FaultyEntry, Origin, Source, Trouble } from './source.ts'
@@ -51,10 +51,8 @@ export function composeRegistry(
 }
 
 /** A source in its place. */
-type Part = {
-  readonly source: Source
-  readonly prefix: Prefix | undefined
-  readonly outward: PrefixedEntries | undefined
+type ComposedPart = Part & {
+  /** Stops listening to the source. */
   readonly stop: () => void
 }
 
@@ -69,7 +67,7 @@ const KINDS = ['tools', 'resources', 'prompts'] as const
 export class ComposedRegistry implements RegistryView {
   readonly upstream: Upstream
   readonly #outlook: ListStability
-  readonly #parts = new Map<string, Part>()
+  readonly #parts = new Map<string, ComposedPart>()
   readonly #tools = new ComposedEntries<ToolEntry>(({ name }) => name)
   readonly #resources = new ComposedEntries<ResourceEntry>(({ uri }) => uri)
   readonly #templates = new ComposedEntries<ResourceTemplateEntry>(({ uriTemplate }) => uriTemplate)
@@ -81,7 +79,8 @@ export class ComposedRegistry implements RegistryView {
   })
   readonly #entryListeners = new Set<() => void>()
   readonly #sessions = new UpstreamSessions()
-  readonly #subscriptions = new UpstreamSubscriptions((uri) => this.#targetOf(uri))
+  readonly #targets = new ResourceTargets(this.#parts, this.#resources, this.#templates)
+  readonly #subscriptions = new UpstreamSubscriptions((uri) => this.#targets.targetsOf(uri))
   #entries: readonly ComposedEntry[] | undefined
   #batches = 0
   #entriesTouched = false
@@ -192,8 +191,7 @@ export class ComposedRegistry implements RegistryView {
     return this.#templates.list()
   }
   resourceFor(uri: string): ReturnType<RegistryView['resourceFor']> {
-    const found = findResource(uri, this.#resources.holder(uri)?.outward, this.#templates.list())
-    return found ?? this.#unlisted(uri)
+    return this.#targets.resourceFor(uri)
   }
   prompts(): readonly PromptEntry[] {
     return this.#prompts.list()
@@ -219,7 +217,7 @@ export class ComposedRegistry implements RegistryView {
     if (slot !== undefined && part !== undefined) {
       return part.source.view.complete({ ...ref, uri: slot.own.uriTemplate }, argument, context, invocation)
     }
-    const target = this.#targetOf(ref.uri)
+    const target = this.#targets.targetOf(ref.uri)
     return target?.view.complete({ ...ref, uri: target.uri }, argument, context, invocation)
   }
 
@@ -249,7 +247,7 @@ export class ComposedRegistry implements RegistryView {
     const stopTrouble = trouble?.onChange(() => {
       this.batch(() => this.#touchEntries())
     })
-    const part: Part = {
+    const part: ComposedPart = {
       source,
       prefix,
       outward: prefix === undefined ? undefined : new PrefixedEntries(prefix, view),
@@ -269,7 +267,7 @@ export class ComposedRegistry implements RegistryView {
     })
   }
 
-  #leave({ stop, source: { view } }: Part, next?: RegistryView): void {
+  #leave({ stop, source: { view } }: ComposedPart, next?: RegistryView): void {
     stop()
     if (view !== next) this.#sessions.remove(view)
   }
@@ -330,54 +328,8 @@ export class ComposedRegistry implements RegistryView {
   #updated({ source, prefix }: Part, own: string): void {
     const uri = prefix === undefined ? own : prefix.uri(own)
     if (uri === undefined) return
-    const target = this.#targetOf(uri)
+    const target = this.#targets.targetOf(uri)
     if (target === undefined || target.view === source.view) this.#changes.publish({ type: 'updated', uri })
-  }
-
-  /** The view that has a URI, and what it calls it. */
-  #targetOf(uri: string): Target | undefined {
-    const listed = this.#resources.holder(uri)
-    const template =
-      listed === undefined
-        ? this.#templates.list().find((each) => each.match(uri) !== undefined)?.uriTemplate
-        : undefined
-    const slot = listed ?? (template === undefined ? undefined : this.#templates.holder(template))
-    const part = slot === undefined ? undefined : this.#parts.get(slot.source)
-    if (part !== undefined) {
-      const own = part.prefix === undefined ? uri : part.prefix.ownUri(uri)
-      return own === undefined ? undefined : { view: part.source.view, uri: own }
-    }
-    return this.#behindFor(uri)[0]
-  }
-
-  /** The views of other servers that may know a URI that nobody lists. */
-  #behindFor(uri: string): readonly (Target & { readonly outward: PrefixedEntries | undefined })[] {
-    if (this.#isSwitchedOff(uri)) return []
-    return [...this.#parts.values()].flatMap(({ source: { view }, prefix, outward }) => {
-      const own = prefix === undefined ? uri : prefix.ownUri(uri)
-      return view.upstream === undefined || own === undefined ? [] : [{ view, uri: own, outward }]
-    })
-  }
-
-  #unlisted(uri: string): ReturnType<RegistryView['resourceFor']> {
-    for (const { view, uri: own, outward } of this.#behindFor(uri)) {
-      const found = view.resourceFor(own)
-      if (found === undefined) continue
-      if (outward === undefined) return found
-      return { ...found, read: (invocation) => outward.read(own, invocation, (inner) => found.read(inner)) }
-    }
-    return undefined
-  }
-
-  /** What the user switched off is not read by another door. */
-  #isSwitchedOff(uri: string): boolean {
-    return [...this.#parts.keys()].some(
-      (id) =>
-        this.#resources.slots(id).some(({ name, enabled }) => !enabled && name === uri) ||
-        this.#templates
-          .slots(id)
-          .some(({ outward, enabled }) => !enabled && outward?.match(uri) !== undefined),
-    )
   }
 
   #byKind() {

@@ -1,4 +1,4 @@
-import type { ToolChoice } from './proxy/member-names.ts'
+import type { ToolSelection } from './proxy/member-names.ts'
 import { SharedRemote } from './proxy/shared-remote.ts'
 import type { OpenUpstream } from './proxy/upstream.ts'
 import type { Identity } from '../client/envelope.ts'
@@ -29,9 +29,9 @@ export type ProxyParts = {
 export function openProxy(data: ProxyData, parts: ProxyParts): ProxiedServer {
   const { server, prefix, separator, only, except } = data
   const { id, open, identity, file, amend, retryMs } = parts
-  const tools: ToolChoice = {
-    ...(only !== undefined && { include: only }),
-    ...(except !== undefined && { exclude: except }),
+  const tools: ToolSelection = {
+    ...(only !== undefined && { only }),
+    ...(except !== undefined && { except }),
   }
   const remote = new SharedRemote({ alias: server, open, identity, tools, retryMs })
   const failure = (): EntryFault | undefined =>

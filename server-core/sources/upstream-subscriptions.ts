@@ -1,30 +1,33 @@
 import type { RegistryView } from '../registry/entries.ts'
-
-/** Where a URI leads just now. */
-export type Target = { readonly view: RegistryView; readonly uri: string }
+import type { Target } from './resource-targets.ts'
 
 type Binding = {
   users: number
   view: RegistryView | undefined
-  release: (() => void) | undefined
+  unsubscribe: (() => void) | undefined
 }
 
 /**
- * Subscriptions to resources, each at the view that has the resource just now. One that nobody has yet waits; one whose
- * view went goes on where the resource is then.
+ * Subscriptions to resources, each at the view that has the resource at present. A subscription to a resource that no
+ * view has waits for one; if its view is removed, it moves to the view that has the resource then.
  */
 export class UpstreamSubscriptions {
-  readonly #targetOf: (uri: string) => Target | undefined
+  readonly #targetsOf: (uri: string) => readonly Target[]
   readonly #bindings = new Map<string, Binding>()
 
-  constructor(targetOf: (uri: string) => Target | undefined) {
-    this.#targetOf = targetOf
+  /** @param targetsOf returns the views that may have a URI, the likeliest first */
+  constructor(targetsOf: (uri: string) => readonly Target[]) {
+    this.#targetsOf = targetsOf
   }
 
-  /** Gives what ends it. Rejects with what the view refuses it with. */
+  /**
+   * Subscribes to a resource.
+   *
+   * @returns an unsubscribe function
+   * @throws the error of the last view that rejected the subscription
+   */
   async subscribe(uri: string): Promise<() => void> {
-    const known = this.#bindings.get(uri)
-    const binding = known ?? { users: 0, view: undefined, release: undefined }
+    const binding = this.#bindings.get(uri) ?? { users: 0, view: undefined, unsubscribe: undefined }
     this.#bindings.set(uri, binding)
     binding.users += 1
     try {
@@ -41,35 +44,41 @@ export class UpstreamSubscriptions {
     }
   }
 
-  /** Looks anew where each resource is. What cannot be subscribed to there waits for the next change. */
+  /** Finds again where each resource is. A subscription that is rejected there waits for the next change. */
   rebind(): void {
-    for (const [uri, binding] of this.#bindings) {
-      if (this.#targetOf(uri)?.view !== binding.view) this.#bind(uri, binding).catch(() => undefined)
-    }
+    for (const [uri, binding] of this.#bindings) this.#bind(uri, binding).catch(() => undefined)
   }
 
   async #bind(uri: string, binding: Binding): Promise<void> {
-    const target = this.#targetOf(uri)
-    if (target !== undefined && target.view === binding.view) return
-    binding.release?.()
-    binding.release = undefined
-    binding.view = target?.view
-    if (target?.view.upstream === undefined) return
-    try {
-      const release = await target.view.upstream.subscribe(target.uri)
-      if (binding.view === target.view && binding.users > 0) binding.release = release
-      else release()
-    } catch (error) {
-      if (binding.view === target.view) binding.view = undefined
-      throw error
+    const targets = this.#targetsOf(uri)
+    const { view } = binding
+    if (targets.length === 0 ? view === undefined : targets.some((target) => target.view === view)) return
+    binding.unsubscribe?.()
+    binding.unsubscribe = undefined
+    binding.view = targets[0]?.view
+    let lastError: unknown
+    for (const target of targets) {
+      if (target.view.upstream === undefined) return
+      binding.view = target.view
+      try {
+        const unsubscribe = await target.view.upstream.subscribe(target.uri)
+        if (binding.view === target.view && binding.users > 0) binding.unsubscribe = unsubscribe
+        else unsubscribe()
+        return
+      } catch (error) {
+        if (binding.view !== target.view) throw error
+        lastError = error
+      }
     }
+    binding.view = undefined
+    if (targets.length > 0) throw lastError
   }
 
   #leave(uri: string, binding: Binding): void {
     binding.users -= 1
     if (binding.users > 0) return
     if (this.#bindings.get(uri) === binding) this.#bindings.delete(uri)
-    binding.release?.()
-    binding.release = undefined
+    binding.unsubscribe?.()
+    binding.unsubscribe = undefined
   }
 }

@@ -5,9 +5,13 @@ const toolNames = z.array(z.string().min(1))
 const proxiedServerSchema = z
   .strictObject({
     server: z.string().min(1).optional().describe('Name of the stored server. Default: the alias.'),
-    include: toolNames.optional().describe('Tools to expose: names or patterns such as read_*.'),
-    exclude: toolNames.optional().describe('Tools to omit: names or patterns.'),
+    prefix: z.string().min(1).optional().describe('Prefix of its tools and prompts. Default: the alias.'),
+    separator: z.enum(['.', '_', '__']).optional().describe('Between the prefix and a name. Default: "__".'),
+    only: toolNames.optional().describe('Tools to expose: names, patterns such as read_*, or tag:NAME.'),
+    except: toolNames.optional().describe('Tools to omit of those.'),
     rename: z.record(z.string(), z.string().min(1)).optional().describe('New names, by the old ones.'),
+    include: toolNames.optional().meta({ deprecated: true, description: 'Former name of "only".' }),
+    exclude: toolNames.optional().meta({ deprecated: true, description: 'Former name of "except".' }),
   })
   .describe('A stored server, and which of its tools are exposed.')
 

@@ -65,7 +65,7 @@ describe('several servers as one', () => {
       {
         alias: 'files',
         open: upstreamBy(inMemory(serverOf(files, closing))),
-        tools: { include: ['read_*', 'write_one'], exclude: ['*_all'], rename: { write_one: 'put' } },
+        tools: { only: ['read_*', 'write_one'], except: ['*_all'], rename: { write_one: 'put' } },
       },
       { alias: 'web', open: upstreamBy(inMemory(serverOf(web, closing))) },
     ])
@@ -91,6 +91,22 @@ describe('several servers as one', () => {
     await expect(client.request('resources/read', { uri: 'test://none' })).rejects.toMatchObject({
       code: -32602,
     })
+  })
+
+  it('uses the prefix and the separator of a server in place of its alias', async () => {
+    const { proxy } = bridge([
+      {
+        alias: 'a',
+        prefix: 'first',
+        separator: '.',
+        open: upstreamBy(inMemory(serverOf(named('x'), closing))),
+      },
+      { alias: 'b', separator: '_', open: upstreamBy(inMemory(serverOf(named('x'), closing))) },
+    ])
+    const client = await clientOf(inMemory(proxy), closing)
+    expect(await toolNames(client)).toEqual(['first.x', 'b_x'])
+    const { result } = await client.request('tools/call', { name: 'first.x', arguments: {} })
+    expect(result).toMatchObject({ content: [{ text: 'x ran' }] })
   })
 
   it('goes on without a server that cannot start or never answers, and pages as it is told', async () => {

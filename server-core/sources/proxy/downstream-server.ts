@@ -1,17 +1,21 @@
 import type { Declaration } from '../../client/declaration.ts'
 import { createServer, type McpServer, type ServerOptions } from '../../server/server.ts'
-import { MergedRegistry } from './merged.ts'
-import { MemberNames, type ToolChoice } from './member-names.ts'
+import { composeServers } from './compose-servers.ts'
+import { MemberNames, type Separator, type ToolSelection } from './member-names.ts'
 import { Remote } from './remote.ts'
 import { UNLIMITED_MS } from './remote-entries.ts'
 import type { OpenUpstream, UpstreamNotice } from './upstream.ts'
 
 /** A server that is served on. */
 export type UpstreamServer = {
-  /** Stands before the names of its tools and prompts (`alias__tool`); without one it must be the only server. */
+  /** The prefix of its tools and prompts (`alias__tool`); only a single server needs none. */
   readonly alias?: string
+  /** The prefix, if it is not the alias. */
+  readonly prefix?: string
+  /** Between the prefix and a name. Default: `__`. */
+  readonly separator?: Separator
   readonly open: OpenUpstream
-  readonly tools?: ToolChoice
+  readonly tools?: ToolSelection
 }
 
 /** What is the same for every client in front. */
@@ -41,8 +45,8 @@ export async function openDownstreamServer(
   isOneClient: boolean,
 ): Promise<DownstreamServer> {
   const { servers, onNotice, retryMs } = settings
-  const remotes = servers.map(({ alias, open, tools }) => {
-    const names = new MemberNames(alias, tools)
+  const remotes = servers.map(({ alias, prefix, separator, open, tools }) => {
+    const names = new MemberNames(prefix ?? alias, tools, separator)
     return new Remote({ open, names, alias, declaration, isOneClient, onNotice, retryMs })
   })
   const [only] = remotes
@@ -56,7 +60,7 @@ export async function openDownstreamServer(
   } else await inTime(settings, remotes)
   const registry = isAlone
     ? only
-    : new MergedRegistry(
+    : composeServers(
         remotes.map((view, at) => ({ alias: servers[at]?.alias ?? '', view })),
         (hidden) => onNotice({ type: 'hidden', ...hidden }),
       )

@@ -1,44 +1,45 @@
 import { fitsPattern } from './name-pattern.ts'
 
-/** Which tools of a server are shown, and under which names. */
-export type ToolChoice = {
-  /** Patterns (`read_*`) or whole names, as the server has them, or tags (`tag:weather`); all of them unless given. */
-  readonly include?: readonly string[]
-  /** What is left out of those. */
-  readonly exclude?: readonly string[]
+/** Which tools of a server are exposed, and under which names. */
+export type ToolSelection = {
+  /** Patterns (`read_*`) or names of the server's tools, or tags (`tag:weather`). Default: all tools. */
+  readonly only?: readonly string[]
+  /** Those to omit. */
+  readonly except?: readonly string[]
   /** A tool's name at the server → the name that clients see. */
   readonly rename?: Readonly<Record<string, string>>
 }
 
-/** Stands between the alias of a server and a name; no alias holds it. */
-export const SEPARATOR = '__'
+/** Between the alias of a server and a name, unless another is given; no alias contains it. */
+const SEPARATOR = '__'
+export type Separator = '.' | '_' | '__'
 
-/** Tells whether a text can name a server in front of its tools. */
+/** Returns whether a text can be the prefix of a server's tools. */
 export function isAlias(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?!_))*$/.test(text) && !text.endsWith('_') && text.length <= 64
 }
 
-/** The names that clients see for what one server offers; without an alias they are the server's own. */
+/** The names that clients see for the entries of one server; without a prefix they are the server's own. */
 export class MemberNames {
   readonly #prefix: string
-  readonly #choice: ToolChoice
+  readonly #selection: ToolSelection
 
-  /** Throws a `RangeError` for an alias that is none. */
-  constructor(alias: string | undefined, choice: ToolChoice = {}) {
-    if (alias !== undefined && !isAlias(alias)) {
+  /** @throws RangeError if the prefix is invalid */
+  constructor(prefix: string | undefined, selection: ToolSelection = {}, separator: Separator = SEPARATOR) {
+    if (prefix !== undefined && !isAlias(prefix)) {
       throw new RangeError(
-        `"${alias}" cannot stand before the names of tools: expected letters, digits, ".", "-" and single "_" between them`,
+        `"${prefix}" cannot be the prefix of tools: expected letters, digits, ".", "-" and single "_" between them`,
       )
     }
-    this.#prefix = alias === undefined ? '' : `${alias}${SEPARATOR}`
-    this.#choice = choice
+    this.#prefix = prefix === undefined ? '' : `${prefix}${separator}`
+    this.#selection = selection
   }
 
-  /** Of a tool with these tags; undefined if it is not shown. */
+  /** Returns the name of a tool with these tags; undefined if the tool is not exposed. */
   tool(name: string, tags: readonly string[] = []): string | undefined {
-    const { include, exclude = [], rename = {} } = this.#choice
-    if (include !== undefined && !include.some((pattern) => fitsTool(pattern, name, tags))) return undefined
-    if (exclude.some((pattern) => fitsTool(pattern, name, tags))) return undefined
+    const { only, except = [], rename = {} } = this.#selection
+    if (only !== undefined && !only.some((pattern) => fitsTool(pattern, name, tags))) return undefined
+    if (except.some((pattern) => fitsTool(pattern, name, tags))) return undefined
     return `${this.#prefix}${Object.hasOwn(rename, name) ? rename[name] : name}`
   }
 

@@ -6,7 +6,7 @@ import { isLogLevel, reaches, type LogLevel } from '../../registry/deprecated/lo
 import type { RegistryView } from '../../registry/entries.ts'
 import { withUpstream } from '../../registry/with-upstream.ts'
 import { ClientConnections } from './client-connections.ts'
-import { MemberNames, type ToolChoice } from './member-names.ts'
+import { MemberNames, type ToolSelection } from './member-names.ts'
 import { Remote } from './remote.ts'
 import { noticeText, type OpenUpstream, type UpstreamNotice } from './upstream.ts'
 
@@ -16,7 +16,7 @@ export type SharedRemoteOptions = {
   readonly open: OpenUpstream
   /** Who lists what the server has, and who asks where a client does not say who it is. */
   readonly identity: Declaration['identity']
-  readonly tools?: ToolChoice
+  readonly tools?: ToolSelection
   readonly onNotice?: (notice: UpstreamNotice) => void
   /** Milliseconds before a server that is gone is tried again, twice as many each time up to 30,000; 1,000. */
   readonly retryMs?: number | undefined
