@@ -1,8 +1,5 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
-import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
-import { registryCommands } from '../registry/palette-items.ts'
 import { openRules } from '../inbox/inbox-state.ts'
-import type { PaletteItem } from '../palette/items.ts'
 import { openAddServer, openEditServer } from '../servers/dialogs.ts'
 import {
   connectServer,
@@ -18,40 +15,12 @@ import { askingToClear } from '../timeline/ask-to-clear.ts'
 import { offersLogging } from '../timeline/log-level-menu.tsx'
 import { setLogLevel } from '../timeline/set-log-level.ts'
 import { focusTabWhenThere } from '../workbench/focus-tab.ts'
-import { pagesOf } from '../workbench/server-pages.ts'
-import { closeTab, openTabs } from '../workbench/tabs-store.ts'
-import { showDock } from './dock.ts'
-import { isNarrow } from './narrow.ts'
-import { focusPanel, focusPanelWhenThere, walkPanels } from './panel-walk.ts'
+import { pagesOf, SERVER_PAGES } from '../workbench/server-pages.ts'
+import { openTab } from '../workbench/tabs-store.ts'
+import type { Command } from '../palette/command.ts'
+import { pages } from './pages.tsx'
+import { walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
-
-const panels = {
-  inspector: ['servers', 'explorer', 'workbench', 'timeline', 'inbox'],
-  registry: ['entries', 'editor', 'script log', 'side'],
-} as const satisfies Record<PageName, readonly string[]>
-
-/** Shows a panel of the inspector, should it share its place with another one, and goes there. */
-export function goToPanel(panel: (typeof panels.inspector)[number]): void {
-  showPage('inspector')
-  if (panel === 'timeline' || panel === 'inbox') showDock(panel)
-  focusPanel(panel)
-}
-
-function goToRegistryPanel(panel: (typeof panels.registry)[number]): void {
-  showRegistryPanel(panel, isNarrow())
-  focusPanelWhenThere(panel)
-}
-
-function closeActiveTab(page: PageName): void {
-  if (page === 'registry') {
-    closeFront()
-    return
-  }
-  const { activeId } = openTabs.get()
-  if (activeId !== undefined) closeTab(activeId)
-}
-
-const pages = Object.keys(pageNames) as PageName[]
 
 interface CommandsInput {
   readonly page: PageName
@@ -61,17 +30,16 @@ interface CommandsInput {
   readonly onOpenPalette: () => void
 }
 
-type Command = Omit<PaletteItem, 'group' | 'where'>
-
 /** Every command of the window, with its keys. The palette shows them, and the frame listens for the keys. */
 export function commandsFor({
-  page: page,
+  page,
   selected,
   theme,
   onThemeChange,
   onOpenPalette,
 }: CommandsInput): readonly Command[] {
   const themes = Object.keys(themeNames) as Theme[]
+  const pageList = Object.keys(pages) as PageName[]
   return [
     { id: 'palette', icon: 'search', name: 'Search everything', keys: 'mod+k', run: onOpenPalette },
     { id: 'add', icon: 'plus', name: 'Add server…', keys: 'alt+n', run: openAddServer },
@@ -84,15 +52,15 @@ export function commandsFor({
       keys: 'shift+F6',
       run: () => walkPanels(-1),
     },
-    ...pages.map((each, index): Command => ({
-      id: `room-${each}`,
+    ...pageList.map((each, index): Command => ({
+      id: `page-${each}`,
       icon: 'server',
       name: `Go to ${pageNames[each]}`,
       keys: `alt+shift+${index + 1}`,
       run: () => showPage(each),
     })),
     ...panelCommands(page),
-    ...registryCommands,
+    ...Object.values(pages).flatMap(({ commands }) => commands),
     {
       id: 'rules',
       icon: 'inbox',
@@ -100,7 +68,7 @@ export function commandsFor({
       keys: undefined,
       run: () => openRules(selected?.id),
     },
-    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: () => closeActiveTab(page) },
+    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: pages[page].closeTab },
     {
       id: 'clear',
       icon: 'trash',
@@ -120,18 +88,14 @@ export function commandsFor({
   ]
 }
 
-/** The way to each panel of the room that is shown. */
+/** A command for each panel of the page that is shown. */
 function panelCommands(page: PageName): readonly Command[] {
-  const ways =
-    page === 'inspector'
-      ? panels.inspector.map((panel) => ({ panel, run: () => goToPanel(panel) }))
-      : panels.registry.map((panel) => ({ panel, run: () => goToRegistryPanel(panel) }))
-  return ways.map(({ panel, run }, index) => ({
-    id: `panel-${panel}`,
+  return pages[page].panels.map(({ name, title, show }, index) => ({
+    id: `panel-${name}`,
     icon: 'dock',
-    name: `Go to ${panel === 'side' ? 'try and connected' : panel}`,
+    name: `Go to ${title}`,
     keys: `alt+${index + 1}`,
-    run,
+    run: show,
   }))
 }
 
@@ -146,13 +110,13 @@ function commandsOf(server: ServerState): readonly Command[] {
       keys: undefined,
       run: () => showServer(server.id),
     },
-    ...pagesOf(server).map(({ page, title, icon, open }): Command => ({
-      id: `page-${page}`,
-      icon,
-      name: `${title} of ${server.name}`,
+    ...pagesOf(server).map((page): Command => ({
+      id: `server-page-${page}`,
+      icon: SERVER_PAGES[page].icon,
+      name: `${SERVER_PAGES[page].title} of ${server.name}`,
       keys: page === 'composer' ? 'alt+c' : undefined,
       run: () => {
-        open()
+        openTab({ kind: 'page', serverId: server.id, page })
         focusTabWhenThere()
       },
     })),

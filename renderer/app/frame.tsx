@@ -2,21 +2,14 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Settings } from '../../server-core/host/contract/app.ts'
 import { activations, useServer } from '../host/live.ts'
 import { useWaiting } from '../inbox/inbox-state.ts'
-import { useScriptItems } from '../registry/palette-items.ts'
-import { OpenWorkspace } from '../registry/open-workspace.tsx'
-import { RulesDialogs } from '../inbox/rules-dialog.tsx'
-import { InstallDialogs } from '../install/install-dialogs.tsx'
-import type { PaletteItem } from '../palette/items.ts'
-import { Palette } from '../palette/palette.tsx'
-import { useServerItems } from '../palette/server-items.ts'
-import { ServerDialogs } from '../servers/server-dialogs.tsx'
+import { loadJsonEditor } from '../json/json-editor.tsx'
 import { useObservable } from '../state/observable.ts'
-import { usePage } from '../state/page.ts'
+import { pageNames, usePage } from '../state/page.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
-import { Inspector } from './inspector.tsx'
 import { Notices } from './notices.tsx'
+import { pages } from './pages.tsx'
 import { PanelBoundary } from './panel-boundary.tsx'
 import { useSaveSettings } from './settings.ts'
 import { StatusBar } from './status-bar.tsx'
@@ -25,19 +18,23 @@ import { TitleBar } from './title-bar.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useMenuCommands } from './use-menu-commands.ts'
 
-/** Loaded when it is shown first. */
-const RegistryPage = lazy(() => import('../registry/registry-page.tsx'))
+const loadPalette = () => import('./command-palette.tsx')
 
-/** The window: title bar, notices, the room that is shown, status bar; and the keys that work everywhere. */
+/** These are loaded after the window was drawn first. */
+const Dialogs = lazy(() => import('./dialogs.tsx'))
+const CommandPalette = lazy(loadPalette)
+
+/** The window: title bar, notices, the page that is shown, status bar; and the keys that work everywhere. */
 export function Frame({ settings }: { settings: Settings }) {
   const save = useSaveSettings()
   const page = usePage()
+  const { Content } = pages[page]
   const selected = useServer(useSelectedServerId())
   const [paletteOpen, setPaletteOpen] = useState(false)
   const setTheme = (theme: Theme): void => save({ theme })
   const openPalette = (): void => setPaletteOpen(true)
   const commands = commandsFor({
-    page: page,
+    page,
     selected,
     theme: settings.theme,
     onThemeChange: setTheme,
@@ -49,48 +46,30 @@ export function Frame({ settings }: { settings: Settings }) {
   useMenuCommands(commands)
   useComeForward()
   useCountInTitle()
+  usePreload()
 
   return (
     <>
       <div className={styles.window}>
         <TitleBar theme={settings.theme} onThemeChange={setTheme} onOpenPalette={openPalette} />
         <Notices />
-        {page === 'inspector' ? (
-          <Inspector />
-        ) : (
-          <PanelBoundary name="Registry">
-            <Suspense fallback={<main aria-busy="true" aria-label="Registry" />}>
-              <RegistryPage />
-            </Suspense>
-          </PanelBoundary>
-        )}
+        <PanelBoundary key={page} name={pageNames[page]}>
+          <Suspense fallback={<main aria-busy="true" aria-label={pageNames[page]} />}>
+            <Content />
+          </Suspense>
+        </PanelBoundary>
         <StatusBar />
       </div>
-      <ServerDialogs />
-      <RulesDialogs />
-      <OpenWorkspace />
-      <InstallDialogs />
-      {paletteOpen && <PaletteOf commands={commands} onClose={() => setPaletteOpen(false)} />}
+      <Suspense>
+        <Dialogs />
+      </Suspense>
+      {paletteOpen && (
+        <Suspense>
+          <CommandPalette commands={commands} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
-}
-
-interface PaletteOfProps {
-  commands: ReturnType<typeof commandsFor>
-  onClose: () => void
-}
-
-function PaletteOf({ commands, onClose }: PaletteOfProps) {
-  const { items: listed, isListing } = useServerItems()
-  const scripts = useScriptItems()
-  const items: PaletteItem[] = [
-    ...listed,
-    ...scripts,
-    ...commands
-      .filter((command) => command.id !== 'palette')
-      .map((command): PaletteItem => ({ ...command, group: 'Commands', where: undefined })),
-  ]
-  return <Palette items={items} isListing={isListing} onClose={onClose} />
 }
 
 /** The title of the page says how many questions wait, for whoever has it in the background. */
@@ -99,6 +78,16 @@ function useCountInTitle(): void {
   useEffect(() => {
     document.title = waiting === 0 ? 'Patchbay' : `(${waiting}) Patchbay`
   }, [waiting])
+}
+
+/** Loads what the first press needs before it comes. */
+function usePreload(): void {
+  useEffect(() => {
+    for (const load of [loadPalette, loadJsonEditor]) {
+      // A failed load is tried again, and reported, when the part is opened.
+      load().catch(() => undefined)
+    }
+  }, [])
 }
 
 /** A second start of Patchbay asks this window to come forward, as far as a page can. */

@@ -18,7 +18,8 @@ import {
   showServer,
 } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
-import { pagesOf } from '../workbench/server-pages.ts'
+import { pagesOf, SERVER_PAGES } from '../workbench/server-pages.ts'
+import { openTab } from '../workbench/tabs-store.ts'
 
 /** Every action for the selected server. */
 export function ServerMenu({ server }: { server: ServerState }) {
@@ -49,11 +50,11 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
       },
     },
     { type: 'separator', key: 'pages' },
-    ...pagesOf(server).map(({ title, icon, open }) => ({
+    ...pagesOf(server).map((page) => ({
       type: 'item' as const,
-      label: title,
-      icon,
-      onSelect: open,
+      label: SERVER_PAGES[page].title,
+      icon: SERVER_PAGES[page].icon,
+      onSelect: () => openTab({ kind: 'page', serverId: server.id, page }),
     })),
     { type: 'separator', key: 'life' },
     ...lifeEntries(server),

@@ -1,13 +1,12 @@
 import type { TemplateName } from '../../server-core/host/contract/editor.ts'
 import type { IconName } from '../controls/icon.tsx'
 import { openAddToClient } from '../install/dialogs.ts'
+import type { Command } from '../palette/command.ts'
 import type { PaletteItem } from '../palette/items.ts'
 import { showPage } from '../state/page.ts'
 import { openScript } from './open-line.ts'
 import { openingWorkspace, openPage, type SourceKind } from './registry-view.ts'
 import { useRegistry } from './use-registry.ts'
-
-type Command = Omit<PaletteItem, 'group' | 'where'>
 
 const SCRIPTS: readonly { template: TemplateName; icon: IconName; name: string }[] = [
   { template: 'tool', icon: 'tool', name: 'New tool…' },

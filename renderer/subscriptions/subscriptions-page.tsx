@@ -22,7 +22,7 @@ import { timeText } from '../text/times.ts'
 const NONE: readonly Subscription[] = []
 
 /** The resources of a server that are subscribed, with their updates, and a field for any other URI. */
-export function SubscriptionsPage({ serverId }: { serverId: string }) {
+export default function SubscriptionsPage({ serverId }: { serverId: string }) {
   const server = useServer(serverId)
   const subscriptions = useInspection(serverId)?.subscriptions ?? NONE
   const resources = server?.capabilities?.['resources']

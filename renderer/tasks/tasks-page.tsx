@@ -21,7 +21,7 @@ import styles from './tasks.module.css'
 import { secondText } from '../text/times.ts'
 
 /** The tasks of a server, and what came of the one that is chosen. */
-export function TasksPage({ serverId }: { serverId: string }) {
+export default function TasksPage({ serverId }: { serverId: string }) {
   const tasks = useTasks(serverId)
   const declared = useServer(serverId)?.capabilities?.['tasks']
   const [chosen, setChosen] = useState<string | undefined>(undefined)

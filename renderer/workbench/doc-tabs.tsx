@@ -1,7 +1,7 @@
 import type { IconName } from '../controls/icon.tsx'
 import { TabStrip, type StripTab } from '../controls/tab-strip.tsx'
 import { useServers } from '../host/live.ts'
-import { PAGE_ICONS } from './page-icons.ts'
+import { SERVER_PAGES } from './server-pages.ts'
 import { activateTab, closeTab, tabName, useTabs, type Tab, type TabTarget } from './tabs-store.ts'
 
 const ICONS: Record<Exclude<TabTarget['kind'], 'page'>, IconName> = {
@@ -28,7 +28,7 @@ export function DocTabs() {
     const name = isServer ? server : tabName(target)
     return {
       elementId: tabElementId(tab),
-      icon: target.kind === 'page' ? PAGE_ICONS[target.page] : ICONS[target.kind],
+      icon: target.kind === 'page' ? SERVER_PAGES[target.page].icon : ICONS[target.kind],
       name,
       ...(!isServer && { detail: server }),
       title: isServer ? name : `${name}, ${server}`,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
 import { listedSchema } from '../../server-core/host/contract/inspect.ts'
 import { argumentsStateSchema } from './form/draft-schema.ts'
+import { SERVER_PAGE_NAMES } from './server-pages.ts'
 import type { TabTarget } from './tabs-store.ts'
 import type { KeptWork } from './work-store.ts'
 
@@ -52,7 +53,7 @@ const targetSchema: z.ZodType<TabTarget> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('page'),
     serverId,
-    page: z.enum(['composer', 'subscriptions', 'tasks', 'authorization']),
+    page: z.enum(SERVER_PAGE_NAMES),
   }),
 ])
 

@@ -1,29 +1,37 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { IconName } from '../controls/icon.tsx'
-import { PAGE_ICONS } from './page-icons.ts'
-import { openTab, PAGE_TITLES, type PageName } from './tabs-store.ts'
 
-export interface ServerPageLink {
-  readonly page: PageName
+type ServerFacts = Pick<ServerState, 'transport' | 'origin'>
+
+type ServerPage = {
   readonly title: string
   readonly icon: IconName
-  readonly open: () => void
+  readonly isOffered: (server: ServerFacts) => boolean
 }
 
-/** The pages that a server has beside its own. */
-export function pagesOf(server: Pick<ServerState, 'id' | 'transport' | 'origin'>): readonly ServerPageLink[] {
-  // Authorization is a matter of HTTP, and our own server is reached without.
-  const isFar = server.transport !== 'stdio' && server.origin !== 'embedded'
-  const pages: readonly PageName[] = [
-    'composer',
-    'subscriptions',
-    'tasks',
-    ...(isFar ? (['authorization'] as const) : []),
-  ]
-  return pages.map((page) => ({
-    page,
-    title: PAGE_TITLES[page],
-    icon: PAGE_ICONS[page],
-    open: () => openTab({ kind: 'page', serverId: server.id, page }),
-  }))
+const always = (): boolean => true
+
+/**
+ * The pages of a server beside its own, in the order of menus. To add one, add a row here and its component to
+ * `server-page-contents.ts`.
+ */
+export const SERVER_PAGES = {
+  composer: { title: 'Composer', icon: 'out-request', isOffered: always },
+  subscriptions: { title: 'Subscriptions', icon: 'in-notification', isOffered: always },
+  tasks: { title: 'Tasks', icon: 'clock', isOffered: always },
+  authorization: {
+    title: 'Authorization',
+    icon: 'key',
+    // Authorization is defined for HTTP, and the embedded server uses a token of its own.
+    isOffered: ({ transport, origin }) => transport !== 'stdio' && origin !== 'embedded',
+  },
+} as const satisfies Record<string, ServerPage>
+export type ServerPageName = keyof typeof SERVER_PAGES
+
+/** The names of all pages, for schemas. */
+export const SERVER_PAGE_NAMES = Object.keys(SERVER_PAGES) as [ServerPageName, ...ServerPageName[]]
+
+/** Returns the pages that a server offers. */
+export function pagesOf(server: ServerFacts): readonly ServerPageName[] {
+  return SERVER_PAGE_NAMES.filter((name) => SERVER_PAGES[name].isOffered(server))
 }

@@ -1,14 +1,6 @@
 import { Observable, useObservable } from '../state/observable.ts'
 import { showPage } from '../state/page.ts'
-
-/** The pages of a server beside its own, with their titles. */
-export const PAGE_TITLES = {
-  composer: 'Composer',
-  subscriptions: 'Subscriptions',
-  tasks: 'Tasks',
-  authorization: 'Authorization',
-} as const
-export type PageName = keyof typeof PAGE_TITLES
+import { SERVER_PAGES, type ServerPageName } from './server-pages.ts'
 
 /** What a tab is about. Two tabs never are about the same thing. */
 export type TabTarget =
@@ -17,7 +9,7 @@ export type TabTarget =
   | { readonly kind: 'resource-template'; readonly serverId: string; readonly uriTemplate: string }
   | { readonly kind: 'prompt'; readonly serverId: string; readonly name: string }
   | { readonly kind: 'server'; readonly serverId: string }
-  | { readonly kind: 'page'; readonly serverId: string; readonly page: PageName }
+  | { readonly kind: 'page'; readonly serverId: string; readonly page: ServerPageName }
 
 export type Tab = { readonly id: string; readonly target: TabTarget }
 
@@ -68,7 +60,7 @@ export function tabName(target: TabTarget): string {
     case 'server':
       return ''
     case 'page':
-      return PAGE_TITLES[target.page]
+      return SERVER_PAGES[target.page].title
   }
 }
 

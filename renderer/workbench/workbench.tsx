@@ -1,20 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { ServerPanel } from '../servers/server-panel.tsx'
-import { SubscriptionsPage } from '../subscriptions/subscriptions-page.tsx'
-import { TasksPage } from '../tasks/tasks-page.tsx'
 import { DocTabs, tabElementId } from './doc-tabs.tsx'
 import { useOpeningMark } from './opening-tab.ts'
 import { PromptTab } from './prompt-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
-import { useTabs, type PageName, type Tab } from './tabs-store.ts'
+import { SERVER_PAGE_CONTENTS } from './server-page-contents.ts'
+import type { ServerPageName } from './server-pages.ts'
+import { useTabs, type Tab } from './tabs-store.ts'
 import { TemplateTab } from './template-tab.tsx'
 import { ToolTab } from './tool-tab.tsx'
 import styles from './workbench.module.css'
-
-/** Loaded when it is opened first. */
-const AuthorizationPage = lazy(() => import('../authorization/authorization-page.tsx'))
-const ComposerPage = lazy(() => import('../composer/composer-page.tsx'))
 
 /** The workbench: what is open, one tab each, and the tab in front. */
 export function Workbench() {
@@ -70,15 +66,7 @@ function TabContent({ tab }: { tab: Tab }) {
   }
 }
 
-function PageContent({ page, serverId }: { page: PageName; serverId: string }) {
-  switch (page) {
-    case 'authorization':
-      return <AuthorizationPage serverId={serverId} />
-    case 'composer':
-      return <ComposerPage serverId={serverId} />
-    case 'subscriptions':
-      return <SubscriptionsPage serverId={serverId} />
-    case 'tasks':
-      return <TasksPage serverId={serverId} />
-  }
+function PageContent({ page, serverId }: { page: ServerPageName; serverId: string }) {
+  const Content = SERVER_PAGE_CONTENTS[page]
+  return <Content serverId={serverId} />
 }

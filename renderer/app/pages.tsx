@@ -1,0 +1,61 @@
+import { lazy, type ComponentType } from 'react'
+import { closeFront, showRegistryPanel } from '../registry/go-to-panel.ts'
+import { registryCommands } from '../registry/palette-items.ts'
+import { RegistryStatus } from '../registry/registry-status.tsx'
+import type { PageName } from '../state/page.ts'
+import { closeTab, openTabs } from '../workbench/tabs-store.ts'
+import type { Command } from '../palette/command.ts'
+import { goToPanel, INSPECTOR_PANELS } from './go-to-panel.ts'
+import { Inspector } from './inspector.tsx'
+import { isNarrow } from './narrow.ts'
+import { focusPanelWhenThere } from './panel-walk.ts'
+import { ServerStatus } from './server-status.tsx'
+
+/** A panel of a page, which a command shows and focuses. */
+export type PagePanel = { readonly name: string; readonly title: string; readonly show: () => void }
+
+/** What the window needs to know of a page. Its name and title are in `state/page.ts`. */
+export type Page = {
+  /** The page itself. Pages that are not shown at the start are loaded when they are shown first. */
+  readonly Content: ComponentType
+  /** What the status bar says on this page. */
+  readonly Status: ComponentType
+  /** Its panels, in the order in which F6 walks through them. */
+  readonly panels: readonly PagePanel[]
+  /** Commands about the subject of this page, which are offered on every page. */
+  readonly commands: readonly Command[]
+  /** Closes the tab in front. */
+  readonly closeTab: () => void
+}
+
+/** Every page of the window: to add one, add its name to `state/page.ts` and a row here. */
+export const pages: Readonly<Record<PageName, Page>> = {
+  inspector: {
+    Content: Inspector,
+    Status: ServerStatus,
+    panels: INSPECTOR_PANELS.map((name) => ({
+      name,
+      title: name,
+      show: () => goToPanel(name),
+    })),
+    commands: [],
+    closeTab: () => {
+      const { activeId } = openTabs.get()
+      if (activeId !== undefined) closeTab(activeId)
+    },
+  },
+  registry: {
+    Content: lazy(() => import('../registry/registry-page.tsx')),
+    Status: RegistryStatus,
+    panels: (['entries', 'editor', 'script log', 'side'] as const).map((name) => ({
+      name,
+      title: name === 'side' ? 'try and connected' : name,
+      show: () => {
+        showRegistryPanel(name, isNarrow())
+        focusPanelWhenThere(name)
+      },
+    })),
+    commands: registryCommands,
+    closeTab: closeFront,
+  },
+}
