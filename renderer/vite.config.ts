@@ -20,5 +20,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_000,
+    rolldownOptions: {
+      output: {
+        // In one chunk with zod, its configuration takes effect before any other chunk creates a schema.
+        codeSplitting: {
+          groups: [{ name: 'zod', test: /node_modules\/zod\/|renderer\/csp\/zod-jitless/ }],
+        },
+      },
+    },
   },
 })
