@@ -10,7 +10,7 @@ interface CommandPaletteProps {
 }
 
 /** The palette with everything that can be opened or run: entries of servers, scripts, commands. */
-export default function CommandPalette({ commands, onClose }: CommandPaletteProps) {
+export function CommandPalette({ commands, onClose }: CommandPaletteProps) {
   const { items: listed, isListing } = useServerItems()
   const scripts = useScriptItems()
   const items: PaletteItem[] = [

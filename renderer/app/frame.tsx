@@ -6,6 +6,7 @@ import { loadJsonEditor } from '../json/json-editor.tsx'
 import { useObservable } from '../state/observable.ts'
 import { pageNames, usePage } from '../state/page.ts'
 import { useSelectedServerId } from '../state/selection.ts'
+import { CommandPalette } from './command-palette.tsx'
 import { commandsFor } from './commands.ts'
 import styles from './frame.module.css'
 import { Notices } from './notices.tsx'
@@ -18,11 +19,8 @@ import { TitleBar } from './title-bar.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useMenuCommands } from './use-menu-commands.ts'
 
-const loadPalette = () => import('./command-palette.tsx')
-
-/** These are loaded after the window was drawn first. */
+/** Loaded after the window was drawn first. The palette is not: it takes the keys that follow its own immediately. */
 const Dialogs = lazy(() => import('./dialogs.tsx'))
-const CommandPalette = lazy(loadPalette)
 
 /** The window: title bar, notices, the page that is shown, status bar; and the keys that work everywhere. */
 export function Frame({ settings }: { settings: Settings }) {
@@ -63,11 +61,7 @@ export function Frame({ settings }: { settings: Settings }) {
       <Suspense>
         <Dialogs />
       </Suspense>
-      {paletteOpen && (
-        <Suspense>
-          <CommandPalette commands={commands} onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {paletteOpen && <CommandPalette commands={commands} onClose={() => setPaletteOpen(false)} />}
     </>
   )
 }
@@ -83,10 +77,8 @@ function useCountInTitle(): void {
 /** Loads what the first press needs before it comes. */
 function usePreload(): void {
   useEffect(() => {
-    for (const load of [loadPalette, loadJsonEditor]) {
-      // A failed load is tried again, and reported, when the part is opened.
-      load().catch(() => undefined)
-    }
+    // A failed load is tried again, and reported, when an editor is shown.
+    loadJsonEditor().catch(() => undefined)
   }, [])
 }
 
