@@ -13,7 +13,7 @@ const SHELL_MAY_IMPORT = [
   'server-core/protocol/limits.ts',
 ]
 
-/** Module → the modules and files of ours that it may import, beside itself. A module imports from earlier lines. */
+/** Module → the modules and files that it may import, beside itself. A module imports from earlier lines. */
 const MAY_IMPORT = {
   'server-core/protocol': [],
   'server-core/ports': ['server-core/protocol'],
@@ -183,7 +183,7 @@ const MAY_IMPORT = {
     'server-core/authorization',
     'server-core/client',
   ],
-  // A workspace knows what its scripts may import, and nothing else of ours, another workspace neither.
+  // A workspace imports what its scripts may import, and nothing else of Patchbay, another workspace neither.
   ...Object.fromEntries(
     ['birds', 'commands', 'decisions', 'memory', 'notes'].map((name) => [
       `examples/${name}`,
@@ -260,7 +260,7 @@ module.exports = {
     },
     {
       name: 'no-undeclared-package',
-      comment: 'a package of the product stands in dependencies, not only in devDependencies',
+      comment: 'a package of the product belongs in dependencies, not only in devDependencies',
       severity: 'error',
       from: {
         path: '^(server-core|renderer|electron)/',
@@ -273,7 +273,7 @@ module.exports = {
     },
     {
       name: 'no-package-in-a-workspace',
-      comment: 'a workspace of ours needs nothing installed: it has Node and what patchbay exports',
+      comment: 'an example workspace needs nothing installed: it has Node and what patchbay exports',
       severity: 'error',
       from: { path: '^examples/', pathNot: TESTS },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },

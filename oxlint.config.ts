@@ -72,7 +72,7 @@ const OF_ALL = [
   'patchbay/no-test-left-out',
 ]
 
-/** What the compiler tells of TypeScript, and nobody else of scripts without types. */
+/** What the compiler reports for TypeScript, and nobody else for scripts without types. */
 const OF_JAVASCRIPT = ['eslint/no-control-regex', 'eslint/no-redeclare', 'eslint/no-undef']
 
 const OF_TYPESCRIPT = [
@@ -180,7 +180,7 @@ export default defineConfig({
   },
   overrides: [
     { files: ['**/*.{js,cjs,mjs}'], rules: errors(OF_JAVASCRIPT) },
-    // The types of a page: what is not defined there is told by running it.
+    // The types of a page: undefined names show up by running it.
     { files: ['e2e/electron-standin/page/*.js'], rules: { 'eslint/no-undef': 'off' } },
     { files: ['**/*.cjs'], globals: { module: 'readonly', require: 'readonly' } },
     {

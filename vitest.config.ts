@@ -28,7 +28,7 @@ export default defineConfig({
             'examples/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', ...ALONE],
-          // Nothing that a file leaves behind may trouble the next; loading everything anew for each doubles the time.
+          // Nothing that a file leaves behind may trouble the next; loading everything again for each doubles the time.
           isolate: false,
         },
       },

@@ -7,7 +7,7 @@ export type Era = 'legacy' | 'modern'
 export type Ask = {
   readonly method: string
   readonly params: JsonObject
-  /** Takes the bytes of the message. */
+  /** Receives the bytes of the message. */
   readonly isAnswered: (answer: Buffer) => boolean
 }
 

@@ -34,7 +34,7 @@ export async function openHttpLoad(port: number, era: Era, ask: Ask, connections
 export async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
-  // The 'close' that follows is what is told.
+  // The 'close' that follows reports it.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket

@@ -1,6 +1,6 @@
 /**
- * A program that saves scripts as fast as it is told to, as other programs do: `node saver.ts FOLDER SAVES SCRIPTS`. It
- * tells when it began and when the last save was done, in milliseconds since 1970.
+ * A program that saves scripts as fast as it is asked to, as other programs do: `node saver.ts FOLDER SAVES SCRIPTS`. It
+ * prints when it began and when the last save was done, in milliseconds since 1970.
  */
 import { setTimeout } from 'node:timers/promises'
 import { adding, saveScript } from './saved-script.ts'

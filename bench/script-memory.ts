@@ -34,7 +34,7 @@ async function memory(): Promise<number> {
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** What it alone holds, and its share of what it holds with others; 0 for a process that is gone. */
+/** What it alone holds, and its share of what it holds with others; 0 for an ended process. */
 async function resident(pid: number): Promise<number> {
   try {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []

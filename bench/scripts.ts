@@ -129,7 +129,7 @@ async function output(program: string, ...words: readonly string[]): Promise<str
   return text
 }
 
-/** Calls without a break while their script is saved anew again and again. */
+/** Calls without a break while their script is saved again again and again. */
 async function reloads(served: LiveServer, calls: number, saved: number): Promise<void> {
   const connections = await Promise.all(Array.from({ length: 4 }, () => served.connect()))
   const versions = new Set<string>()

@@ -16,7 +16,7 @@ test('what examples.md shows is in the files that it names', () => {
   const shown = Array.from(page.matchAll(/^\[[^\]]+\]\((\S+\.ts)\)\n\n```ts\n(.*?)^```$/gms))
   expect(shown.length).toBe(page.match(/^```ts$/gm)?.length)
   for (const [, file = '', piece = ''] of shown) {
-    // A piece begins at the margin, wherever it stands in its file.
+    // A piece begins at the margin, wherever it is in its file.
     const source = atMargin(readFileSync(path.join(import.meta.dirname, file), 'utf8'))
     expect(source, `this piece is not in ${file}:\n${piece}`).toContain(atMargin(piece))
   }

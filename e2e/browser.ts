@@ -16,7 +16,7 @@ const WINDOWS_FILES = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\App
 const QUIET_MS = 60_000
 
 /**
- * Gives the executable of a Chromium or Chrome that runs: the one PATCHBAY_CHROMIUM names, the system's, one that
+ * Returns the executable of a Chromium or Chrome that runs: the one PATCHBAY_CHROMIUM names, the system's, one that
  * apt-get installs (as root on Debian), or Playwright's own download. Throws an error that says what was tried
  * and what to do if there is none. Progress goes to `report`, a line at a time.
  */
@@ -95,7 +95,7 @@ function isDebian(): boolean {
   }
 }
 
-/** Gives what went wrong, or undefined. apt-get itself tells how far it is. */
+/** Returns what went wrong, or undefined. apt-get itself tells how far it is. */
 async function installByApt(): Promise<string | undefined> {
   const steps = [
     ['update', '-q'],

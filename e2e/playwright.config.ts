@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-// Node keeps what it compiled: each test starts the app anew, and would spend a fifth of that time on the same code.
+// Node keeps what it compiled: each test starts the app again, and would spend a fifth of that time on the same code.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../test-results/compiled')
 
 /**

@@ -37,7 +37,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** The command line of a process; empty if it is gone. */
+/** The command line of a process; empty if it has ended. */
 export function commandLineOf(pid: number): string {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
   const line = listed.find((each) => each.trim().startsWith(`${pid} `)) ?? ''

@@ -3,7 +3,7 @@ import type { HostToShell, ShellStart, ShellToHost } from '../server-core/host/s
 
 type CipherRequest = Extract<HostToShell, { type: 'cipher-encrypt' | 'cipher-decrypt' }>
 
-/** Says what the system offers: a key chain, or nothing better than a fixed key. Runs once the app is ready. */
+/** Returns what the system offers: a key chain, or nothing better than a fixed key. Runs once the app is ready. */
 export async function encryptionOfSystem(): Promise<ShellStart['encryption']> {
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return 'plain'
   if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return 'plain'

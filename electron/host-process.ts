@@ -19,7 +19,7 @@ export type HostEvents = {
   gone(exitCode: number): void
 }
 
-/** The host in its utility process: started once, spoken to by messages, stopped with patience. */
+/** The host in its utility process: started once, contacted by messages, stopped with patience. */
 export class HostProcess {
   readonly #child: UtilityProcess
   readonly #relay: ProcessRelay
@@ -62,7 +62,7 @@ export class HostProcess {
     else console.error('Refused a message of the page: the host is not up yet and too many wait')
   }
 
-  /** Asks it to close everything and waits until it is gone; after a while ends it. */
+  /** Asks it to close everything and waits until it has ended; after a while ends it. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#send({ type: 'stop' })

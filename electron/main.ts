@@ -111,7 +111,7 @@ function stopWithTheApp(running: HostProcess): void {
   })
 }
 
-/** Ends the host's children, says what went wrong and ends: a shell that starts itself anew could do so for ever. */
+/** Ends the host's children, says what went wrong and ends: a shell that starts itself again could do so for ever. */
 function giveUp(problem: unknown): void {
   const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)
   void (host?.stop() ?? Promise.resolve()).finally(() => {

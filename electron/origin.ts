@@ -2,7 +2,7 @@
 export const PAGE_SCHEME = 'app'
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://patchbay`
 
-/** Tells whether an address belongs to the page. Unparsable ones do not. */
+/** Returns whether an address belongs to the page. Unparsable ones do not. */
 export function isPageAddress(address: string): boolean {
   try {
     const url = new URL(address)

@@ -5,7 +5,7 @@ import { isPageAddress } from './origin.ts'
 
 export type PageListener = {
   posted(windowId: number, data: string | Uint8Array): void
-  /** The page is gone, or another load of it has taken its place. */
+  /** The page was closed, or another load of it has replaced it. */
   closed(windowId: number): void
 }
 
@@ -45,7 +45,7 @@ function watchLife(contents: WebContents, listener: PageListener): void {
   contents.once('destroyed', () => listener.closed(id))
 }
 
-/** Gives a window's page what the host sent it; a page that is gone is passed over. */
+/** Sends a window's page what the host sent it; skips a closed page. */
 export function sendToPage(windowId: number, data: string | Uint8Array): void {
   const contents = webContents.fromId(windowId)
   if (contents !== undefined && !contents.isDestroyed()) contents.send(TO_PAGE, data)

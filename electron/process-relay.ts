@@ -64,6 +64,6 @@ function killNow(child: UtilityProcess | undefined): void {
   try {
     process.kill(child.pid, 'SIGKILL')
   } catch {
-    // It was gone already, which is what was wanted.
+    // It had ended already, as intended.
   }
 }

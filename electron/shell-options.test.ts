@@ -15,11 +15,11 @@ describe('parseShellOptions', () => {
     expect(parseShellOptions(args)).toEqual({ profile: '/p q', workspace: '/w', mcpPort: 0 })
   })
 
-  it('leaves out what was not given', () => {
+  it('leaves out missing options', () => {
     expect(parseShellOptions(['.'])).toEqual({})
   })
 
-  it.each(['x', '-1', '65536', '1.5', ''])('names a port that is none: %j', (port) => {
+  it.each(['x', '-1', '65536', '1.5', ''])('rejects the port %j by name', (port) => {
     expect(() => parseShellOptions([`--mcp-port=${port}`])).toThrow(
       /--mcp-port expects a number from 0 to 65535/,
     )

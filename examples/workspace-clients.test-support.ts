@@ -111,7 +111,7 @@ class ServedWorkspace {
     this.#url = new URL(url)
   }
 
-  /** Ends it as a user would; gives its exit code. */
+  /** Ends it as a user would; returns its exit code. */
   async end(): Promise<number | null | undefined> {
     return this.#process?.end()
   }
@@ -129,7 +129,7 @@ export async function connect(sdk: Sdk, place: Place, answer?: Answer): Promise<
   return peer
 }
 
-/** Calls a tool that must not fail; gives its structured content, or its texts if it has none. */
+/** Calls a tool that must not fail; returns its structured content, or its texts if it has none. */
 export async function call(peer: Peer, name: string, args: Record<string, unknown> = {}): Promise<unknown> {
   const { content, structuredContent, isError } = await peer.callTool({ name, arguments: args })
   const texts = content.flatMap(({ text = [] }) => text).join('\n')
@@ -137,7 +137,7 @@ export async function call(peer: Peer, name: string, args: Record<string, unknow
   return structuredContent ?? texts
 }
 
-/** Calls a tool that must fail; gives the JSON of its first text. */
+/** Calls a tool that must fail; returns the JSON of its first text. */
 export async function faultOf(
   peer: Peer,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Environment of servers over stdio that tests start, which get no other variable of ours: they load again what many
+ * Environment of servers over stdio that tests start, which get no other variable of this process: they load again what many
  * have loaded before them.
  */
 export const COMPILED: Readonly<Record<string, string>> = {

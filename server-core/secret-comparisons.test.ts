@@ -75,6 +75,6 @@ it('compares no secret by ===, which takes longer the more of it is right', () =
   expect(files.length).toBeGreaterThan(300)
   const found = files.flatMap(comparisonsIn)
   expect(found.filter((each) => !(each in ALLOWED))).toEqual([])
-  // What is not there any more need not be allowed.
+  // An entry that no longer exists need not be allowed.
   expect(Object.keys(ALLOWED).filter((each) => !found.includes(each))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 type Window = { readonly lanes: number; readonly warmMs: number; readonly ms: number }
 
 /**
- * Says that it is ready, then runs a closed loop for each line on stdin (`{"lanes":32,"warmMs":300,"ms":1500}`) and
+ * Reports that it is ready, then runs a closed loop for each line on stdin (`{"lanes":32,"warmMs":300,"ms":1500}`) and
  * answers with a line of figures: calls, calls a second, latencies in milliseconds, microseconds of CPU a call.
  *
  * @param add gives the text of the answer of the tool `add`

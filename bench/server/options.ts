@@ -7,7 +7,7 @@ export type BenchOptions = {
   readonly transport: (typeof TRANSPORTS)[number]
   readonly tap: (typeof TAPS)[number]
   readonly port: number
-  /** How many tools stand beside the three that are called. */
+  /** How many tools there are beside the three that are called. */
   readonly tools: number
   /** Tools on one page of `tools/list`; 0 lists all at once. */
   readonly page: number

@@ -4,7 +4,7 @@ export type Question = 'cpu' | 'memory'
 /** CPU time in microseconds of all threads; resident bytes, and those of the heap. */
 export type Account = { readonly micros: number; readonly resident: number; readonly heap: number }
 
-/** Tells the parent where this target listens, and gives its account whenever it asks. Ends with its parent. */
+/** Sends the parent the address of this target, and its account on request. Ends with its parent. */
 export function reportTo(parent: NodeJS.Process, port?: number): void {
   parent.on('message', (question: Question) => {
     if (question === 'memory') globalThis.gc?.()

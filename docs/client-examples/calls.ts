@@ -12,7 +12,7 @@ const counted = await callTool(
   {
     onProgress: ({ progress, total }) => console.log(`${progress} of ${total}`),
     logLevel: 'info',
-    // Progress starts this anew; `ceilingMs` holds whatever comes.
+    // Progress starts this again; `ceilingMs` holds whatever comes.
     timeoutMs: 5_000,
     ceilingMs: 60_000,
   },

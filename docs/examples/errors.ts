@@ -5,7 +5,7 @@ import { Registry } from '../../server-core/registry/registry.ts'
 import { createServer } from '../../server-core/server/server.ts'
 import { run } from './run.ts'
 
-// Clients are told the message of what a handler throws, never its stack. Where they are strangers, not even that:
+// Clients receive the message of what a handler throws, never its stack. Where they are strangers, not even that:
 // they get a reference, and the log gets the rest.
 const registry = new Registry({
   mapError: concealErrors((reference, error, call) =>
@@ -29,7 +29,7 @@ registry.addTool({
   },
 })
 
-// What is not there has the code of the client's revision: -32002 or -32602.
+// A missing resource has the code of the client's revision: -32002 or -32602.
 registry.addResourceTemplate({
   uriTemplate: 'account://{id}',
   name: 'account',

@@ -54,7 +54,7 @@ export class ExampleProcess {
     }
   }
 
-  /** Tells it to end; resolves when it has. */
+  /** Ends it by a signal; resolves when it has ended. */
   async end(): Promise<void> {
     this.#child.kill('SIGTERM')
     await this.#exited
@@ -79,7 +79,7 @@ export async function connectClient(url: URL, era: EraName, options: Connecting 
   return client
 }
 
-/** Sends one request of 2026-07-28 as it is, for what the official client has no calls for; gives its result. */
+/** Sends one request of 2026-07-28 as it is, for what the official client has no calls for; returns its result. */
 export async function postModern(
   url: URL,
   method: string,

@@ -11,7 +11,7 @@ const onlyReading: Guard = {
   allows: (_call, ctx) => ctx.metadata['writes'] !== true || 'this server is read-only today',
 }
 
-/** An interceptor stands around the handler and may change what goes in and comes out. */
+/** An interceptor wraps the handler and may change its arguments and its result. */
 const timed: Interceptor = async (call, next, ctx) => {
   ctx.state['caller'] = ctx.clientInfo?.['name']
   const result = await next()
@@ -20,7 +20,7 @@ const timed: Interceptor = async (call, next, ctx) => {
 
 class NotFound extends Error {}
 
-// Those of the registry stand around everything in it.
+// Those of the registry wrap everything in it.
 const registry = new Registry({
   guards: [onlyReading],
   interceptors: [timed],

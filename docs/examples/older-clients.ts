@@ -29,7 +29,7 @@ registry.addTool({
 
 const server = createServer({ registry, info: { name: 'older-clients', version: '1.0.0' } })
 
-// Clients with a handshake need no session here: each POST stands on its own. Nobody is asked, logged to or told of
+// Clients with a handshake need no session here: each POST is independent. Nobody is asked, logged to or notified of
 // changes then, and none of that is declared. Without this option they get a session, which has all of it.
 const sessions = process.env['EXAMPLE_SESSIONS'] === 'none' ? 'none' : 'required'
 await run(server, { sessions })

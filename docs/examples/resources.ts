@@ -16,10 +16,10 @@ registry.addResource({
   read: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
 })
 
-// Content that is read anew each time.
+// Content that is read again each time.
 registry.addResource({ uri: 'visits://count', name: 'visits', read: () => `${visits}` })
 
-// Several contents at once, and one that is gone: `undefined` tells that there is no such resource.
+// Several contents at once, and a missing one: `undefined` says that there is no such resource.
 registry.addResource({
   uri: 'visits://all',
   name: 'all',

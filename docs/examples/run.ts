@@ -13,7 +13,7 @@ export async function run(server: McpServer, options: Partial<HttpListenerOption
   await server.close()
 }
 
-/** The number behind `--port`, undefined if it is not given. Whoever types anything else is told so, and it ends. */
+/** The number behind `--port`, undefined if it is not given. Any other value is an error. */
 export function portArgument(): number | undefined {
   try {
     const { values } = parseArgs({ options: { port: { type: 'string' } } })

@@ -40,7 +40,7 @@ registry.addTool({
   }),
 })
 
-// What goes wrong is told to the model: a handler says so, or throws.
+// Errors are for the model: a handler returns one, or throws.
 registry.addTool({
   name: 'refuse',
   run: () => ({ content: [{ type: 'text', text: 'There is no such city.' }], isError: true }),

@@ -84,7 +84,7 @@ async function testClient({ revision }: Leg, names: readonly string[], results: 
   const waiting = [...names]
   const takeTurns = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      // Extensions belong to no revision, so the suite has to be told to run them in one.
+      // Extensions belong to no revision, so the suite needs an option to run them in one.
       const scenario = ['--scenario', name, '--spec-version', revision, '--force', '--timeout', '60000']
       await runSuite(['client', ...scenario, '--command', command], results)
     }

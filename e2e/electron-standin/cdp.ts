@@ -27,7 +27,7 @@ export class Cdp {
   #nextId = 1
   /** The browser itself. */
   readonly root: Session
-  /** Called when the browser is gone. */
+  /** Called when the browser has ended. */
   onGone: () => void = () => undefined
 
   private constructor(socket: WebSocket) {

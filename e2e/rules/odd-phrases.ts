@@ -13,8 +13,9 @@ export const ODD_PHRASES: readonly OddPhrase[] = [
   odd(
     String.raw`/\*\*\s*(?:Gives|Tells|Says|Takes)\b`,
     'a verb that says what the function does: "Returns", "Logs", "Notifies", "Reports"',
+    '',
   ),
-  odd(String.raw`^\s*\* (?:Gives|Tells|Says)\b`, '"Returns", "Logs", "Notifies", "Reports"'),
+  odd(String.raw`^\s*\* (?:Gives|Tells|Says)\b`, '"Returns", "Logs", "Notifies", "Reports"', ''),
   odd(
     String.raw`\b(?:is|are|was|were|be|been) told\b(?! apart)`,
     '"is notified", "is logged", "is reported", "receives"',
@@ -22,23 +23,21 @@ export const ODD_PHRASES: readonly OddPhrase[] = [
   odd(String.raw`\btells? (?:of|about)\b`, '"reports", "logs", "notifies"'),
   odd(String.raw`\b(?:of|like) ours\b`, '"our own", or the name of the thing'),
   odd(String.raw`\b(?:is|are|was|were) gone\b`, '"no longer exists", "has ended", "was removed"'),
-  odd(String.raw`\bwhoever\b|\bwherever\b`, 'the noun that is meant'),
   odd(String.raw`\b(?:spoken|speaks?) to\b`, '"connected to", "the protocol with"'),
   odd(String.raw`\bmend(?:s|ed|ing)?\b`, '"fix"'),
   odd(String.raw`\bshall\b`, '"must" or "should"'),
   odd(String.raw`\bput(?:s|ting)? back\b`, '"restore"'),
   odd(
-    String.raw`\b(?:stands?|stood|standing) (?:in|at|on|there|beside|among|around|behind|between|before|after|for)\b`,
+    String.raw`\b(?:stands?|stood|standing) (?:in|at|on|there|beside|among|around|behind|between|before|after)\b`,
     '"is in", "appears", "is next to"',
   ),
-  odd(String.raw`\bnothing (?:is|was) (?:asked|said|told|wrong)\b|\bnothing said\b`, 'what is the case'),
-  odd(String.raw`\b(?:has|have|had) to do with\b`, '"concerns"'),
+  odd(String.raw`\bnothing (?:is|was) (?:asked|said|told)\b|\bnothing said\b`, 'what is the case'),
   odd(String.raw`\bwere it\b|\bbe it\b`, '"even if it is"'),
   odd(String.raw`\bin this house\b|\bthis room\b|\brooms? (?:of|above|below)\b`, '"module" or "directory"'),
 ]
 
-function odd(source: string, instead: string): OddPhrase {
-  return { pattern: new RegExp(source, 'i'), instead }
+function odd(source: string, instead: string, flags: 'i' | '' = 'i'): OddPhrase {
+  return { pattern: new RegExp(source, flags), instead }
 }
 
 export type FoundPhrase = { readonly line: number; readonly phrase: string; readonly instead: string }

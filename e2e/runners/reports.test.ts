@@ -47,7 +47,7 @@ test('a runner that ended badly failed, whatever its report says', () => {
   expect(countPlaywright(report('{"stats":'), ended(0))).toMatchObject({ passed: 0, failed: 1 })
 })
 
-test('reads the last line of a runner of ours', () => {
+test('reads the last line of one of our runners', () => {
   expect(countSummaryLine(ended(1, 'server: 3/4\n3 passed, 1 failed\n'))).toEqual({
     passed: 3,
     failed: 1,

@@ -74,7 +74,7 @@ export function countPlaywright(reportFile: string, ending: Ending): Counts {
   )
 }
 
-/** The line that a runner of ours ends with. */
+/** The last line of our own runners. */
 export const SUMMARY_LINE = /^(\d+) passed, (\d+) failed$/m
 
 /** Reads the line `N passed, N failed` of a runner that writes no report. */

@@ -16,7 +16,7 @@ export type ProgramOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Lines of its stdout that are not shown. */
   readonly leaveOut?: RegExp
-  /** Takes its words, a line each, of stderr too; they are shown as they come if it is not given. */
+  /** Receives its output, a line each, of stderr too; it is shown as it comes if this is not given. */
   readonly say?: ((line: string) => void) | undefined
 }
 

@@ -27,8 +27,8 @@ export type Runner = {
 /** The same in every run, so that what was green stays green; `npm run soak` takes another each time. */
 const SEED = '20261122'
 
-const ROOMS = ['server-core', 'renderer', 'electron', 'e2e', 'bench', 'docs', 'examples']
-const ARROWS = ['--config', '.dependency-cruiser.cjs', ...ROOMS]
+const MODULES = ['server-core', 'renderer', 'electron', 'e2e', 'bench', 'docs', 'examples']
+const IMPORTS = ['--config', '.dependency-cruiser.cjs', ...MODULES]
 const KNIP = ['--no-progress', '--treat-config-hints-as-errors']
 const PRETTIER = ['--check', '--log-level', 'warn', '.']
 
@@ -41,14 +41,15 @@ export const RUNNERS: readonly Runner[] = [
   },
   {
     name: 'lint',
-    what: 'rules, arrows between rooms, unused code, format',
+    what: 'rules, imports between modules, unused code, format, phrases',
     sharesMachine: true,
     run: async (say) => {
       // The first takes as long as all the others.
       const rules = check('node_modules/oxlint/bin/oxlint', [], say)
-      const others = [await check('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ARROWS, say)]
+      const others = [await check('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', IMPORTS, say)]
       others.push(await check('node_modules/knip/bin/knip.js', KNIP, say))
       others.push(await check('node_modules/prettier/bin/prettier.cjs', PRETTIER, say))
+      others.push(await check('e2e/rules/check-phrases.ts', [], say))
       return sum([await rules, ...others])
     },
   },

@@ -6,7 +6,7 @@ import path from 'node:path'
 const NAMES = ['TMPDIR', 'TEMP', 'TMP']
 
 /**
- * Gives this process and all that it starts a temporary folder of their own, which goes with this process: many of
+ * Uses a temporary folder for this process and its children, which is removed when this process ends: many of
  * them are killed before they can clear up. Its name is short, for the paths of sockets may not be long.
  */
 export function useOwnTemporaryFolder(): void {

@@ -28,7 +28,7 @@ function startOpenly(command: readonly string[]): StartedCommand {
 /** The user's own files, and those of npm. */
 const NOT_OURS = ['workspace', '.npm']
 
-/** What other users of the machine may open in a folder. What stands in a folder closed to them cannot be reached. */
+/** What other users of the machine may open in a folder. Files in a folder closed to them cannot be reached. */
 async function openToOthers(folder: string): Promise<string[]> {
   const open: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {

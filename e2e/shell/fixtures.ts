@@ -20,7 +20,7 @@ export const repository = path.resolve(import.meta.dirname, '../..')
 type Fixtures = {
   /** A data folder of the test's own. */
   profile: string
-  /** The compiled shell, running; whatever it started is gone when the test ends. */
+  /** The compiled shell, running; whatever it started has ended when the test ends. */
   shell: ElectronApplication
   /** Its first window, connected to its host. */
   window: Page

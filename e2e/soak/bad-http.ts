@@ -151,7 +151,7 @@ class HttpSoak {
   }
 }
 
-/** Gives a readable message the `_meta` of 2026-07-28, or one with a fault. */
+/** Adds the `_meta` of 2026-07-28 to a valid message, sometimes with a fault. */
 function enveloped(bytes: Buffer, random: Random): Buffer {
   const prefix = 'io.modelcontextprotocol/'
   const version = random.pick([

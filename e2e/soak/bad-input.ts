@@ -209,7 +209,7 @@ function spliced(text: string, foreign: readonly number[], random: Random): Buff
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(foreign), bytes.subarray(at)])
 }
 
-/** Takes away, doubles or replaces a few characters. */
+/** Removes, doubles or replaces a few characters. */
 function mutated(text: string, random: Random): string {
   let out = text
   for (let times = 1 + random.below(3); times > 0; times -= 1) {

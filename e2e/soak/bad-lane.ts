@@ -133,7 +133,7 @@ class Burst {
   }
 }
 
-/** Takes what fits an error or a result. Results fit only what may succeed; errors rather what must fail. */
+/** Accepts a valid error or result. Results fit only what may succeed; errors rather what must fail. */
 function takeFrom(owings: Owing[] | undefined, isError: boolean): Owing | undefined {
   if (owings === undefined) return undefined
   const wanted = owings.findIndex(({ errorOnly }) => errorOnly === isError)

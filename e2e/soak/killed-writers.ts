@@ -23,7 +23,7 @@ export type KilledWriters = {
   readonly cutOff: number
 }
 
-/** Kills writers at random moments of their saves. Each file must be whole, and no save that was told may be lost. */
+/** Kills writers at random moments of their saves. Each file must be whole, and no confirmed save may be lost. */
 export async function soakKilledWriters(random: Random, count: number): Promise<KilledWriters> {
   const findings: string[] = []
   let saves = 0
@@ -43,7 +43,7 @@ export async function soakKilledWriters(random: Random, count: number): Promise<
       if (left.some((name) => name.endsWith('.tmp'))) cutOff += 1
       findings.push(...(await lookAtFiles(folder, told)).map((finding) => `round ${number}, ${finding}`))
       if (number % TAKING_OVER === 0) {
-        // The numbers begin anew; locks and what else the killed one left stay.
+        // The numbers begin again; locks and what else the killed one left stay.
         await writeFiles(folder)
         const again = await killOne(folder, LONGEST_LIFE_MS)
         findings.push(

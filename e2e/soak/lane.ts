@@ -8,7 +8,7 @@ export interface Lane {
   flushed(): Promise<void>
   /** Called with each message of the server, parsed. */
   onMessage(listener: (message: Message) => void): void
-  /** Resolves with the reason when the lane is gone. */
+  /** Resolves with the reason when the lane has ended. */
   readonly closed: Promise<string>
   /** Messages arrive as they were sent, one behind the other. */
   readonly keepsOrder: boolean

@@ -60,7 +60,7 @@ console.log(
 )
 await testHost.close()
 
-/** Takes batches as the window does, each as the text that would be sent to it. */
+/** Receives batches as the window does, each as the text that would be sent to it. */
 function watchAsWindow(host: HostClient) {
   const stream = 'window'
   let counts = { frames: 0, bytes: 0, dropped: 0 }

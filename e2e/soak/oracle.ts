@@ -13,7 +13,7 @@ export type Owed =
 const DEPTH = 256
 const ID_LENGTH = 1_024
 
-/** Says what is owed for the bytes of one message (JSON-RPC 2.0; MCP 2025-11-25, base protocol). */
+/** Returns what is owed for the bytes of one message (JSON-RPC 2.0; MCP 2025-11-25, base protocol). */
 export function owedFor(bytes: Buffer): Owed {
   const unreadable: Owed = { type: 'error', id: undefined }
   if (!isUtf8(bytes)) return unreadable

@@ -90,7 +90,7 @@ export const SIZES: ReadonlyMap<string, Size> = new Map([
 
 export type Part = {
   readonly name: string
-  /** Gives what was done, in words, and what went wrong. */
+  /** Returns what was done, in words, and what went wrong. */
   readonly run: (
     random: Random,
     size: Size,

@@ -101,8 +101,8 @@ async function check(file: string, seed: number, count: number, shed: number): P
       number += 1
     } else if (!entry.closed || entry.tornBytes > 0) findings.push('the recording has no end')
   }
-  if (number !== count) findings.push(`${number} of ${count} frames are told of`)
-  if (missing !== shed) findings.push(`${shed} frames were left out, ${missing} are told of`)
+  if (number !== count) findings.push(`${number} of ${count} frames are listed`)
+  if (missing !== shed) findings.push(`${shed} frames were left out, ${missing} are listed as missing`)
   return findings
 }
 
@@ -120,7 +120,7 @@ function difference(given: Frame, got: RecordedFrame, number: number): string | 
   return undefined
 }
 
-/** The same frames for the same seed: messages of one line and of many, bytes that are none, heads. */
+/** The same frames for the same seed: messages of one line and of many, invalid bytes, heads. */
 class Frames {
   readonly #random: Random
   readonly #noise: readonly Buffer[]

@@ -26,7 +26,7 @@ const ANSWERS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
 /** A server of any era that opens as it should and answers calls through a scrambler. */
 export function scrambledServer(random: Random) {
   const scrambler = new Scrambler(random)
-  /** Takes one message of a client; `send` and `done` are its way back. */
+  /** Handles one message of a client; `send` and `done` answer it. */
   return (message: unknown, send: (message: unknown) => void, done: () => void = () => undefined): void => {
     if (!isJsonObject(message) || message['id'] === undefined) {
       done()

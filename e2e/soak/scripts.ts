@@ -70,8 +70,8 @@ export async function soakScript(
     }
     await Promise.all(neighbours.map((neighbour) => neighbour.end()))
     const expected = survives === true ? 0 : rounds
-    if (crashes.length !== expected) findings.add(`${crashes.length} crashes were told, expected ${expected}`)
-    for (const { file } of crashes) if (file !== culprit) findings.add(`a crash was told of ${file}`)
+    if (crashes.length !== expected) findings.add(`${crashes.length} crashes were reported, expected ${expected}`)
+    for (const { file } of crashes) if (file !== culprit) findings.add(`a crash was reported of ${file}`)
     const processEnds = crashes.filter(({ endedProcess }) => endedProcess).length
     const lost = neighbours.reduce((sum, neighbour) => sum + neighbour.lost, 0)
     if (processEnds === 0 && lost > 0)

@@ -14,7 +14,7 @@ export const RECORDING = 'calls.ndjson'
 
 /** Large enough that a save is many pages. */
 const LINES = 3_000
-/** What people wrote around the entry of ours. */
+/** What people wrote around the entry of Patchbay. */
 const BEFORE = `{\r\n\t// ${'mine '.repeat(2_000)}\r\n\t"servers": {\r\n\t\t"docs": { "url": "https://docs.example/" },`
 const AFTER = `\r\n\t},\r\n\t"inputs": [], /* ${'keep '.repeat(2_000)} */\r\n}\r\n`
 
@@ -107,7 +107,7 @@ async function recordingNumber(file: string): Promise<number | string> {
       if (entry.type === 'gap') return `a gap of ${entry.frames} behind frame ${last}`
       if (entry.type === 'end') continue
       const { id } = JSON.parse(entry.bytes.toString()) as { id: number }
-      if (id !== last + 1) return `frame ${id} stands behind frame ${last}`
+      if (id !== last + 1) return `frame ${id} follows frame ${last}`
       last = id
     }
   } catch (error) {

@@ -12,14 +12,14 @@ test.afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Lets a server of this test listen; gives its host and port. */
+/** Lets a server of this test listen; returns its host and port. */
 async function listening(server: Server): Promise<string> {
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Keeps every text that a region shows from now on, were it for one frame. */
+/** Keeps every text that a region shows from now on, even for one frame. */
 async function keepTextsOf(page: Page, label: string): Promise<JSHandle<string[]>> {
   return await page.evaluateHandle((name) => {
     const texts: string[] = []
@@ -32,7 +32,7 @@ async function keepTextsOf(page: Page, label: string): Promise<JSHandle<string[]
   }, label)
 }
 
-/** Connects to an address that is no server of ours, and gives the page that says why. */
+/** Connects to an address without a server, and returns the page that says why it fails. */
 async function connectTo(page: Page, url: string, word = 'failed'): Promise<Locator> {
   await addUrl(page, 'elsewhere', url)
   await approve(page, 'elsewhere')

@@ -25,7 +25,7 @@ test('JSON that is not finished is kept as it was typed, with the place', async 
   await expect(run(page)).toBeDisabled()
   await expect(jsonOf(page)).toContainText('"name":')
 
-  await test.step('an edit of the form replaces it, and it can be put back', async () => {
+  await test.step('an edit of the form replaces it, and it can be restored', async () => {
     await formOf(page, 'wire').getByLabel('count', { exact: true }).fill('4')
     await expect(page.getByText('The form replaced JSON that was not finished.')).toBeVisible()
     await page.getByRole('button', { name: 'Put it back' }).click()
@@ -53,7 +53,7 @@ test('arguments that break the schema are named, and can be sent all the same', 
   await expect(resultOf(page)).toContainText('"arguments":{"count":"many"}')
 })
 
-test('what is missing is told once it was sent without', async ({ page }) => {
+test('a missing value is shown once it was sent without it', async ({ page }) => {
   await expect(verdict(page)).toContainText('count')
   await send(page, 'Run')
   await expect(resultOf(page)).toContainText('"arguments":{}')

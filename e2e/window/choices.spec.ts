@@ -90,7 +90,7 @@ test('transport and revision are found out with a reason for each step, or pinne
   await expect(serverPage(page).getByRole('radiogroup', { name: 'Transport' })).toBeHidden()
 })
 
-test('what is declared can be changed, and what the lists gained and lost by it is told by name', async ({
+test('the declaration can be changed, and what the lists gained and lost by it is shown by name', async ({
   page,
 }) => {
   const name = 'everything'

@@ -3,11 +3,11 @@ import { exchangeOf, frameOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { everything, explorerOf, openEntry, startServer } from './server-steps.ts'
 
-/** Takes a template of the composer that is open. */
+/** Chooses a template of the open composer. */
 async function takeTemplate(page: Page, method: string): Promise<void> {
   await page.getByRole('button', { name: 'Template' }).click()
   await page.getByRole('menuitem', { name: method, exact: true }).click()
-  // Until the menu is gone its item has the focus, and takes the keys that follow.
+  // Until the menu has closed its item has the focus, and takes the keys that follow.
   await expect(page.getByRole('menu')).toBeHidden()
 }
 

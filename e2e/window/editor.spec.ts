@@ -28,7 +28,7 @@ export function highs(city: string): number[] {
 `
 
 const test = base.extend<{ workspace: string }>({
-  /** The folder that is open, with two files of ours. */
+  /** The open folder, with two files of this test. */
   workspace: async ({ profile, app }, use) => {
     await app.address()
     const folder = path.join(profile, 'workspace')
@@ -97,7 +97,7 @@ async function renameAndGoOn(page: Page): Promise<() => Promise<boolean>> {
   return () => seen.evaluate(({ isShown }) => isShown)
 }
 
-/** Renames `highs` by F2 after a look at where it is used; gives the files on the disk before and after. */
+/** Renames `highs` by F2 after a look at where it is used; returns the files on the disk before and after. */
 async function renameSymbol(page: Page, text: Locator, workspace: string) {
   const onDisk = () => Promise.all(USING.map((file) => readFile(path.join(workspace, file), 'utf8')))
   const before = await onDisk()

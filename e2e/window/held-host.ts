@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from '@playwright/test'
 const EVENTS = '/events/watch'
 
 /**
- * Stands between a page and its host: what is asked is seen, replies can be kept back, and the connection can be ended.
+ * A proxy between a page and its host: it shows requests, and can keep replies back or end the connection.
  * The order in which a host finishes what it was asked is anyone's guess; here a test chooses it.
  */
 export class HeldHost {

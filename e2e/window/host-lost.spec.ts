@@ -12,7 +12,7 @@ test('what was typed into a dialog stays when the host is lost and found again',
   const typedInto = await url.elementHandle()
 
   await host.lose()
-  // Everything is asked for anew, what the dialog began with among it.
+  // Everything is asked for again, what the dialog began with among it.
   await expect.poll(() => host.asked).toContain('2 /servers/draft')
   expect(await typedInto.evaluate((field) => field.isConnected)).toBe(true)
   await dialog.getByRole('button', { name: 'Save' }).click()

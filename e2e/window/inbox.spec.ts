@@ -37,7 +37,7 @@ test('what a server asks waits in the inbox, is answered there, and survives a r
   page,
 }) => {
   await startServer(page, command)
-  await expect(inboxOf(page)).toContainText('Nothing is asked')
+  await expect(inboxOf(page)).toContainText('Inbox empty')
 
   // A form: every kind of choice, defaults filled in, checked while it is typed.
   await call(page, 'book_desk')
@@ -124,7 +124,7 @@ test('what a server asks waits in the inbox, is answered there, and survives a r
   await expect(page).toHaveTitle('Patchbay')
 })
 
-test('rules answer where they are set, roots are told as folders, and a model is asked on demand', async ({
+test('rules answer where they are set, roots are sent as folders, and a model is asked on demand', async ({
   page,
 }) => {
   await startServer(page, command)
@@ -142,14 +142,14 @@ test('rules answer where they are set, roots are told as folders, and a model is
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(template).toHaveValue('{ "role": ')
   await template.fill(
-    '{"role":"assistant","content":{"type":"text","text":"I was told: {{params.systemPrompt}}"},"model":"t","stopReason":"endTurn"}',
+    '{"role":"assistant","content":{"type":"text","text":"The prompt says: {{params.systemPrompt}}"},"model":"t","stopReason":"endTurn"}',
   )
   await rules.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(rules).toBeHidden()
 
   await openEntry(page, 'asking', 'name_birds')
   await send(page, 'Run')
-  await expect(resultOf(page)).toContainText('I was told: You are a terse assistant.')
+  await expect(resultOf(page)).toContainText('The prompt says: You are a terse assistant.')
   await expect(questionOf(page, 'by rule')).toBeVisible()
   await expect(inboxOf(page)).toContainText('1 answered by rule')
 

@@ -72,7 +72,7 @@ test('servers of other clients are taken over unapproved, and the workspace is p
   await entry.getByRole('button', { name: 'Remove' }).click()
   await expect(code.getByRole('status')).toContainText('no longer in its file')
   await expect.poll(() => host.kept('/install/clients')).toBe(1)
-  // Nothing can be done with an entry that is gone already.
+  // Nothing can be done with an entry that was removed.
   await expect(entry.getByRole('button', { name: 'Test' })).toBeDisabled()
   host.release('/install/clients')
   await expect(entry).toBeHidden()

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { HeldHost } from './held-host.ts'
 import { everything, expectState, openEntry, startServer } from './server-steps.ts'
 
-test('a frame stays, with its deeds, until the next one is there; one is asked for at a time', async ({
+test('a frame stays, with its actions, until the next one is there; one is asked for at a time', async ({
   page,
   app,
 }) => {
@@ -44,7 +44,7 @@ test('a frame stays, with its deeds, until the next one is there; one is asked f
   await expect(frameOf(page)).toContainText('request tools/list')
 })
 
-test('a press that was meant for what stood there before does nothing, and the focus stays', async ({
+test('a press that was meant for the control before does nothing, and the focus stays', async ({
   page,
   app,
 }) => {

@@ -20,7 +20,7 @@ export default tool({ description: 'Says a word.', run: () => 'a word' })
 `
 
 const test = base.extend<{ workspace: string; host: HeldHost }>({
-  /** The folder that is open, with files of ours. */
+  /** The open folder, with files of this test. */
   workspace: async ({ profile, app }, use) => {
     await app.address()
     const folder = path.join(profile, 'workspace')

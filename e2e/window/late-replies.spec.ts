@@ -167,7 +167,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
   })
 })
 
-test('a server does what was pressed last, and no deed is done twice', async ({ page, app }) => {
+test('a server does what was pressed last, and no action is done twice', async ({ page, app }) => {
   const host = await HeldHost.between(page, await app.address())
   await addUrl(page, 'far', NOWHERE)
 
@@ -233,7 +233,7 @@ test('a server does what was pressed last, and no deed is done twice', async ({ 
   })
 })
 
-test('the theme chosen last stays, and what the lists gained is told once they were read', async ({
+test('the theme chosen last stays, and what the lists gained is shown once they were read', async ({
   page,
   app,
 }) => {

@@ -58,7 +58,7 @@ test('of a list that changed only that one is read again', async ({ page }) => {
   for (const method of ['tools/list', 'prompts/list']) await expect(requestsOf(page, method)).toHaveCount(0)
 })
 
-test('a server that was restarted is asked anew what it offers', async ({ page }) => {
+test('a server that was restarted is asked again what it offers', async ({ page }) => {
   await startServer(page, { name: 'changing', command: process.execPath, args: ['-e', CHANGING] })
   const tool = explorerOf(page, 'changing').getByRole('treeitem', { name: 'of_run_' })
   const before = (await tool.textContent()) ?? ''

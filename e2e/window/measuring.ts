@@ -46,7 +46,7 @@ export function painted(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as Kept).painted)
 }
 
-/** Types letter by letter; gives the milliseconds of the middle letter from the press until it was painted. */
+/** Types letter by letter; returns the milliseconds of the middle letter from the press until it was painted. */
 export async function typeAndMeasure(page: Page, field: Locator, text: string): Promise<number> {
   await field.click()
   await page.evaluate(() => {

@@ -15,7 +15,7 @@ import {
 } from './registry-steps.ts'
 import type { Look } from './screens.ts'
 
-/** The room of the server that the app itself hosts. */
+/** The page of the server that the app itself hosts. */
 export async function walkRegistry(page: Page, look: Look): Promise<void> {
   await openRegistry(page)
   await expect(page.getByRole('treegrid', { name: 'Entries' })).toBeVisible()
@@ -63,7 +63,7 @@ async function walkOtherFolder(page: Page, look: Look): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
-/** Opens another folder by the menu of the workspace; gives the one that was open. */
+/** Opens another folder by the menu of the workspace; returns the one that was open. */
 async function openFolder(page: Page, folder: string): Promise<string> {
   const menu = page.getByRole('button', { name: /^Workspace/ })
   const before = (await menu.getAttribute('title')) ?? ''

@@ -70,7 +70,7 @@ async function servePets(): Promise<{ readonly origin: string; readonly close: (
   }
 }
 
-/** An official client that stays connected, and how often it was told that the list of tools changed. */
+/** An official client that stays connected, and how often it received a change of the list of tools. */
 async function connectOfficialClient(host: string) {
   const client = new Client({ name: 'official', version: '1' })
   let told = 0
@@ -165,7 +165,7 @@ test('a tool is written in the window, and every client has it over every transp
     expect(await greet()).toEqual({ greeting: 'Good day, Ann!' })
   })
 
-  await test.step('mended', async () => {
+  await test.step('fixed', async () => {
     await writeFile(page, 'tools/greet.ts', saying('Hi'))
     await expect(editorOf(page)).not.toContainText('not loaded')
     await expect.poll(greet).toEqual({ greeting: 'Hi, Ann!' })

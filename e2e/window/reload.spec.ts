@@ -48,7 +48,7 @@ test('the button that runs says why it cannot', async ({ page }) => {
   await expect(run).toHaveAccessibleDescription('')
 })
 
-test('the tab of a server that is gone after a reload is gone too', async ({ page }) => {
+test('the tab of a server that was removed is closed after a reload', async ({ page }) => {
   await page.evaluate(() => {
     const tab = { kind: 'tool', serverId: 'another profile', name: 'x' }
     const kept = JSON.stringify({ format: 1, serverId: 'another profile', tabs: [tab], works: [] })

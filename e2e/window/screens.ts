@@ -22,7 +22,7 @@ export type Look = (screen: string) => Promise<void>
 const askingServer = path.join(import.meta.dirname, 'servers/asking-server.ts')
 const argumentServer = path.join(import.meta.dirname, 'servers/argument-server.ts')
 
-/** Says something that is no message, and nothing else. */
+/** Writes an invalid message, and nothing else. */
 const WELCOME = 'console.log("Welcome!"); setInterval(() => {}, 1000)'
 
 /** Servers from their adding to their failing, and calls of what they offer. */

@@ -61,7 +61,7 @@ export async function addUrl(page: Page, name: string, url: string): Promise<voi
 // What takes a while is waited for by `waitFor`: each look of `expect` that finds nothing yet describes the whole page,
 // which takes as long as what the page itself has to do.
 
-/** Says yes to what is shown. */
+/** Approves what is shown. */
 export async function approve(page: Page, name: string): Promise<void> {
   await approvalOf(page, name)
     .getByRole('button', { name: /^Approve and (start|connect)$/ })

@@ -135,7 +135,7 @@ export class StartedApp {
     return this.left(running)
   }
 
-  /** Waits until those processes are gone. Gives (and kills) the ones that are not. */
+  /** Waits until those processes have ended. Returns (and kills) the ones that have not. */
   async left(running: readonly number[]): Promise<number[]> {
     const deadline = Date.now() + END_MS
     let alive = aliveOf(running)

@@ -284,7 +284,7 @@ it('keeps the deliberations of agents apart that share a connection', async () =
 
 it('says that something is wrong with itself as internal_error', async () => {
   const peer = await connect('SDK v2, 2025-11-25', overHttp())
-  // Where the lock goes is something that is none.
+  // The place of the lock is taken by something else.
   await mkdir(path.join(data, '.lock'))
   expect(await faultOf(peer, 'update_decision', { id: '3fa81c20', context: 'x' })).toEqual({
     error: 'internal_error',

@@ -15,7 +15,7 @@ import { Layout } from './layout.tsx'
 import { useNarrow } from './narrow.ts'
 import { PanelBoundary } from './panel-boundary.tsx'
 
-/** The room of the client: servers, what they offer, what is done with it, what they ask, and every exchange. */
+/** The page of the client: servers, what they offer, calls, questions of servers, and every exchange. */
 export function Inspector() {
   const narrow = useNarrow()
   const dock = useObservable(dockPanel)
@@ -67,7 +67,7 @@ function Panel({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /**
- * At the start, and when the selected server is gone, the first one is selected; the first time its page opens. A
+ * At the start, and when the selected server was removed, the first one is selected; the first time its page opens. A
  * server that was just added is selected before the host's next batch names it, so it is waited for.
  */
 function useSelectionThatExists(): void {

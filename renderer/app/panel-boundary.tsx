@@ -12,7 +12,7 @@ interface PanelBoundaryState {
   readonly failure: string | undefined
 }
 
-/** Keeps a fault in one panel from taking the window with it: says what happened and offers the panel anew. */
+/** Keeps a fault in one panel from taking the window with it: says what happened and offers the panel again. */
 export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundaryState> {
   override readonly state: PanelBoundaryState = { failure: undefined }
 

@@ -3,7 +3,7 @@ import { focusPanel } from './panel-walk.ts'
 
 type Place = { readonly panel: string; readonly isInText: boolean }
 
-/** Keeps the focus in its panel when panels are built anew because `layout` changed. */
+/** Keeps the focus in its panel when panels are built again because `layout` changed. */
 export function useKeptFocus(layout: string): void {
   const last = useRef<Place | undefined>(undefined)
   useEffect(() => {

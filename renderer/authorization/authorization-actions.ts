@@ -3,7 +3,7 @@ import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
 
-/** What was asked for and did not happen is told; what happened is seen in the state and its steps. */
+/** A failed action shows a notice; a successful one is visible in the state and its steps. */
 async function runAction(title: string, action: () => Promise<AuthorizationState>): Promise<void> {
   try {
     await action()
@@ -46,7 +46,7 @@ export function openBrowserAgain(serverId: string): Promise<void> {
   return runAction('The browser was not opened', () => api.authorization.openAgain({ serverId }))
 }
 
-/** Takes the address at which the browser ended, where it could not reach this machine. */
+/** Completes the authorization with the address at which the browser ended, if it could not reach this machine. */
 export function pasteCallback(serverId: string, url: string): Promise<void> {
   return runAction('The address was not taken', () => api.authorization.pasteCallback({ serverId, url }))
 }

@@ -39,7 +39,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
   const changes = state?.stepChanges ?? 0
   const steps = useQuery({
     ...query.authorization.steps.queryOptions({ input: { serverId } }),
-    // Fetched anew whenever a step changed.
+    // Fetched again whenever a step changed.
     queryKey: [...query.authorization.steps.key({ input: { serverId } }), changes],
     enabled: isApproved,
     placeholderData: keepPreviousData,
@@ -92,7 +92,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
               }}
               {...button}
             >
-              {state?.status === 'authorized' ? 'Authorize anew' : 'Authorize'}
+              {state?.status === 'authorized' ? 'Authorize again' : 'Authorize'}
             </Button>
           )}
         </>
@@ -120,7 +120,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
         open={isAsking}
         onOpenChange={setAsking}
         title="Forget the credentials?"
-        description="Tokens and registration are deleted, and the authorization server is told if it takes that. The settings stay."
+        description="Deletes tokens and registration, and revokes them if the authorization server supports that. The settings stay."
         confirm="Forget"
         danger
         onConfirm={() => void forgetCredentials(serverId)}

@@ -7,7 +7,7 @@ export function headersText(headers: Headers): string {
     .join('\n')
 }
 
-/** Reads `Name: value`, one a line; says which line is none. */
+/** Parses `Name: value`, one a line; reports an invalid line. */
 export function readHeaderLines(
   text: string,
 ): { readonly ok: true; readonly headers: Headers } | { readonly ok: false; readonly problem: string } {

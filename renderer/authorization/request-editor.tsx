@@ -58,7 +58,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
           />
         )}
       </FormRow>
-      <FormRow label="body" note="What stands in ⟨ ⟩ is a secret that is put in when it is sent.">
+      <FormRow label="body" note="Text in ⟨ ⟩ is a secret, which is inserted when the request is sent.">
         {(control) => <TextArea {...control} mono rows={3} value={body} onValueChange={setBody} />}
       </FormRow>
       <div className={styles.acts}>

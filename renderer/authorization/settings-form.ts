@@ -60,7 +60,7 @@ export function formOf(settings: AuthorizationSettings): SettingsForm {
   }
 }
 
-/** What the form says. What is not in it stays as it was, secrets that were not typed anew among it. */
+/** The settings of the form. Others stay as they were, secrets that were not typed again among them. */
 export function settingsOf(form: SettingsForm, before: AuthorizationSettings): AuthorizationSettings {
   const scopes = form.scopes.split(/[\s,]+/).filter((scope) => scope !== '')
   const port = Number(form.redirectPort)

@@ -239,7 +239,7 @@ function breakEntries(composing: Observable<Composing>): readonly MenuEntry[] {
 interface OptionsProps {
   now: Composing
   transport: ServerState['transport'] | undefined
-  /** The revision has headers that repeat what stands in a message. */
+  /** The revision has headers that repeat members of a message. */
   isStateless: boolean
   onChange: (change: Partial<Composing>) => void
   problem: string | undefined

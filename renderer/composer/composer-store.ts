@@ -17,7 +17,7 @@ export type Composing = {
   /** HTTP. */
   readonly method: string
   readonly headers: string
-  /** HTTP: headers that repeat what stands in the message. */
+  /** HTTP: headers that repeat members of the message. */
   readonly repeats: boolean
   readonly sent?: Sent
 }

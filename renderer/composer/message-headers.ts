@@ -3,7 +3,7 @@ import { isJsonObject } from '../../server-core/protocol/json.ts'
 import { revisionRow } from '../../server-core/protocol/revisions.ts'
 
 /**
- * The headers that repeat what stands in a message (2026-07-28, Streamable HTTP: standard headers), as far as the text
+ * The headers that repeat members of a message (2026-07-28, Streamable HTTP: standard headers), as far as the text
  * can be read; none where the revision has none.
  */
 export function messageHeaders(text: string, revision: string): Readonly<Record<string, string>> {

@@ -14,7 +14,7 @@ describe('onOneLine', () => {
     )
   })
 
-  it('keeps what is no JSON, and line breaks inside strings', () => {
+  it('keeps invalid JSON, and line breaks inside strings', () => {
     expect(onOneLine('{\n  "a": 1,\n  "a": 1.0\n')).toBe('{"a": 1,"a": 1.0')
     expect(onOneLine('"a\n b"')).toBe('"a\n b"')
   })

@@ -43,7 +43,7 @@ export type TypedHeaders =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string | null>> }
   | { readonly ok: false; readonly problem: string }
 
-/** HTTP headers, one a line: `Name: value` in the place of ours, `-Name` leaves ours out. */
+/** HTTP headers, one a line: `Name: value` replaces ours, `-Name` removes ours. */
 export function readHeaders(text: string): TypedHeaders {
   const headers: Record<string, string | null> = {}
   for (const line of text.split('\n').map((each) => each.trim())) {

@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 interface BarProps {
   className?: string | undefined
   children: ReactNode
-  /** Stands at the right end and never shrinks. */
+  /** At the right end; never shrinks. */
   end?: ReactNode
 }
 

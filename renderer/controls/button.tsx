@@ -28,7 +28,7 @@ export function Button({ tone = 'normal', icon, keys, children, className, ...re
   )
 }
 
-/** A button that looks like a link: for a small deed beside text. */
+/** A button that looks like a link: for a small action beside text. */
 export function LinkButton({ className, ...rest }: ComponentPropsWithRef<'button'>) {
   return <button type="button" className={classes(styles.link, className)} {...rest} />
 }

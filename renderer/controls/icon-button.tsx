@@ -14,7 +14,7 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'childre
   tight?: boolean | undefined
 }
 
-/** A button that is only a drawing. `pressed` makes it a toggle; `keys` stands in its tooltip. */
+/** A button with an icon only. `pressed` makes it a toggle; `keys` is shown in its tooltip. */
 export function IconButton({
   label,
   icon,

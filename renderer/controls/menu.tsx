@@ -72,7 +72,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   }
 }
 
-/** A list of deeds behind a button. */
+/** A button that opens a list of actions. */
 export function Menu({ trigger, entries }: MenuProps) {
   return (
     <Base.Root>

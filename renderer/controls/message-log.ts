@@ -17,7 +17,7 @@ export const messages = new Observable<readonly Message[]>([])
 
 let nextId = 1
 
-/** Stores an error, so that it can be read after its toast is gone. */
+/** Stores an error, so that it can be read after its toast has closed. */
 export function addMessage({ title, detail }: Pick<Message, 'title' | 'detail'>): void {
   const message = { id: nextId, title, detail, at: Date.now() }
   nextId += 1

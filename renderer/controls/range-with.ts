@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
 
 /**
- * Gives the rows of a virtual list to render: those in sight, and the active one wherever it is, because
+ * Returns the rows of a virtual list to render: those in sight, and the active one wherever it is, because
  * `aria-activedescendant` names it. A negative place stands for none.
  */
 export function rangeWith(active: number): (range: Range) => number[] {

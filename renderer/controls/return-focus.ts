@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Gives the focus back to what had it before this component was there, if its end left it nowhere: what is taken
+ * Restores the focus to the element that had it before this component, if unmounting lost it: what is taken
  * out of the page while it is open cannot do that itself.
  */
 export function useReturnFocus(): void {

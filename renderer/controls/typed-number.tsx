@@ -5,7 +5,7 @@ interface TypedNumberProps<Value extends number | undefined> {
   label: string
   /** As it is set now. */
   text: string
-  /** Gives the number, or what was expected instead. */
+  /** Returns the number, or what was expected instead. */
   read: (text: string) => Value | string
   onNumber: (value: Value) => void
 }

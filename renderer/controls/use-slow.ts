@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Work that is done sooner is told by its outcome alone. */
+/** Work that ends sooner shows its outcome alone. */
 const SLOW_MS = 300
 
 /** True once what is waited for takes long enough to say so. */

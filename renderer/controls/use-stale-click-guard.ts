@@ -1,28 +1,28 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 
-/** Milliseconds in which nobody sees that another deed stands where they are about to press. */
+/** Milliseconds in which nobody sees that another action is where they are about to press. */
 const UNSEEN_MS = 300
 
 type StaleClickGuard = {
-  /** Another deed came under the resting pointer just now. */
+  /** Another action came under the resting pointer just now. */
   readonly isUnseen: boolean
-  /** For the element whose deed changes, or that holds the ones that do. */
+  /** For the element whose action changes, or that contains the ones that do. */
   readonly guard: {
     readonly onPointerEnter: () => void
     readonly onPointerLeave: () => void
     readonly onPointerDown: () => void
     readonly onClickCapture: (event: MouseEvent) => void
   }
-  /** For a button that does the deed: the guard, and what tells everybody that it waits. */
+  /** For a button of the action: the guard, and the attributes that show that it waits. */
   readonly button: StaleClickGuard['guard'] & { readonly 'aria-disabled': true | undefined }
 }
 
 /**
- * Where one deed takes the place of another by itself, a press that was meant for the one before does nothing: one that
+ * Where one action replaces another by itself, a press that was meant for the one before does nothing: one that
  * began before the change, one just after it with the pointer resting there, and the second of a double-click. Whoever
  * moves there, or uses keys, is not held up.
  *
- * @param action which one stands there now
+ * @param action which one is there now
  */
 export function useStaleClickGuard(action: string): StaleClickGuard {
   const [seen, setSeen] = useState(action)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Tells whether this component is still in the page: what ends late must not close what stands there by then. */
+/** Returns whether this component is still in the page: a late end must not close what replaced it. */
 export function useStillShown(): () => boolean {
   const isShown = useRef(false)
   useEffect(() => {

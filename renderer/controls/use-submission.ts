@@ -7,13 +7,13 @@ interface Submission {
   readonly problem: string | undefined
   readonly setProblem: (problem: string | undefined) => void
   readonly isBusy: boolean
-  /** Does a deed, one at a time, and then what follows from it. */
+  /** Runs an action, one at a time, and then what follows from it. */
   readonly submit: <Result>(action: () => Promise<Result>, then: (result: Result) => void) => void
 }
 
 /**
- * What a form does with what is submitted. It may be closed, and another one open, when the deed is done: then nothing
- * follows from it, and a failure is told by a notice.
+ * Submits a form. It may be closed, and another one open, when the action ends: then nothing
+ * follows from it, and a failure is shown by a notice.
  *
  * @param failure what a failure means, for that notice
  */

@@ -14,7 +14,7 @@ it.each(all)('$path can be declared and withdrawn again, and touches nothing els
   expect(withdrawn(back, [group])).toEqual(before)
 })
 
-it('keeps what stands beside a part', () => {
+it('keeps the siblings of a part', () => {
   const sampling = { sampling: { tools: { own: 1 }, mine: true } }
   expect(
     withdrawn(declared(sampling, { path: ['sampling', 'context'], label: '', value: {} }), [

@@ -38,7 +38,7 @@ export const GROUPS: readonly CapabilityGroup[] = [
   },
 ]
 
-/** Tells whether a capability is declared. A flag that is false is not. */
+/** Returns whether a capability is declared. A flag that is false is not. */
 export function isDeclared(capabilities: JsonObject, path: readonly string[]): boolean {
   let at: unknown = capabilities
   for (const name of path) {

@@ -7,8 +7,8 @@ import { queryClient } from '../host/live.ts'
 import { forgetLists, rememberLists, type ReadLists } from './list-change.ts'
 
 /**
- * Declares something else to a server, which connects anew if it was connected; what its lists were stays known, so that
- * the change can be told. Null is what this client declares by itself. Gives whether it was done; a failure is shown.
+ * Declares something else to a server, which connects again if it was connected; what its lists were stays known, so that
+ * can be shown. Null is what this client declares by itself. Returns whether it was done; a failure is shown.
  */
 export async function declare(server: ServerState, declaration: Declaration | null): Promise<boolean> {
   try {

@@ -10,7 +10,7 @@ export type ReadLists = { readonly lists: Lists; readonly readAt: number }
 /** The lists as they were before something was declared otherwise, by server. */
 export const listsBefore = new Observable<ReadonlyMap<string, ReadLists>>(new Map())
 
-/** Keeps the lists that a change is told against. */
+/** Stores the lists that a change is compared with. */
 export function rememberLists(serverId: string, read: ReadLists): void {
   listsBefore.set(new Map(listsBefore.get()).set(serverId, read))
 }

@@ -8,7 +8,7 @@ export type Place = { readonly line: number; readonly column: number }
 export type ScriptFault = Place & {
   readonly file: string
   readonly message: string
-  /** Of what kind it is, in a few words that stand behind the message. */
+  /** Its kind, in a few words that follow the message. */
   readonly kind: string
 }
 
@@ -29,11 +29,11 @@ export interface EditorPage {
 export interface EditorProps {
   /** The open workspace. Another one closes all files; trusting it brings completion and checking. */
   workspace?: { readonly folder: string; readonly isTrusted: boolean } | undefined
-  /** What stands between the tabs and the text of a file, such as the revision that was not loaded; null for nothing. */
+  /** Shown between the tabs and the text of a file, such as the revision that was not loaded; null for nothing. */
   bar?: ((file: string) => ReactNode) | undefined
   /** Shown in the text, under their lines, beside what the language server finds. */
   faults?: readonly ScriptFault[] | undefined
-  /** Behind the tabs of the files. `onFile` is told when the user chooses a file while a page is in front. */
+  /** Behind the tabs of the files. `onFile` is called when the user chooses a file while a page is in front. */
   pages?: readonly EditorPage[] | undefined
   onFile?: (() => void) | undefined
   /** Controls at the end of the strip of tabs. */

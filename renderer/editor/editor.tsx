@@ -6,7 +6,7 @@ import { TabStrip, type StripTab } from '../controls/tab-strip.tsx'
 import { useObservable } from '../state/observable.ts'
 import type { EditorProps, ScriptFault } from './editor-props.ts'
 import styles from './editor.module.css'
-import { askToClose } from './file-deeds.ts'
+import { askToClose } from './file-actions.ts'
 import { FileDialogs } from './file-dialogs-view.tsx'
 import { OpenFileButton, ShownFileMenu } from './file-menus.tsx'
 import { openWorkspaceFiles } from './keep-files.ts'
@@ -27,7 +27,7 @@ function tabElementId(id: string): string {
 
 /**
  * The scripts of the workspace to edit: tabs, and the text of the one in front. Text and undo live on while the editor
- * is not shown; what is not saved lives on without the page.
+ * is not shown; unsaved text lives on without the page.
  */
 export default function Editor(props: EditorProps) {
   const { workspace, bar, faults = NO_FAULTS, pages = [], onFile, tabsEnd, empty } = props

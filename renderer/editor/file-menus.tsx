@@ -1,7 +1,7 @@
 import { IconButton } from '../controls/icon-button.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
 import { useObservable } from '../state/observable.ts'
-import { removeFile } from './file-deeds.ts'
+import { removeFile } from './file-actions.ts'
 import { fileDialog } from './file-dialogs.ts'
 import { useOpenFiles } from './open-files.ts'
 import { shownText, type TextCommand } from './shown-text.ts'

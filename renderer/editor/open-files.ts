@@ -20,7 +20,7 @@ export const openFiles = new Observable<OpenFiles>({ files: [], active: undefine
 /** Grows when another workspace is open, before the files of the one before are closed. */
 export const leavingFiles = new Observable(0)
 
-/** Where the cursor shall go in a file. */
+/** Where to place the cursor in a file. */
 export type WantedPlace = {
   readonly file: string
   /** Undefined while it is still looked for. */
@@ -68,7 +68,7 @@ export async function openFileAt(file: string, sought: Promise<Place | undefined
   if (wantedPlace.get() === wanted) wantedPlace.set(place === undefined ? undefined : { ...wanted, place })
 }
 
-/** Gives a file a tab behind the others; it comes to the front only if there is none. */
+/** Opens a tab for a file after the others; activates it only if it is the first. */
 export function openBehind(file: string): void {
   const { files, active } = openFiles.get()
   if (files.some((open) => open.file === file)) return

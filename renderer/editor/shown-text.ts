@@ -8,7 +8,7 @@ export type ShownText = {
   readonly file: string
   readonly isScript: boolean
   run(command: TextCommand): void
-  /** Gives true once the file is saved. */
+  /** Returns true once the file is saved. */
   save(): Promise<boolean>
 }
 

@@ -104,7 +104,7 @@ export function entriesOf(lists: Lists): Entries {
 export function uriParts(uri: string): readonly [head: string, tail: string] {
   const path = uri.replace(/\/+$/, '')
   const last = path.lastIndexOf('/')
-  // A variable alone tells nothing apart, so what stands before it stays with it.
+  // A variable alone distinguishes nothing, so the text before it stays with it.
   const cut = path[last + 1] === '{' ? path.lastIndexOf('/', last - 1) : last
   const isPath = cut > 0 && uri[cut - 1] !== '/' && uri[cut + 1] !== '/' && uri.length - cut <= 32
   return isPath ? [uri.slice(0, cut), uri.slice(cut)] : [uri, '']

@@ -26,7 +26,7 @@ function valuesOf(tokens: readonly string[], key: string): readonly string[] {
     .map((token) => token.slice(key.length))
 }
 
-/** Tells whether the filter lets everything through. */
+/** Returns whether the filter lets everything through. */
 export function isEmptyFilter(filter: Filter): boolean {
   return filter.words.length === 0 && filter.marks.length === 0 && filter.tags.length === 0
 }

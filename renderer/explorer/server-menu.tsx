@@ -98,7 +98,7 @@ async function refreshLists(serverId: string): Promise<void> {
   }
 }
 
-/** What ends or begins a connection, besides beginning it anew: that is all there is to do after a failure. */
+/** What ends or begins a connection, besides beginning it again: that is all there is to do after a failure. */
 function lifeEntries(server: ServerState): readonly MenuEntry[] {
   if (server.status === 'connected' || server.status === 'connecting') {
     return [

@@ -68,7 +68,7 @@ export function Tree({
     else if (row?.kind === 'entry') onOpen(row.entry)
     else if (row?.kind === 'more') {
       onMore(row.readingId)
-      // What comes next stands behind the last entry so far.
+      // What comes next follows the last entry so far.
       setActiveKey(rows[rows.indexOf(row) - 1]?.key)
     }
   }

@@ -72,7 +72,7 @@ function ruleOf({ rules }: FaultSettings, scope: Scope, kind: FaultKind): FaultR
   return rules.find((rule) => rule.kind === kind && isIn(rule, scope))
 }
 
-/** Rules that are on and stand in no line of the scope. */
+/** Rules that are on and in no line of the scope. */
 export function elsewhere({ rules }: FaultSettings, scope: Scope): readonly FaultRule[] {
   const shown = rowsOf({ on: true, seed: 0, rules }, scope).map(({ rule }) => rule)
   return rules.filter((rule) => rule.enabled && !shown.includes(rule))
@@ -160,7 +160,7 @@ function newRule(kind: FaultKind, { tool, transport }: Scope): FaultRule {
   })
 }
 
-/** Reads a number that was typed; a text says why it is none that fits. */
+/** Parses a typed number; a text is the reason why it is invalid. */
 export function readAmount(
   text: string,
   { least, most, optional }: Omit<Amount, 'member' | 'unit'>,

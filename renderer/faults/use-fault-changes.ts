@@ -17,7 +17,7 @@ const MUTATION_KEY = ['faults']
 
 /**
  * How what is set is changed, and what comes of it, at once. However soon one change follows another, it is made to what
- * the one before it left. What the host does not take is told and leaves everything as it is.
+ * the one before it left. A change that the host rejects is shown and leaves everything as it is.
  *
  * @param shown what the host said last
  */

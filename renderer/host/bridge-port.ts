@@ -4,7 +4,7 @@ import type { HostCarrier, HostPort } from './port.ts'
 export interface PatchbayBridge {
   readonly platform: string
   post(data: string | Uint8Array): void
-  /** Gives a function that ends it. */
+  /** Returns a function that ends it. */
   onMessage(listener: (data: string | Uint8Array) => void): () => void
   /** Calls `listener` with the id of each command that is chosen in the menu. Returns a function that ends it. */
   onCommand(listener: (id: string) => void): () => void

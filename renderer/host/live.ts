@@ -49,7 +49,7 @@ async function follow(): Promise<void> {
       await api.events.acknowledge({ stream, seq: batch.seq })
     }
   } catch (error) {
-    // A lost connection is told by the session's state and begins anew; anything else is ours to tell.
+    // A lost connection is shown by the session's state and begins again; anything else is ours to report.
     if (hostSession.state.get().status !== 'open') return
     streamFailure.set(error instanceof Error ? error : new Error(String(error)))
   }
@@ -79,7 +79,7 @@ export function useServers(): readonly ServerState[] {
   return useObservable(live.servers)
 }
 
-/** One server; renders again only when this one changes. `undefined` without an id, or if it is gone. */
+/** One server; renders again only when this one changes. `undefined` without an id, or if it was removed. */
 export function useServer(id: string | undefined): ServerState | undefined {
   return useSelected(live.servers, (servers) => servers.find((server) => server.id === id))
 }

@@ -73,7 +73,7 @@ it('keeps a page that came while another list was read again', async () => {
   expect(data()).toMatchObject({ tools: named('one', 'two'), resources: named('r') })
 })
 
-it('leaves a server alone for a moment that tells of a change with each answer', async () => {
+it('leaves a server alone for a moment that reports a change with each answer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()

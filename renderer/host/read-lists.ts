@@ -18,7 +18,7 @@ const MOMENT_MS = 500
 
 /**
  * Reads what is out of date of a server's lists, for React Query. What changes meanwhile is read after it: a query that
- * has no data yet is not begun again by being invalidated. There are servers that tell of a change with each answer.
+ * has no data yet is not begun again by being invalidated. There are servers that report a change with each answer.
  */
 export async function readLists(toRead: ListsToRead): Promise<Lists> {
   const { client, queryKey, serverId, stale, signal, ask } = toRead

@@ -23,8 +23,8 @@ export function retryDelay(attempt: number): number {
 
 /**
  * Keeps one open port to the host: opens it again when it closes, and says how it stands. Calls made before the
- * first opening wait for it; calls made while the connection is lost fail at once, because a deed done minutes
- * after it was asked for surprises.
+ * first opening wait for it; calls made while the connection is lost fail immediately, because an action minutes
+ * after its press surprises.
  */
 export class HostSession {
   readonly state = new Observable<HostState>({ status: 'connecting' })

@@ -4,7 +4,7 @@ import { StaleLists } from './stale-lists.ts'
 const EVERYTHING = new Set(['tools', 'resources', 'prompts'])
 
 describe('StaleLists', () => {
-  it('has everything read at first and by hand, and only what changed when a change was told', () => {
+  it('has everything read at first and on request, and only what changed after a change', () => {
     const stale = new StaleLists()
     stale.begin('s', false)
     expect(stale.end('s')).toBe(true)

@@ -17,7 +17,7 @@ interface AnswerActsProps {
   children: ReactNode
   /** Further actions, at the top of the menu. */
   more?: readonly MenuEntry[]
-  /** Takes the answer that is proposed while another one is typed; undefined if none is. */
+  /** Uses the proposed answer while another one is typed; undefined if there is none. */
   onUseProposal?: (() => void) | undefined
 }
 

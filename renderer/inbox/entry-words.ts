@@ -44,7 +44,7 @@ export function endOf({ state }: InboxEntry): string {
   }
 }
 
-/** What stands between the name of its kind and its end: who asks, and for what. */
+/** The text between the name of its kind and its end: who asks, and for what. */
 export function sourceOf(entry: InboxEntry, call: string | undefined): string {
   return [entry.serverName, ...(call === undefined ? [] : [call])].join(' · ')
 }

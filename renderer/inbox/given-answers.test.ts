@@ -19,7 +19,7 @@ test('a question is answered once, however often that is pressed until it is see
   expect(sent).toEqual(['yes', 'another'])
 })
 
-test('what was not taken or failed can be answered again', async () => {
+test('a rejected or failed answer can be given again', async () => {
   const given = new GivenAnswers()
   expect(
     await given.give(

@@ -55,7 +55,7 @@ export function Inbox() {
         }}
       >
         {entries.length === 0 && (
-          <EmptyState title="Nothing is asked">
+          <EmptyState title="Inbox empty">
             When a server asks for a model, for input or for roots, it waits here for you.
           </EmptyState>
         )}

@@ -13,7 +13,7 @@ interface RootsAnswerProps {
   proposalText: string | undefined
 }
 
-/** Which folders are told to the server: none before the user has named one. */
+/** Which folders are sent to the server: none before the user has named one. */
 export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
   const { roots: typed } = useAnswerDraft(entry.id)
   const workspace = useAppInfo()?.workspace

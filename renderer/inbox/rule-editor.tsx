@@ -74,7 +74,7 @@ function Details(props: RuleEditorProps) {
           />
           <p className="field-note">
             In texts, <code>{'{{path}}'}</code> stands for a member of the question, such as{' '}
-            <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> says what stands there if
+            <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> gives a default if
             it is missing.
           </p>
           <Review {...props} />

@@ -8,7 +8,7 @@ import styles from './install.module.css'
 
 const close = (): void => installDialog.set(undefined)
 
-/** Every client that is known: those on this machine with what of ours they start, the others by name. */
+/** Every known client: those on this machine with our entries, the others by name. */
 export function AddToClient({ server }: { server: InstallDialog['server'] }) {
   const clients = useQuery(query.install.clients.queryOptions({ staleTime: 0, gcTime: 0 }))
   const all = clients.data ?? []

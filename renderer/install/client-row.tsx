@@ -14,10 +14,10 @@ interface ClientRowProps {
   serverId: string | undefined
 }
 
-/** What the last deed came to, in words. */
+/** The result of the last action, in words. */
 type Outcome = { readonly tone: 'good' | 'bad'; readonly text: string; readonly canUndo?: boolean }
 
-/** One client: its file, the entries of ours in it, and what can be done. */
+/** One client: its file, our entries in it, and its actions. */
 export function ClientRow({ client, serverId }: ClientRowProps) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)

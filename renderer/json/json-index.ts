@@ -67,7 +67,7 @@ class Scan {
     this.text = text
   }
 
-  /** Gives the reason why the text is not JSON, and leaves `at` where it stopped. */
+  /** Returns the reason why the text is not JSON, and leaves `at` where it stopped. */
   run(): string | undefined {
     this.#space()
     if (this.at >= this.text.length) return 'expected a value, got nothing'
@@ -95,7 +95,7 @@ class Scan {
       if (this.text[this.at] !== ',') return `expected “,” or “${close}”, got ${this.#here()}`
       this.at += 1
       this.#space()
-      if (this.text[this.at] === close) return `a comma must not stand before “${close}”`
+      if (this.text[this.at] === close) return `expected a value after the comma, found “${close}”`
     }
     this.table[base + COUNT] = count + 1
     if (!isObject) return this.#value(-1, -1)

@@ -68,7 +68,7 @@ function ValueText({ index, node }: { index: JsonIndex; node: number }) {
   )
 }
 
-/** Tells whether a row shows only the beginning of its value. */
+/** Returns whether a row shows only the beginning of its value. */
 export function isCapped(index: JsonIndex, node: number): boolean {
   return kindOf(index, node) > JsonKind.array && endOf(index, node) - startOf(index, node) > STRING_CAP
 }

@@ -48,7 +48,7 @@ function addRows(index: JsonIndex, open: ReadonlySet<number>, rows: JsonRow[], r
   rows.push({ ...row, closing: true })
 }
 
-/** Tells whether a node can be opened. */
+/** Returns whether a node can be opened. */
 export function isContainer(index: JsonIndex, node: number): boolean {
   return kindOf(index, node) <= JsonKind.array && countOf(index, node) > 0
 }

@@ -59,7 +59,7 @@ interface JsonTreeProps {
 
 /** The tree of JSON that is indexed already. */
 export function JsonTree(props: JsonTreeProps) {
-  // What is open belongs to one document: another one begins anew.
+  // What is open belongs to one document: another one begins again.
   return <Tree key={documentKey(props.index)} {...props} />
 }
 

@@ -74,7 +74,7 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
           <Area label="Template" text={form.template} onText={(template) => set({ template })} />
           <p className="field-note">
             In texts, <code>{'{{arguments.city}}'}</code> stands for a member of the call;{' '}
-            <code>{'{{arguments.days | 3}}'}</code> says what stands there if it is missing.
+            <code>{'{{arguments.days | 3}}'}</code> has a default for a missing argument.
           </p>
         </>
       )

@@ -123,7 +123,7 @@ function json(text: string, what: string): Json {
   }
 }
 
-/** The object that a text says, or why it is none. */
+/** The object in a text, or the reason why it is invalid. */
 export function jsonObject(text: string, what: string): Record<string, unknown> | string {
   const read = json(text, what)
   if (!read.ok) return read.problem

@@ -52,7 +52,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
     submit(
       async () => {
         live.mocks.set(await api.mocks.save({ entry, ...replaced }))
-        showToast({ title: `${visibleText(entry.name)} is served`, detail: 'Clients were told.', tone: 'ok' })
+        showToast({ title: `${visibleText(entry.name)} is served`, detail: 'list_changed was sent.', tone: 'ok' })
       },
       () => {
         close()
@@ -67,7 +67,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       wide
       onSubmit={save}
       title={replaces === undefined ? `Make a ${what} by hand` : `Change a ${what} made by hand`}
-      description="Listed and answered like any other, without code. It stands in patchbay.json."
+      description="Mock entry, defined in patchbay.json."
       submit={replaces === undefined ? 'Serve it' : 'Save'}
       problem={problem}
       more={
@@ -97,7 +97,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   )
 }
 
-/** Takes an entry away at once, and offers to put it back. */
+/** Removes an entry immediately, and offers to restore it. */
 async function removeEntry(key: string): Promise<void> {
   const before = live.mocks.get()?.entries.find((each) => keyOfEntry(each) === key)
   live.mocks.set(await api.mocks.remove({ key }))
@@ -107,7 +107,7 @@ async function removeEntry(key: string): Promise<void> {
     try {
       live.mocks.set(await api.mocks.save({ entry: before }))
     } catch (error) {
-      showFailure(`${name} was not put back`, error)
+      showFailure(`${name} was not restored`, error)
     }
   }
   showToast({ title: `${name} is removed`, action: { label: 'Undo', onClick: () => void restore() } })

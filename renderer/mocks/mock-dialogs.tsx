@@ -45,7 +45,7 @@ type EditDialogProps = HandmadeDialogsProps & {
 function EditDialog({ entryKey, entries, onSaved }: EditDialogProps) {
   const [entry] = useState(() => entries.find((each) => keyOfEntry(each) === entryKey))
   useEffect(() => {
-    // It was gone before it could be shown.
+    // It was removed before it could be shown.
     if (entry === undefined) mockDialogTarget.set(undefined)
   }, [entry])
   if (entry === undefined) return null

@@ -67,7 +67,7 @@ export function withChanged(schema: Schema, name: string, property: Property): S
   )
 }
 
-/** Says why a property may not be called so; undefined if it may. */
+/** Returns why a property may not be called so; undefined if it may. */
 export function nameProblem(schema: Schema, name: string, now: string): string | undefined {
   if (name === '') return 'a name'
   if (name !== now && propertiesOf(schema).some((each) => each.name === name)) {

@@ -95,7 +95,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       )}
       <Row
         label="prefix"
-        note="Stands before every name, such as pets in pets.list. Empty if none of them is taken."
+        note="Added before every name (pets → pets.list). Leave empty if no name collides."
         value={prefix}
         onChange={change(setPrefix)}
       />

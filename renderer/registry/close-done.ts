@@ -7,7 +7,7 @@ export function openPageLike(page: RegistryPageTarget): RegistryPageTarget | und
 }
 
 /**
- * Closes a page whose deed is done: unless another took its place, or it was left and is shown anew, for then something
+ * Closes a page whose action is done: unless another took its place, or it was left and is shown again, for then something
  * else may be typed in it.
  */
 export function closeDone(page: RegistryPageTarget | undefined, wasLeft: boolean): void {

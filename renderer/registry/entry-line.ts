@@ -6,7 +6,7 @@ import type {
 } from '../../server-core/host/contract/registry.ts'
 import { counted, countText } from '../text/measures.ts'
 
-/** What stands at the end of a line: how often it was called, or what is wrong with it. */
+/** The end of a line: how often it was called, or what is wrong with it. */
 export interface LineMark {
   readonly text: string
   readonly tone: 'plain' | 'error'

@@ -38,7 +38,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
   if (entry === undefined) {
     return (
       <div className={styles.document}>
-        <h2>This entry is gone</h2>
+        <h2>This entry no longer exists</h2>
         <p>Its source no longer has it.</p>
       </div>
     )

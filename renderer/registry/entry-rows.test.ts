@@ -52,7 +52,7 @@ describe('lines', () => {
     expect(entryOfLine(two, 'tool:gone')).toBeUndefined()
   })
 
-  test('what stands at the end of a line is how often it was called, who subscribed, or what is wrong', () => {
+  test('the end of a line is how often it was called, who subscribed, or what is wrong', () => {
     expect(lines.map(({ name, mark }) => `${name}: ${mark.text}`)).toEqual([
       'add-note: 1,204',
       'forecast: error',
@@ -136,7 +136,7 @@ describe('rows', () => {
     expect(row === undefined ? undefined : names([row])[0]).toBe(to)
   })
 
-  test('an order that is held keeps what is gone and lets what is new wait', () => {
+  test('a paused order keeps removed entries and lets new ones wait', () => {
     const now = linesOf(
       { entries: [sampleEntry('new'), sampleEntry('add-note', { calls: 7 })], scripts: [] },
       new Map(),

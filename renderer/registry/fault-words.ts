@@ -1,4 +1,4 @@
-/** What a fault is about, in the words of a user; it stands behind the message. */
+/** What a fault is about, in the words of a user; it follows the message. */
 const WORDS: Readonly<Record<string, string>> = {
   missing: 'reading the file',
   build: 'syntax or imports',
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   types: 'types for the editor',
 }
 
-/** The code of a fault in words; what is no code of ours, such as `ts 2322` or the name of a file, is what it is. */
+/** The code of a fault in words; a foreign code, such as `ts 2322` or the name of a file, stays as it is. */
 export function faultWords(code: string): string {
   return Object.hasOwn(WORDS, code) ? (WORDS[code] ?? code) : code
 }

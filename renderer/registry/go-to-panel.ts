@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom'
-import { askToClose } from '../editor/file-deeds.ts'
+import { askToClose } from '../editor/file-actions.ts'
 import { openFiles } from '../editor/open-files.ts'
 import { closePage, openPage, registryPages, showFiles } from './registry-view.ts'
 

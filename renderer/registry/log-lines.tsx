@@ -46,7 +46,7 @@ export function LogLines({ lines, isOfAll }: LogLinesProps) {
   if (lines.length === 0) {
     return (
       <p className={styles.note}>
-        Nothing yet. Calls, what scripts print, and what became of each save are told here.
+        Nothing yet. Calls, output of scripts, and the result of each save appear here.
       </p>
     )
   }

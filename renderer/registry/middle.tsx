@@ -20,7 +20,7 @@ const Editor = lazy(() => import('../editor/editor.tsx'))
 
 interface MiddleProps {
   state: RegistryState
-  /** There is no room right of the middle: what stands there is a tab of it. */
+  /** There is no space right of the middle: that column is a tab of it. */
   hasSide: boolean
   /** Pixels. */
   belowHeight: number

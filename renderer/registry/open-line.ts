@@ -30,7 +30,7 @@ export function openSource(entry: RegistryEntry, file: string): void {
   showFiles()
   const read = api.editor.read({ file }).then(
     ({ text }) => placeInSource(text, entry),
-    // Why a file cannot be read is told by the editor, in its place.
+    // The editor shows why a file cannot be read, in its place.
     () => undefined,
   )
   void openFileAt(file, read)
@@ -39,7 +39,7 @@ export function openSource(entry: RegistryEntry, file: string): void {
 let stopWaiting = (): void => {}
 
 /**
- * Does something with a line of the table once the host tells of it: what was just made is served a moment later. Given
+ * Does something with a line of the table once the host lists it: a new entry is served a moment later. Given
  * up when the user selects something else, or makes something else.
  */
 export function whenListed(isIt: (line: EntryLine) => boolean, act: (line: EntryLine) => void): void {

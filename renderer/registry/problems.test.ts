@@ -32,16 +32,16 @@ const state: RegistryState = {
   toolHost: { spareReady: false },
 }
 
-test('a problem is told once, where it can be mended, with what holds meanwhile', () => {
+test('a problem is listed once, where it can be fixed, with the present state', () => {
   expect(problemsOf(state, new Map()).map(({ where, meanwhile }) => `${where}: ${meanwhile}`)).toEqual([
-    'workspace: What is not touched by it is served.',
+    'workspace: Unaffected entries are served.',
     'tools/notes.ts: Revision 3 still answers.',
     'tools/leak.ts: It is off until it is saved or switched on again.',
     'pets.list: It is not served; everything else is.',
   ])
 })
 
-test('what the editor found in open files is told behind, without hints and without what loading found too', () => {
+test('problems of the editor in open files come last, without hints and without those that loading found too', () => {
   const at = { file: 'tools/notes.ts', line: 3, column: 1, text: 'x' }
   const scripts = [
     sampleScript('tools/notes.ts', {

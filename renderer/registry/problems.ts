@@ -13,7 +13,7 @@ export interface Problem {
 
 /**
  * All that is wrong now, scripts first. `found` is what the editor found in the files that are open; what loading them
- * found too is told once.
+ * found too is listed once.
  */
 export function problemsOf(
   { scripts, entries, faults }: RegistryState,
@@ -41,7 +41,7 @@ export function problemsOf(
     tone: 'error' as const,
     where: 'workspace',
     fault,
-    meanwhile: 'What is not touched by it is served.',
+    meanwhile: 'Unaffected entries are served.',
   }))
   const loading = new Set(ofScripts.map(({ fault: { at, message } }) => `${at?.file} ${at?.line} ${message}`))
   const inText = [...found].flatMap(([file, problems]) =>

@@ -15,7 +15,7 @@ import { Observable } from '../state/observable.ts'
 /** What was switched and the host has not told back yet, by key: it shows at once. */
 export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new Map())
 
-/** What was asked for and did not happen is told; gives whether it happened. */
+/** A failed action shows a notice; returns whether it succeeded. */
 async function runAction(title: string, action: () => Promise<RegistryState | undefined>): Promise<boolean> {
   try {
     const state = await action()
@@ -89,7 +89,7 @@ function amendmentNow(entry: RegistryEntry): EntryAmendment {
 /** What names and describes an entry to clients; a member that is undefined is as its source has it. */
 export type Wording = Pick<EntryAmendment, 'name' | 'title' | 'description' | 'annotations'>
 
-/** Changes how clients see an entry, and offers to undo it; gives whether it was done. */
+/** Changes how clients see an entry, and offers to undo it; returns whether it was done. */
 export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise<boolean> {
   let before: Wording = {}
   const { done } = await amend(entry, 'changed', (now) => {
@@ -99,7 +99,7 @@ export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise
   if (!done) return false
   showToast({
     title: `${visibleText(entry.shownName)} was changed`,
-    detail: 'Clients that are connected were told. The code of its source stays as it is.',
+    detail: 'list_changed was sent. The code of its source stays as it is.',
     action: {
       label: 'Undo',
       onClick: () => void amend(entry, 'changed', ({ enabled }) => ({ ...before, enabled })),
@@ -138,7 +138,7 @@ export async function trustFolder(folder: string): Promise<void> {
   await runAction('The folder is not trusted', () => api.registry.trust({ folder }))
 }
 
-/** Serves another folder from now on; gives whether it does. */
+/** Serves another folder from now on; returns whether it does. */
 export function openFolder(folder: string): Promise<boolean> {
   return runAction(`${folder} was not opened`, async () => {
     await keepUnsaved()
@@ -153,7 +153,7 @@ export async function switchOnScript(file: string): Promise<void> {
 
 /** Writes the sources of an earlier revision back, which makes a new one. */
 export async function backTo(file: string, revision: number): Promise<void> {
-  await runAction(`${file} was not put back to revision ${revision}`, async () => {
+  await runAction(`${file} was not restored to revision ${revision}`, async () => {
     const { written } = await api.registry.backTo({ file, revision })
     showToast({
       title: `Back to revision ${revision}`,
@@ -170,7 +170,7 @@ export function placeOf({ kind, data }: AddedSource): string {
   return data.prefix === undefined ? place : `${data.prefix}: ${place}`
 }
 
-/** Takes a source out again that was added, and offers to undo it. */
+/** Removes an added source, and offers to undo it. */
 export async function removeSource(source: AddedSource): Promise<void> {
   const place = visibleText(placeOf(source))
   if (!(await runAction(`${place} was not removed`, () => api.registry.removeSource({ source })))) return
@@ -180,7 +180,7 @@ export async function removeSource(source: AddedSource): Promise<void> {
     icon: 'trash',
     action: {
       label: 'Undo',
-      onClick: () => void runAction(`${place} was not put back`, () => api.registry.addSource({ source })),
+      onClick: () => void runAction(`${place} was not restored`, () => api.registry.addSource({ source })),
     },
   })
 }

@@ -2,7 +2,7 @@ import type { TemplateName } from '../../server-core/host/contract/editor.ts'
 import { wantedPlace } from '../editor/open-files.ts'
 import { Observable, useObservable } from '../state/observable.ts'
 
-/** What can stand in the middle beside the files of the workspace, each in one tab. */
+/** The pages that can be in the middle beside the files of the workspace, each in one tab. */
 export type RegistryPageTarget =
   /** An entry that no file of the workspace makes, by its line's key: its definition and where it comes from. */
   | { readonly kind: 'entry'; readonly key: string }

@@ -46,14 +46,14 @@ function Reload({ script, revision, before }: ReloadProps) {
         <span className="clip">
           {state === 'broken' ? (
             <span className="is-error">
-              not loaded: <SafeText>{error?.message ?? 'no reason was told'}</SafeText>
+              not loaded: <SafeText>{error?.message ?? 'no reason given'}</SafeText>
             </span>
           ) : (
             <>
               {before === undefined
                 ? 'loaded first'
                 : changedWhatClientsSee
-                  ? 'loaded, clients were told'
+                  ? 'loaded; list_changed sent'
                   : 'loaded, nothing that clients see changed'}
               {answers && <span className="is-ok"> · answers now</span>}
             </>

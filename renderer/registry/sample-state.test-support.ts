@@ -1,6 +1,6 @@
 import type { RegistryEntry, Script } from '../../server-core/host/contract/registry.ts'
 
-/** A tool as the host tells of it. */
+/** A tool as the host lists it. */
 export function sampleEntry(name: string, change: Partial<RegistryEntry> = {}): RegistryEntry {
   return {
     key: `tool:${name}`,

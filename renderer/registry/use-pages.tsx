@@ -13,7 +13,7 @@ import { SidePanel } from './side-panel.tsx'
 
 const SIDE: RegistryPageTarget = { kind: 'side' }
 
-/** What has a tab beside the files; with `hasSide` also what stands in the right column of a wide window. */
+/** The pages with a tab beside the files; with `hasSide` also the right column of a wide window. */
 export function usePages(state: RegistryState, hasSide: boolean): readonly EditorPage[] {
   const { pages, front } = useRegistryPages()
   return useMemo(() => {

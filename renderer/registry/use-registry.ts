@@ -20,7 +20,7 @@ export function useLines(): readonly EntryLine[] {
   return useMemo(() => (state === undefined ? NO_LINES : linesOf(state, switched)), [state, switched])
 }
 
-/** The script of a file; `undefined` if it is none. */
+/** The script of a file; `undefined` if the file is not a script. */
 export function useScript(file: string | undefined): Script | undefined {
   return useSelected(live.registry, (state) => state?.scripts.find((script) => script.file === file))
 }

@@ -9,7 +9,7 @@ export function useRevisions(script: Script | undefined): readonly ScriptRevisio
     ...options,
     queryKey: [...options.queryKey, script?.revision, script?.state, script?.answering],
     enabled: script !== undefined,
-    // Those of the save before are shown meanwhile; those of another script would be put back into this one.
+    // Those of the save before are shown meanwhile; those of another script would be restored into this one.
     placeholderData: (before, asked) =>
       asked !== undefined && partialMatchKey(asked.queryKey, options.queryKey) ? before : undefined,
   }).data

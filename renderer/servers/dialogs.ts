@@ -1,6 +1,6 @@
 import { Observable } from '../state/observable.ts'
 
-/** Which dialog of this room is open. */
+/** Which dialog of this module is open. */
 export type ServerDialog =
   { readonly kind: 'add'; readonly paste: string } | { readonly kind: 'edit'; readonly serverId: string }
 

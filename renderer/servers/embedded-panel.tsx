@@ -130,7 +130,7 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
   )
 }
 
-/** Says why the address does not have the usual port. */
+/** Returns why the address does not have the usual port. */
 function Moved({ port, takenBy, to }: { port: number; takenBy?: string | undefined; to: number }) {
   return (
     <p className="t3 small">

@@ -32,7 +32,7 @@ export interface Evidence {
 /** What a peer has said, as far as it is known. */
 type Said = Pick<Failure, 'stderr' | 'noise' | 'httpStatus' | 'httpHeaders' | 'httpBody'>
 
-/** What there is to show of a failure: standard error, what was no JSON, the HTTP answer. Empty if there is none. */
+/** The evidence of a failure: standard error, invalid JSON, the HTTP answer. Empty if there is none. */
 export function evidenceOf(failure: Said): readonly Evidence[] {
   const parts: Evidence[] = []
   if (failure.stderr !== undefined && failure.stderr !== '')

@@ -14,7 +14,7 @@ interface PastePreviewProps {
   onWantedChange: (place: number, wanted: boolean) => void
 }
 
-/** What was understood of a paste, whole, and what was not, with the reason. */
+/** What was recognised in a paste, whole, and the rest, with the reason. */
 export function PastePreview({ paste, unwanted, onWantedChange }: PastePreviewProps) {
   return (
     <div className={classes(styles.preview, styles.scroll)} role="group" aria-label="What was understood">

@@ -14,7 +14,7 @@ export function Reaching({ server }: { server: ServerState }) {
   const isPinned = protocol !== 'auto' || (!isOwn && (transport === 'http' || transport === 'sse'))
   return (
     <section className={styles.section} aria-labelledby={title}>
-      <h3 id={title}>How it is spoken to</h3>
+      <h3 id={title}>Protocol</h3>
       <div className={styles.choices}>
         {(transport === 'auto' || transport === 'http' || transport === 'sse') && !isOwn && (
           <>
@@ -38,7 +38,7 @@ export function Reaching({ server }: { server: ServerState }) {
       <p className={styles.hint}>
         {isPinned
           ? 'What is pinned is insisted on: nothing else is tried.'
-          : 'What both speak is found out step by step. A pinned choice is insisted on, and connects anew.'}
+          : 'What both speak is found out step by step. A pinned choice is insisted on, and connects again.'}
       </p>
       {server.probe.length > 0 && (
         <table className={styles.steps} aria-label="Steps of connecting">

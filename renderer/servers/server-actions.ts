@@ -6,7 +6,7 @@ import type { Observable } from '../state/observable.ts'
 import { selectedServer } from '../state/selection.ts'
 import { closeTabsOf, openTab } from '../workbench/tabs-store.ts'
 
-/** What was asked for and did not happen is told; what happened is seen in the server's state. */
+/** A failed action shows a notice; a successful one is visible in the server's state. */
 async function runAction(title: string, action: () => Promise<unknown>, subject?: string): Promise<void> {
   try {
     await action()
@@ -50,7 +50,7 @@ export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise
 }
 
 /**
- * Pins transport or revision, or leaves them to be found out; it connects anew unless it was disconnected. Never rejects: a failure
+ * Pins transport or revision, or leaves them to be found out; it connects again unless it was disconnected. Never rejects: a failure
  * is shown as a notice.
  */
 export function pinServer(
@@ -63,7 +63,7 @@ export function pinServer(
 /** Servers that the host was asked to remove and has not replied about. */
 const leaving = new Set<string>()
 
-/** Takes a server away at once, and offers to put it back. */
+/** Removes a server immediately, and offers to restore it. */
 export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   if (leaving.has(server.id)) return
   leaving.add(server.id)
@@ -72,7 +72,7 @@ export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Pr
     closeTabsOf(server.id)
     showToast({
       title: `Removed ${server.name}`,
-      detail: 'It is disconnected, and its command and approval are gone.',
+      detail: 'Disconnected; its command and approval were removed.',
       icon: 'trash',
       timeoutMs: 15_000,
       action: { label: 'Undo', onClick: () => void restoreServer(server) },
@@ -82,7 +82,7 @@ export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Pr
 }
 
 function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return runAction(`${server.name} was not put back`, async () => {
+  return runAction(`${server.name} was not restored`, async () => {
     const restored = await api.servers.restore({ id: server.id })
     selectedServer.set(restored.id)
   })

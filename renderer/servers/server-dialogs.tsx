@@ -3,7 +3,7 @@ import { AddDialog } from './add-dialog.tsx'
 import { serverDialog } from './dialogs.ts'
 import { EditDialog } from './edit-dialog.tsx'
 
-/** The dialog of this room that is open, if one is. Once in the page. */
+/** The dialog of this module that is open, if one is. Once in the page. */
 export function ServerDialogs() {
   const dialog = useObservable(serverDialog)
   if (dialog === undefined) return null

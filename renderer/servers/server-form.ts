@@ -16,7 +16,7 @@ export interface ServerForm {
   readonly cwd: string
   readonly env: readonly Pair[]
   readonly url: string
-  /** How the URL is spoken to; a WebSocket's says it itself. */
+  /** Transport of the URL; a WebSocket's scheme says it. */
   readonly transport: RemoteTransport
   readonly headers: readonly Pair[]
   readonly bearerToken: string
@@ -145,12 +145,12 @@ function pairErrors(field: 'env' | 'headers', pairs: readonly Pair[]): FormError
   return errors
 }
 
-/** Whether the address is a WebSocket's, which is spoken to in one way only. */
+/** Whether the address is a WebSocket's, which has one transport only. */
 export function isWebSocket(url: string): boolean {
   return /^\s*wss?:/i.test(url)
 }
 
-/** How the URL will be spoken to: a WebSocket by its scheme, anything else as it was chosen. */
+/** Transport of the URL: a WebSocket by its scheme, anything else as it was chosen. */
 function transportOf({ url, transport }: ServerForm): RemoteTransport {
   if (isWebSocket(url)) return 'websocket'
   return transport === 'websocket' ? 'auto' : transport

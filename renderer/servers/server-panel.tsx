@@ -61,13 +61,13 @@ function Head({ server }: { server: ServerState }) {
       </h2>
       <span className="t2">{look.word}</span>
       <div className={classes(styles.acts, styles.end)}>
-        <Deeds server={server} />
+        <Actions server={server} />
       </div>
     </div>
   )
 }
 
-function Deeds({ server }: { server: ServerState }) {
+function Actions({ server }: { server: ServerState }) {
   const own = server.origin !== 'embedded'
   return (
     <>

@@ -11,7 +11,7 @@ export class Observable<Value> {
 
   readonly get = (): Value => this.#value
 
-  /** Gives the value; tells nobody if it is the same one. */
+  /** Sets the value; notifies no listener if it is the same. */
   set(value: Value): void {
     if (Object.is(value, this.#value)) return
     this.#value = value

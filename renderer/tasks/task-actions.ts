@@ -3,7 +3,7 @@ import { api } from '../host/api.ts'
 
 type Named = { readonly serverId: string; readonly taskId: string }
 
-/** What was asked for and did not happen is told; what happened is seen in the task's state. */
+/** A failed action shows a notice; a successful one is visible in the task's state. */
 async function runAction(title: string, action: () => Promise<unknown>): Promise<void> {
   try {
     await action()
@@ -22,12 +22,12 @@ export function refreshTask(task: Named): Promise<void> {
   return runAction('Where the task stands is not known', () => api.tasks.refresh(task))
 }
 
-/** Takes a task off the list. Never rejects. */
+/** Removes a task from the list. Never rejects. */
 export function forgetTask(task: Named): Promise<void> {
   return runAction('The task is still on the list', () => api.tasks.forget(task))
 }
 
-/** Takes in what the server's own list tells. Never rejects. */
+/** Adds the tasks of the server's own list. Never rejects. */
 export function listTasks(serverId: string): Promise<void> {
   return runAction('The server’s list was not read', () => api.tasks.list({ serverId }))
 }

@@ -60,7 +60,7 @@ export default function TasksPage({ serverId }: { serverId: string }) {
                   </th>
                   <th scope="col">last</th>
                   <th scope="col">
-                    <span className="vh">deeds</span>
+                    <span className="vh">actions</span>
                   </th>
                 </tr>
               </thead>

@@ -39,7 +39,7 @@ const NOTHING: Plot = { pieces: [], ticks: [], mark: undefined, labels: [] }
 
 /**
  * Lays a row out in the waterfall. `width` is the plot's in pixels, for the labels that must fit; `note` is what
- * stands beside the bar. What lies outside the window is cut off.
+ * shown beside the bar. Parts outside the window are cut off.
  */
 export function plotOf(row: Exchange, window: TimeWindow, now: number, width: number, note: string): Plot {
   const place = (at: number): number => placeIn(window, at)
@@ -96,7 +96,7 @@ function piecesOf(row: Exchange, end: number): readonly Piece[] {
   return pieces
 }
 
-/** A wait is named in its hollow piece if that fits; the note stands after the bar if it fits, else before it. */
+/** A wait is named in its hollow piece if that fits; the note follows the bar if it fits, else it precedes it. */
 function labelsOf(
   pieces: readonly BarPiece[],
   width: number,

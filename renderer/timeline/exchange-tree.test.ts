@@ -33,7 +33,7 @@ describe('viewOf', () => {
     expect(treeOf(ROWS).depthOf(ROWS[4] ?? sampleRow('?'))).toBe(2)
   })
 
-  it('shows with a filter what matches and what that stands in', () => {
+  it('shows with a filter the matching rows and their parents', () => {
     expect(shown([], (row) => row.label === 'deep')).toEqual(['a', 'a2', 'a2x'])
     expect(shown(['a'], (row) => row.label === 'deep')).toEqual(['a', 'a2', 'a2x'])
     expect(shown(['a'], (row) => row.id === 'a')).toEqual(['a', 'a1', 'a2'])

@@ -14,14 +14,14 @@ export class ExchangeTree {
   #children = new Map<string, number[]>()
 
   /**
-   * Places of the rows that no other contains, in time order. A row whose parent is gone is one of them. The array is
+   * Places of the rows that no other contains, in time order. A row whose parent was dropped is one of them. The array is
    * another one after rows were removed, and grows otherwise.
    */
   get roots(): readonly number[] {
     return this.#roots
   }
 
-  /** Takes over the next change of the rows. */
+  /** Applies the next change of the rows. */
   update(exchanges: Exchanges): void {
     const before = this.#exchanges
     this.#exchanges = exchanges
@@ -101,14 +101,14 @@ export interface TreeView {
   readonly places: readonly number[]
   /** Whether `places` rise from top to bottom: nothing is expanded. */
   readonly isSorted: boolean
-  /** How many exchanges (rows that stand in no other) are shown, and how many there are. */
+  /** How many exchanges (rows without a parent) are shown, and how many there are. */
   readonly shown: number
   readonly total: number
 }
 
 /**
- * The rows that are shown: every root with what is expanded, or with a filter the rows that match and what they
- * stand in. A parent that is there only for a row inside it shows just that.
+ * The rows that are shown: every root with what is expanded, or with a filter the matching rows and
+ * their parents. A parent that is there only for a row inside it shows just that.
  */
 export function viewOf(
   tree: ExchangeTree,

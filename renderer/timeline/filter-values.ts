@@ -1,6 +1,6 @@
 const AGO: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** A number with an optional unit (`500`, `1.5s`, `2kB`) in the smallest unit; undefined if it is none. */
+/** A number with an optional unit (`500`, `1.5s`, `2kB`) in the smallest unit; undefined if it is invalid. */
 export function readAmount(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const match = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(text)
   if (match === null) return undefined
@@ -11,7 +11,7 @@ export function readAmount(text: string, units: Readonly<Record<string, number>>
 
 /**
  * A time of day of this computer (`21:42:00`, `21:42:00.5`), the last time that minutes and seconds were so
- * (`42:00`), or a time ago (`30s`, `5m`, `2h`); undefined if it is none of these.
+ * (`42:00`), or a time ago (`30s`, `5m`, `2h`); undefined for anything else.
  */
 export function readTime(text: string, now: number): number | undefined {
   const ago = /^(\d+(?:\.\d+)?)([smh])$/i.exec(text)

@@ -17,7 +17,7 @@ interface FramePanesProps {
   isStacked?: boolean
 }
 
-/** HTTP facts, raw and parsed side by side. What is no JSON has no parsed view. */
+/** HTTP facts, raw and parsed side by side. Invalid JSON has no parsed view. */
 export function FramePanes({ frame, onShowAll, isStacked = false }: FramePanesProps) {
   const { http } = frame
   const isMessage = frame.kind === 'message'

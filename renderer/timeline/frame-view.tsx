@@ -115,7 +115,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
   )
 }
 
-/** What passed between our client and a server, as a message or as bytes that are none, can be sent to it. */
+/** A message between our client and a server, or invalid bytes, can be sent to it. */
 function canCompose({ kind }: Frame, { side }: Exchange): boolean {
   return side === 'client' && (kind === 'message' || kind === 'noise')
 }
@@ -158,7 +158,7 @@ function asRead(text: string): string {
 function queryOf(seq: number, whole: boolean) {
   return {
     ...query.traffic.frames.queryOptions({ input: { seqs: [seq], whole } }),
-    // Whole frames may be long; what is not looked at is fetched again.
+    // Whole frames may be long; frames out of sight are fetched again.
     gcTime: whole ? 0 : 60_000,
   }
 }

@@ -8,7 +8,7 @@ import { useInspection, useServer } from '../host/live.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { setLogLevel } from './set-log-level.ts'
 
-/** Whether a server can be told from which severity on it shall send log messages. */
+/** Whether the least severity of a server's log messages can be set. */
 export function offersLogging(server: ServerState | undefined): server is ServerState {
   return server?.status === 'connected' && isJsonObject(server.capabilities?.['logging'])
 }

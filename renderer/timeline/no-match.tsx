@@ -10,7 +10,7 @@ interface NoMatchProps {
   onChange: (text: string) => void
 }
 
-/** Says which word of the filter leaves nothing, and drops it or all of them. */
+/** Returns which word of the filter leaves nothing, and drops it or all of them. */
 export function NoMatch({ view, onChange }: NoMatchProps) {
   const { terms, total } = view
   const loose = looseTerm(terms, (rest) => timeline.countWith(rest))

@@ -15,7 +15,7 @@ interface PlotCellProps {
   now: number
 }
 
-/** The row's place in the waterfall. Everything it shows stands in words in the other cells or in its note. */
+/** The row's place in the waterfall. Everything it shows is in words in the other cells or in its note. */
 export function PlotCell({ row, window, width, now }: PlotCellProps) {
   const note = noteOf(row)
   const plot = plotOf(row, window, now, width, note)

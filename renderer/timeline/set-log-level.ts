@@ -3,7 +3,7 @@ import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 
-/** Tells a server from which severity on to send log messages. Never rejects: a refusal is shown as a notice. */
+/** Sets the least severity of a server's log messages. Never rejects: a refusal is shown as a notice. */
 export async function setLogLevel(server: Pick<ServerState, 'id' | 'name'>, level: LogLevel): Promise<void> {
   try {
     await api.inspection.setLogLevel({ serverId: server.id, level })

@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number
 }
 
-/** The size of an element's content in pixels, measured anew whenever it changes. */
+/** The size of an element's content in pixels, measured again whenever it changes. */
 export function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useLayoutEffect(() => {

@@ -41,7 +41,7 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
               size
             </th>
             <th scope="col">
-              <span className="vh">put back</span>
+              <span className="vh">restore</span>
             </th>
           </tr>
         </thead>
@@ -74,8 +74,8 @@ function HistoryRow({ record, onPutBack }: { record: CallRecord; onPutBack: () =
       <td className={styles.figure}>{durationText(outcome.durationMs)}</td>
       <td className={styles.figure}>{outcome.type === 'failure' ? '' : bytesText(outcome.bytes)}</td>
       <td>
-        <LinkButton onClick={onPutBack} aria-label={`Put back what was sent at ${at}`}>
-          put back
+        <LinkButton onClick={onPutBack} aria-label={`Restore arguments sent at ${at}`}>
+          Restore arguments
         </LinkButton>
       </td>
     </tr>

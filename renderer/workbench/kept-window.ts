@@ -21,7 +21,7 @@ const FORMAT = 1
 const MAP = 'a map of Patchbay'
 
 /**
- * The window as text of at most so many characters; work that does not fit is left out, and what stands behind it
+ * The window as text of at most so many characters; work that does not fit is left out, and the work after it
  * is tried. Numbers keep their digits.
  */
 export function keptText({ works, ...rest }: KeptWindow, limit: number): string {

@@ -9,7 +9,7 @@ import type { Work } from './work-store.ts'
 type Readied = { readonly request: Request; readonly argumentsText: string }
 
 /**
- * The request for what was typed. `undefined` if there is none yet: the user is told why, and `onUnfinished` is told the
+ * The request for what was typed. `undefined` if there is none yet: the user sees the reason, and `onUnfinished` gets the
  * field that is not finished.
  */
 export function readyRequest(

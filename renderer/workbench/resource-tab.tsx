@@ -170,7 +170,7 @@ function isOutdated({ shown, changedAt }: Work): boolean {
   return changedAt !== undefined && (shown === undefined || shown.at <= changedAt)
 }
 
-/** Says that the contents that are shown are out of date. */
+/** Shows that the contents are out of date. */
 function Changed({ work, onRead }: ChangedProps) {
   const now = useObservable(work)
   if (now.shown === undefined || now.readsUpdates === true || !isOutdated(now)) return null

@@ -9,7 +9,7 @@ interface ServerPageProps {
   title: string
   /** Beside the title. */
   facts?: ReactNode
-  /** Deeds at the right end of the title row. */
+  /** Actions at the right end of the title row. */
   actions?: ReactNode
   children: ReactNode
 }

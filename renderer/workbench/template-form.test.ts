@@ -28,7 +28,7 @@ describe('templateForm', () => {
 })
 
 describe('promptSchema', () => {
-  it('makes a field of each argument and passes over what is none', () => {
+  it('makes a field of each valid argument and skips the others', () => {
     const prompt = {
       arguments: [{ name: 'city', required: true, description: 'Where to' }, { name: 'tone' }, 5, {}],
     }

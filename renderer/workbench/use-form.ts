@@ -19,7 +19,7 @@ export function useEdit(work: Observable<Work>): (path: Path, change: Change) =>
   )
 }
 
-/** What a check found, and what of it the fields tell: what is only missing is told once it was sent without it. */
+/** The findings of a check, and those that the fields show: a missing value is shown once it was sent without it. */
 export function useFindings(
   check: Check | undefined,
   isTried: boolean,

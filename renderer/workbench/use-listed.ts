@@ -33,7 +33,7 @@ export function useListed(
   return {
     server,
     listed: found ?? work.get().listed,
-    // What was not read yet may still be there.
+    // An unread entry may still exist.
     isMissing: isConnected && lists !== undefined && lists.more === undefined && found === undefined,
   }
 }

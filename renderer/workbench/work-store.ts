@@ -85,7 +85,7 @@ export function changeWork(work: Observable<Work>, change: Partial<Work>): void 
   work.set({ ...work.get(), ...change })
 }
 
-/** Takes over a schema that the server has changed. What was typed stays. */
+/** Applies a schema that the server has changed. Typed values stay. */
 export function takeSchema(work: Observable<Work>, schema: unknown): void {
   const before = work.get()
   if (before.schema === schema || JSON.stringify(before.schema) === JSON.stringify(schema)) return

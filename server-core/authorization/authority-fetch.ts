@@ -5,7 +5,7 @@ import { NetworkError } from '../network/network-error.ts'
 const TIMEOUT_MS = 5_000
 /** Bytes of one answer. */
 const MAX_BYTES = 1024 * 1024
-/** Requests to one server under way at once: callers who send tokens that are none must not become a flood there. */
+/** Concurrent requests to one server: callers who send invalid tokens must not become a flood there. */
 const MOST_AT_ONCE = 256
 /** Milliseconds for which a server that failed is not asked the same again. */
 const PAUSE_MS = 1_000

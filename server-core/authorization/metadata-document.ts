@@ -36,7 +36,7 @@ export function describeResources(
   })
 }
 
-/** The documents by path; the first resource's stands at the root too, where some clients look only. */
+/** The documents by path; the first resource's is at the root too, where some clients look only. */
 export function documentsByPath(resources: readonly DescribedResource[]): ReadonlyMap<string, string> {
   const documents = new Map(resources.map(({ metadataPath, document }) => [metadataPath, document]))
   const [first] = resources

@@ -9,7 +9,7 @@ import { checkOptions, type ResourceServerOptions } from './options.ts'
 import { Scopes } from './scopes.ts'
 import { TokenCheckers } from './token-checkers.ts'
 
-/** Tells the operator why tokens could not be checked; callers are told no more than that. */
+/** Reports to the operator why tokens could not be checked; callers receive no more than that. */
 export type ReportAuthorityError = (error: AuthorityError) => void
 
 /** A token's scheme and text (RFC 6750, 2.1). */

@@ -36,7 +36,7 @@ export class Scopes {
     return [...(this.#methods.get(method) ?? []), ...(byName ?? [])]
   }
 
-  /** Tells whether the scopes granted include, by themselves or by what they imply, those needed. */
+  /** Returns whether the scopes granted include, by themselves or by what they imply, those needed. */
   areGranted(needed: readonly string[], granted: readonly string[]): boolean {
     if (needed.length === 0 || needed.every((scope) => granted.includes(scope))) return true
     const reached = new Set(granted)

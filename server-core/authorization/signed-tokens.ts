@@ -111,7 +111,7 @@ export class SignedTokens implements TokenChecker {
   }
 }
 
-/** Says what is wrong with a token, or undefined if the fault is not the token's. */
+/** Returns what is wrong with a token, or undefined if the fault is not the token's. */
 function problemOf({ errors }: Jose, error: unknown): string | undefined {
   if (error instanceof errors.JWTExpired) return 'The token has expired'
   if (error instanceof errors.JWTClaimValidationFailed) {

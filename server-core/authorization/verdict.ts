@@ -1,6 +1,6 @@
 import type { Principal } from '../protocol/principal.ts'
 
-/** What was found out about a token. `problem` may be told to whoever sent it. */
+/** The result of a token's check. `problem` may be sent to the caller. */
 export type Verdict =
   | {
       readonly valid: true

@@ -62,7 +62,7 @@ export type FrameView = {
   text: string
   lossy: boolean
   truncated: boolean
-  /** Secrets stood in the bytes; in the text `⟨redacted⟩` stands for each. */
+  /** The bytes contained secrets; in the text each is `⟨redacted⟩`. */
   redacted?: true | undefined
   /** Length of the whole frame. */
   bytes: number
@@ -102,7 +102,7 @@ export interface ShownRow {
 
 /** What happened since the last change, merged. */
 export type TrafficChange = {
-  /** Everything before this change is gone, except `rows`. */
+  /** Everything before this change was dropped, except `rows`. */
   cleared: boolean
   /** New and changed rows, each once, in time order. */
   rows: ShownRow[]

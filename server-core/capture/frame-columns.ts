@@ -28,7 +28,7 @@ const KEPT_FORMS_BYTES = 64 * 1024
 export class FrameColumns {
   readonly #bytes: Buffer
   readonly #at: Float64Array
-  /** Its texts stand behind the messages, in the same buffer. */
+  /** Its texts follow the messages in the same buffer. */
   readonly #ids: IdColumn
   readonly #exchange: Float64Array
   readonly #status: Uint16Array
@@ -91,7 +91,7 @@ export class FrameColumns {
     return true
   }
 
-  /** Copies lines, from one on, to as many places; gives how many there were room for and could be copied. */
+  /** Copies lines, from one on, to as many places; returns how many there were room for and could be copied. */
   writeLines(place: number, connection: Connection, at: number, lines: MessageLines, from: number): number {
     const { bytes, ends, values, direction } = lines
     const first = startOf(lines, from)
@@ -230,7 +230,7 @@ export class FrameColumns {
     this.#formBytes = 0
   }
 
-  /** Gives where the head's values end, or -1. */
+  /** Returns where the head's values end, or -1. */
   #writeHead(place: number, http: HttpFacts, start: number): number {
     const known = http.status === undefined ? this.#requestTemplates : this.#answerTemplates
     let end = -1

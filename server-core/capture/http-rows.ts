@@ -28,7 +28,7 @@ export function foldHttp(store: RowStore, connection: Connection, frame: StoredF
 }
 
 /**
- * Bytes where a message was expected and that are none. As the whole answer to an HTTP request they end it; in a
+ * Bytes that are not the message expected there. As the whole answer to an HTTP request they end it; in a
  * stream or on stdout they are a row of their own.
  */
 export function foldNoise(

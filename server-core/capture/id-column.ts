@@ -1,9 +1,9 @@
 import type { MessageId } from './message-id.ts'
 import { answeringId, askedId, isHandshake } from './message-part.ts'
 
-/** Longer ids are not kept: a message that has one is none that asks or answers here. */
+/** Longer ids are not stored: a message with such an id counts as neither request nor answer here. */
 export const LONGEST_ID_BYTES = 255
-/** A text is told by where it begins and, in the last bits, its length. */
+/** A text is identified by its start and, in the last bits, its length. */
 const LENGTH_BITS = 8
 
 const ASKS = 1
@@ -20,8 +20,8 @@ const BACKSLASH = 0x5c
 const TILDE = 0x7e
 
 /**
- * What messages have to do with requests: the ids by which they ask, or which they answer. Those that are text stand in
- * a buffer, as JSON has them between quotes, from its end towards its start.
+ * How messages relate to requests: the ids of requests, and of what they answer. Text ids are in
+ * a buffer, as in JSON between quotes, from its end towards its start.
  */
 export class IdColumn {
   readonly #kinds: Uint8Array
@@ -100,7 +100,7 @@ export class IdColumn {
     return true
   }
 
-  /** Gives how many bytes it took, or -1 for text that is too long. */
+  /** Returns how many bytes it took, or -1 for text that is too long. */
   #write(text: string): number {
     if (text.length > LONGEST_ID_BYTES) return -1
     const start = this.#floor - text.length

@@ -7,7 +7,7 @@ const HASH = 0x3fffffff
  */
 export class MessageId {
   #number = 0
-  /** What the text stands in. */
+  /** The bytes that contain the text. */
   #bytes: Uint8Array | undefined
   #start = 0
   #end = 0
@@ -18,7 +18,7 @@ export class MessageId {
     this.#bytes = undefined
   }
 
-  /** Makes it the text that stands there. */
+  /** Sets it to the text at that place. */
   setText(bytes: Uint8Array, start: number, end: number): void {
     this.#bytes = bytes
     this.#start = start

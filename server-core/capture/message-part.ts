@@ -47,7 +47,7 @@ export function findAnsweredId(bytes: Uint8Array, start: number, end: number, id
   return last > 0 && last + 2 < end && bytes[last] === COMMA && (member === RESULT || member === ERROR)
 }
 
-/** Gives where the id ends, or -1. */
+/** Returns where the id ends, or -1. */
 function findNumber(bytes: Uint8Array, first: number, end: number, id: MessageId): number {
   let at = first
   let number = 0
@@ -61,7 +61,7 @@ function findNumber(bytes: Uint8Array, first: number, end: number, id: MessageId
   return at
 }
 
-/** Gives where the id ends with its quote, or -1. */
+/** Returns where the id ends with its quote, or -1. */
 function findText(bytes: Uint8Array, first: number, end: number, id: MessageId): number {
   let at = first
   while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1

@@ -15,7 +15,7 @@ type Params = JsonRpcNotification['params']
 /**
  * Folds a notification: progress into one row of its request, a cancellation into the request it ends, a log
  * message into the exchange around it, the same thing said again into the row that said it first. Change notices
- * of a subscription stand in time, outside of the request that asked for them.
+ * of a subscription are rows in time order, outside of the request that subscribed.
  */
 export function foldNotification(
   store: RowStore,

@@ -21,7 +21,7 @@ test('marks the probe of a client until the two sides agreed', () => {
   ])
 })
 
-test('does not mark what others ask a server of ours', () => {
+test('does not mark what other clients request from our own server', () => {
   const log = new TrafficLog()
   log.tap({ ...SOURCE, side: 'server' }).record(message('received', discover))
   expect(log.rows()[0]?.probe).toBeUndefined()

@@ -20,7 +20,7 @@ const SHORTEST_SECRET = 4
 /** Characters of a label, at most. */
 const LONGEST_LINE = 200
 
-/** Settings that stand in variables with a secret's name (`AUTH_REQUIRED=true`) and in harmless text everywhere. */
+/** Settings in variables with a secret's name (`AUTH_REQUIRED=true`) that occur in harmless text everywhere. */
 const NO_SECRET =
   /^(true|false|null|none|undefined|enabled|disabled|default|required|optional|bearer|basic|[\d.,:-]{1,7})$/i
 
@@ -28,8 +28,8 @@ const NO_SECRET =
 export type Masking = Pick<Redaction, 'text' | 'headers' | 'member'>
 
 /**
- * Takes secrets out of what is shown: the values of headers that carry credentials, and every value that was
- * registered, wherever it stands in a text (as it is, percent-encoded or escaped as in JSON).
+ * Masks secrets in what is shown: the values of headers that carry credentials, and every registered value,
+ * anywhere in a text (literally, percent-encoded or escaped as in JSON).
  */
 export class Redaction {
   readonly #values = new Map<string, number>()

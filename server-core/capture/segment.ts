@@ -129,7 +129,7 @@ export class Segment {
     return this.#others[place] ?? this.#columns?.read(place)
   }
 
-  /** Takes the parsed value of a message that was kept for its folding. */
+  /** Removes and returns the parsed value of a message that was stored for its folding. */
   takeValue(place: number): unknown {
     const value = this.#values[place]
     this.#values[place] = undefined

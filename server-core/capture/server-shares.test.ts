@@ -107,7 +107,7 @@ test('a new connection of a server continues its traffic', () => {
 })
 
 for (const kind of ['fork', 'session'] as const) {
-  test(`a noisy client of a server of ours drops no frame of another client (${kind})`, () => {
+  test(`a noisy client of our own server drops no frame of another client (${kind})`, () => {
     const traffic = new TrafficLog({ bounds: { frameBytes: 2_000_000, rows: 1_000 } })
     traffic.subscribe(() => undefined)
     const listener = traffic.tap({ serverId: 'ours', serverName: 'ours', side: 'server' })

@@ -73,10 +73,10 @@ export class Settler {
   }
 }
 
-/** The HTTP exchanges of requests that are gone. */
+/** The HTTP exchanges of requests that were dropped. */
 type GoneExchanges = ReadonlyMap<Connection, ReadonlySet<number>>
 
-/** Lets go of HTTP heads without a message that belong to requests of the oldest segment that are gone. */
+/** Drops HTTP heads without a message that belong to dropped requests of the oldest segment. */
 function dropHeads(oldest: Segment, next: Segment | undefined): number {
   if (!oldest.hasHeads && next?.hasHeads !== true) return 0
   const gone = new Map<Connection, Set<number>>()

@@ -224,7 +224,7 @@ describe('nesting', () => {
 })
 
 describe('rows of their own', () => {
-  it('shows stderr, noise and what is no JSON-RPC', () => {
+  it('shows stderr, noise and messages that are not JSON-RPC', () => {
     const { rows } = talk(
       {
         kind: 'stderr',

@@ -16,7 +16,7 @@ import type { Usage } from './usage.ts'
 
 export type TrafficListener = (change: TrafficChange) => void
 
-/** Clients of a server of ours that have a share of their own; of more clients, some share one. */
+/** Clients of our own server that have a share of their own; of more clients, some share one. */
 const CLIENT_SHARES = 32
 /** Listeners are notified at most once in this time. */
 const FLUSH_MS = 16
@@ -30,8 +30,8 @@ const NO_MESSAGE: Content = { readable: false, reason: '' }
  * milliseconds while somebody listens, otherwise when somebody reads `rows`.
  *
  * All servers share the bounds. When one is passed, the server that stores the most loses its oldest frames, so that a
- * busy server never takes the room of one that stores less than its equal share. The same holds between the clients of a
- * server of ours.
+ * busy server never takes the space of one that stores less than its equal share. The same holds between the clients of
+ * our own server.
  */
 export class TrafficLog {
   readonly #bounds: TrafficBounds
@@ -42,8 +42,8 @@ export class TrafficLog {
   readonly #limits: Limits
   readonly #listeners = new Set<TrafficListener>()
   /**
-   * By side, server and share, so that a new connection to a server continues the traffic of the last one. Clients of a
-   * server of ours have shares; what belongs to no client's connection or session has share 0.
+   * By side, server and share, so that a new connection to a server continues the traffic of the last one. Clients of
+   * our own server have shares; frames without a client's connection or session have share 0.
    */
   readonly #servers = new Map<string, ServerTraffic>()
   /** Numbers of frames by the bytes that a client's transport passed to the tap and to its user alike. */

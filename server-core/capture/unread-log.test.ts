@@ -76,7 +76,7 @@ test('a row that is looked up early does not come out of order', async () => {
   expect(rows.size).toBe(FRAMES + 1)
 })
 
-test('a log that is cleared while it is read drops what was there, also what was not read yet', async () => {
+test('a log that is cleared while it is read drops all earlier frames, also unread ones', async () => {
   const { log, tap } = unread()
   const cleared = new Promise<void>((resolve) => {
     log.subscribe((change) => {

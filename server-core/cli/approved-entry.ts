@@ -30,7 +30,7 @@ export async function requireApproval(shared: SharedEntry, signal: AbortSignal):
 function wordsOf({ name, file, folder, entry: { command, args, env } }: SharedEntry): string {
   const variables = Object.entries(env).map(([variable, value]) => `    ${variable}=${quoted(value)}`)
   return [
-    `"${name}" stands in a file that anybody may have written, ${file}. It would start`,
+    `"${name}" is in a file that anybody may have written, ${file}. It would start`,
     `    ${[command, ...args].map(quoted).join(' ')}`,
     ...(variables.length === 0 ? [] : ['  with', ...variables]),
     `  in ${folder}`,

@@ -180,7 +180,7 @@ describe('resources', () => {
     expect((await read('notes://index'))?.contents[0]?.['text']).toContain('- [A \\*star\\*](notes://1)')
   })
 
-  it('that do not exist are told as not found', async () => {
+  it('that do not exist are reported as not found', async () => {
     const { read } = notes()
     await expect(read('notes://7')).rejects.toBeInstanceOf(ResourceNotFoundError)
   })

@@ -104,7 +104,7 @@ export class ServeProcess {
     this.#child.stdin?.end()
   }
 
-  /** Tells it to end, and gives its exit code. */
+  /** Ends it with a signal, and returns its exit code. */
   end(): Promise<number | null> {
     this.#child.kill('SIGTERM')
     return this.exited

@@ -41,7 +41,7 @@ export type ClientCommand = ClientSettings &
         /** Text as it was typed, `-` for standard input. */
         readonly data: string
         readonly waitMs?: number
-        /** The server is spoken to without a handshake of ours. */
+        /** Connects to the server without a handshake. */
         readonly bare?: true
       }
   )
@@ -74,7 +74,7 @@ const OWN_OPTIONS = {
 const PINGS = 3
 
 /**
- * Reads the words after the name of the command. `help` if that is asked for. Throws a `UsageError` that
+ * Parses the words after the name of the command. Returns `help` for --help. Throws a `UsageError` that
  * says what was expected.
  */
 export function readClientCommand(name: ClientCommandName, words: readonly string[]): ClientCommand | 'help' {

@@ -135,7 +135,7 @@ test('subscribe prints a line for each change, until there are enough or it is e
   expect((await endless.exited)[0]).toBe(0)
 })
 
-test('a server over stdio: progress and log messages are told, and a task is followed to its end', async () => {
+test('a server over stdio: progress and log messages are printed, and a task is followed to its end', async () => {
   const words = ['call', 'simulate-research-query', '{"topic":"tea"}', '--task', ...everything]
   const { code, stdout, stderr } = await run(words)
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Research Report: tea') })
@@ -223,7 +223,7 @@ describe('what the server asks', () => {
   })
 })
 
-test('exit code 3: the server wants an authorization, and the remedy is told; a token from earlier is used', async () => {
+test('exit code 3: the server requires authorization, and the remedy is printed; an earlier token is used', async () => {
   const authority = await TestAuthority.start()
   const resource = await TestResource.start([authority])
   clean.push(

@@ -5,7 +5,7 @@ import { readResponders, type TypedRules } from './responder-flags.ts'
 import type { CertificateFlags } from './trusted-certificates.ts'
 import { readTarget, type NameAndValue, type Target } from './target.ts'
 
-/** What every command that speaks with a server is told. */
+/** The flags of every command that connects to a server. */
 export type ClientSettings = {
   readonly target: Target
   readonly json: boolean
@@ -61,7 +61,7 @@ const DEFAULT_TIMEOUT_MS = 60_000
 /** Beyond this a timer of Node fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
-/** Reads what all these commands have. Throws a `UsageError`. @param command what stood after `--` */
+/** Parses the flags of all these commands. Throws a `UsageError`. @param command the words after `--` */
 export function readClientSettings(
   values: ClientFlags,
   command: readonly string[] | undefined,

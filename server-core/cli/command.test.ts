@@ -57,7 +57,7 @@ test('a call has a tool, its arguments and what its command needs', async () => 
   })
 })
 
-test('how a server is spoken to is chosen, and who answers it', async () => {
+test('reads the protocol of the connection, and the responders', async () => {
   await expect(
     read('ping --url ws://x/ --transport ws --revision 2025-11-25 --count 2 --authorize'),
   ).resolves.toEqual({
@@ -178,13 +178,13 @@ test.each([
   ['list --transport carrier -- node', '--transport expects one of auto, stdio, http, sse, ws, websocket'],
   [
     'list --transport http -- node',
-    'a command is spoken to over stdio, not http; --transport goes with --url',
+    'a command uses stdio, not http; --transport goes with --url',
   ],
   [
     'list --transport ws --url http://x/',
     '--transport websocket goes with an address that begins with ws://',
   ],
-  ['list --transport stdio --url http://x/', 'stdio is how a command is spoken to, not --url'],
+  ['list --transport stdio --url http://x/', 'stdio is for commands, not for --url'],
   [
     'list --revision 2025-01-01 -- node',
     `--revision expects one of ${SUPPORTED.join(', ')}, got "2025-01-01"`,

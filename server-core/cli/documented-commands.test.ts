@@ -27,7 +27,7 @@ async function pages(): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-/** The words of each command of ours in a block of shell; behind `--` there may be another one. */
+/** The words of each `patchbay` command in a block of shell; behind `--` there may be another one. */
 function commandsIn(page: string): readonly (readonly string[])[] {
   const blocks = Array.from(page.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = '']) => block)
   const lines = blocks.join('\n').replaceAll('\\\n', ' ').split('\n')

@@ -13,7 +13,7 @@ export const ExitCode = {
   toolError: 5,
   /** A request of the server was declined or could not be answered here, so the call could not finish. */
   unanswered: 6,
-  /** Something of ours failed. */
+  /** An internal error. */
   internal: 9,
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says of a value that does not fit what was expected in its place, for those who wrote it in a file. Undefined leaves
+ * Describes a value of the wrong type and what was expected, for the author of a file. Undefined leaves
  * the words to zod.
  */
 export function faultWords(issue: z.core.$ZodRawIssue): string | undefined {

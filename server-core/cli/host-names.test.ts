@@ -22,7 +22,7 @@ test.each([
   ['a b', ''],
   ['', ''],
   [':::', ''],
-])('"%s" is none', (text, hint) => {
+])('rejects "%s"', (text, hint) => {
   expect(() => readHostName(text, '--host')).toThrow(
     `--host expects the name or address of a host, without scheme and port, got "${text}"${hint}`,
   )

@@ -6,7 +6,7 @@ export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'local
 const NAME = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*\.?$/i
 
 /**
- * Reads a host name or an address, which may stand in brackets; gives it without them. Throws a `UsageError` with what
+ * Parses a host name or an address, also in brackets, and returns it without them. Throws a `UsageError` with what
  * may have been meant for anything else: URLs, ports, patterns.
  *
  * @param where what it was read from, for the error

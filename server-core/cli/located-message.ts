@@ -11,7 +11,7 @@ export type Said = {
 
 /**
  * One line that names each file once, as compilers do: `tools/greet.ts:4:2: cannot be built: …`. A place in another
- * file than the script stands behind the script.
+ * file than the script follows the script.
  */
 export function locatedMessage({ file, revision, message, at }: Said): string {
   const ofRevision = revision === undefined ? '' : ` (revision ${revision})`

@@ -4,7 +4,7 @@ import { UsageError } from './exit-code.ts'
 import { suggest } from './suggest.ts'
 import { parseFlags } from './parse-flags.ts'
 
-/** Which of a client's files is meant; its user's if nothing is said. */
+/** Which of a client's files is meant; by default its user's. */
 export type FileFlags = { readonly project?: string; readonly file?: string }
 
 type Shared = FileFlags & { readonly json: boolean; readonly profile?: string; readonly workspace?: string }
@@ -60,16 +60,16 @@ const SHARED = {
   workspace: { type: 'string' },
 } as const
 
-const DEEDS = ['install', 'uninstall', 'undo', 'status', 'test'] as const
+const ACTIONS = ['install', 'uninstall', 'undo', 'status', 'test'] as const
 const USUAL_TIMEOUT_MS = 30_000
 
 /** Reads the words after `mcp`. Throws a `UsageError` that says what was expected. */
 export function readMcp(words: readonly string[]): McpCommand | 'help' {
   const [first, ...rest] = words
-  const action = DEEDS.find((known) => known === first)
+  const action = ACTIONS.find((known) => known === first)
   if (first === '--help' || first === '-h') return 'help'
   if (action === undefined)
-    throw new UsageError(`mcp expects one of ${DEEDS.join(', ')}, got ${quoted(first)}${meant(first, DEEDS)}`)
+    throw new UsageError(`mcp expects one of ${ACTIONS.join(', ')}, got ${quoted(first)}${meant(first, ACTIONS)}`)
   const args = [...rest]
   if (action === 'install') {
     const { values, positionals } = parseFlags(args, {

@@ -16,13 +16,13 @@ stays byte for byte; what it was before is kept beside it.
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, codex, gemini, openclaw.
 
   install    have it start Patchbay, by absolute paths: with the workspace DIR (the usual one if none is named),
-             or as the proxy of a stored server. An entry of ours is renewed
-  uninstall  take an entry of ours out; --name says which if there are several
+             or as the proxy of a stored server. Our own entry is updated
+  uninstall  remove our entry; --name says which if there are several
   undo       put the file back as it was before the last change, if nobody changed it since
-  status     show which clients are here and what of ours they start: current, stale, or of somebody else
+  status     show the clients found, and which of their entries start this Patchbay, are stale, or are foreign
   test       start what install would write (the workspace DIR, or else the present folder if it is one, or the
              usual one) as a client would, read its lists, and call a tool that only reads. What cannot be loaded
-             is told, and ends it with exit code 5. With a CLIENT: start exactly what was installed there; with
+             is reported, and ends it with exit code 5. With a CLIENT: start exactly what was installed there; with
              --project or --file, whose file anybody may have written, it shows what that is and asks first
 
   --server NAME    a stored, approved server (patchbay servers)

@@ -36,7 +36,7 @@ async function put(name: string, text: string): Promise<string> {
 }
 
 test(
-  'what is installed is shown, started, called, taken out again and put back',
+  'an installed entry is shown, started, called, removed and restored',
   { timeout: 60_000 },
   async () => {
     const workspace = path.join(home, 'my notes')
@@ -99,7 +99,7 @@ export default tool({ description: 'Says hello.', annotations: { readOnlyHint: t
     await rm(workspace, { recursive: true })
     const stale = await run('mcp', 'test', 'vscode')
     expect(stale.code).toBe(2)
-    expect(stale.stderr).toContain(`is stale: the folder ${workspace} is gone`)
+    expect(stale.stderr).toContain(`is stale: the folder ${workspace} does not exist`)
 
     expect(await run('mcp', 'uninstall', 'vscode')).toMatchObject({ code: 0 })
     expect(await readFile(file, 'utf8')).toBe(before)

@@ -37,7 +37,7 @@ import { makeFolder } from '../workspace/make-folder.ts'
 
 type Action<D extends McpCommand['action']> = Extract<McpCommand, { readonly action: D }>
 
-/** `patchbay mcp`: entries of ours in the files of other clients. */
+/** `patchbay mcp`: our entries in the configuration files of other clients. */
 export async function mcp(command: McpCommand, signal: AbortSignal): Promise<ExitCode> {
   switch (command.action) {
     case 'install':
@@ -216,7 +216,7 @@ function ownLauncher(): Launcher {
   return launcherOf(realpathSync(process.argv[1] ?? ''))
 }
 
-/** The name of the only entry of ours. Throws if there is none, or a choice. */
+/** The name of our only entry. Throws if there is none, or a choice. */
 async function onlyEntry(where: ClientFile): Promise<string> {
   const state = await fileState(where, ownLauncher())
   if (state.state === 'broken') throw new InstallError('broken', state.problem)

@@ -1,7 +1,7 @@
 import type { ServeLog } from './serve-log.ts'
 
 /**
- * Tells what Node or a package warns of as the rest is told, in place of Node's own lines with their process id and
+ * Prints warnings of Node and packages in our own format, in place of Node's lines with their process id and
  * advice for developers. That something deprecated is served is no fault, and told once.
  */
 export function logWarnings(log: ServeLog): void {

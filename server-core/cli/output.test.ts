@@ -9,7 +9,7 @@ test('JSON for a terminal keeps its value and steers nothing', () => {
   expect(JSON.parse(shown)).toEqual(value)
 })
 
-test('a result shows its texts, names what is no text, and its data if there is nothing else', () => {
+test('a result shows its texts, names other content, and its data if there is nothing else', () => {
   const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' }
   expect(describeResult({ content: [{ type: 'text', text: 'hello' }, image] })).toBe(
     'hello\n[image image/png, 3 bytes; --json shows it whole]',

@@ -55,7 +55,7 @@ export async function writeStyled(
   await write(stdout, `${describe({ width, paint: paintFor(stdout) })}\n`)
 }
 
-/** The secrets of the server that this run is about; what is told hides them. */
+/** The secrets of the server of this run; the output masks them. */
 export const masking = new Redaction()
 
 /** The question that waits for its answer at the terminal, if one does: shows it again. */
@@ -70,10 +70,10 @@ function withColour(text: string, paint: Paint): string {
   return `${paint(isLog ? 'yellow' : 'red', prefix)}${rest}`
 }
 
-/** Says something on stderr, without what a server could do to a terminal and without secrets that it repeated. */
+/** Prints to stderr, without what a server could do to a terminal and without secrets that it repeated. */
 export function writeStderr(text: string): void {
   const { showAgain } = pending
-  // What is told while somebody types goes below, and the question comes again.
+  // Output while somebody types goes below, and the question comes again.
   const shown = withColour(visibleText(masking.text(text)), paintFor(process.stderr))
   process.stderr.write(`${showAgain === undefined ? '' : '\n'}${shown}\n`)
   showAgain?.()
@@ -86,7 +86,7 @@ export function beQuiet(): void {
   isQuiet = true
 }
 
-/** Says something on stderr that is not a failure, as `tell` does, unless the user wants to read failures alone. */
+/** Prints to stderr something that is not a failure, unless the user wants to read failures alone. */
 export function writeNote(text: string): void {
   if (!isQuiet) writeStderr(text)
 }

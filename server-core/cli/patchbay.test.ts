@@ -50,7 +50,7 @@ async function webServer(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** `patchbay serve --http` as a process; gives its address. */
+/** `patchbay serve --http` as a process; returns its address. */
 async function notesOverHttp(env: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, [patchbay, 'serve', '--http'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -141,7 +141,7 @@ test('exit code 5: the tool, or the server, answers with an error', async () => 
   expect(near.stderr).toMatch(/\nIt has no tool "creat-note"\. Did you mean "create_note"\?\n$/)
 })
 
-test('a server that answers a wrong name with a result: the nearest name is told all the same', async () => {
+test('a server that answers a wrong name with a result: the nearest name is suggested all the same', async () => {
   const everything = createRequire(import.meta.url).resolve(
     '@modelcontextprotocol/server-everything/dist/index.js',
   )
@@ -334,7 +334,7 @@ test('a stored server is refused in plain words when its secrets are in the key 
   expect(stderr).toContain('its secrets are in the key chain, which the command line cannot open')
 })
 
-test('a file of stored servers that cannot be read is told and left where it is', async () => {
+test('a damaged file of stored servers is reported and left unchanged', async () => {
   const workspace = profileFiles(folder).defaultWorkspace
   await mkdir(workspace, { recursive: true })
   await writeFile(workspaceFile(workspace), '{"version":1,"servers":[')

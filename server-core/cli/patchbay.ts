@@ -6,7 +6,7 @@ if (Number.parseInt(process.versions.node) < 22) {
   )
   process.exit(1)
 }
-// Compiled code is kept beside the built file; where that may not be written, every start compiles anew.
+// Compiled code is kept beside the built file; where that may not be written, every start compiles again.
 // The module is asked for, not imported: an import would look at all that is in it.
 if (import.meta.filename.endsWith('.js'))
   process.getBuiltinModule('node:module').enableCompileCache(`${import.meta.dirname}/.compiled`)

@@ -5,6 +5,6 @@ test.each([
   [0, '0 tools'],
   [1, '1 tool'],
   [2, '2 tools'],
-])('%i is told as it is spoken', (count, words) => {
+])('%i is counted as "%s"', (count, words) => {
   expect(plural(count, 'tool')).toBe(words)
 })

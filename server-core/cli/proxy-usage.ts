@@ -16,7 +16,7 @@ Which server (a command at the end, an address, or stored ones):
   --header 'Name: value' sent with every request to --url; may be repeated
   --env NAME[=value]     a variable for COMMAND; without a value that of your environment; may be repeated
   --cwd DIR              the folder COMMAND starts in
-  --transport WAY        how --url is spoken to: auto (the default), http, sse or ws
+  --transport WAY        transport of --url: auto (the default), http, sse or ws
   --cacert FILE          trust the certificates in this PEM file too
   --insecure             accept any certificate; whoever is in between can read and change everything
   --profile DIR          Patchbay's data folder, for --server and the folders that are trusted

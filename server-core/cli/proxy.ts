@@ -17,7 +17,7 @@ const START_MS = 30_000
 /** A server as it was named, and what it is called in front of its tools. */
 type Named = Pick<UpstreamServer, 'alias' | 'prefix' | 'separator' | 'tools'> & { readonly target: Target }
 
-/** `patchbay proxy`: other servers, served on until it is told to end. */
+/** `patchbay proxy`: exposes other servers until it is ended. */
 export async function proxy(command: ProxyCommand, signal: AbortSignal): Promise<ExitCode> {
   const serving = await readServing(command.flags, 'proxy')
   if (serving.isOff) {

@@ -22,7 +22,7 @@ const EXPECTED =
 const LONGEST_MS = 2_147_483_647
 
 /**
- * Reads `--responder KIND=RULE`, each as it was typed. JSON may stand in a file, named after an @. Throws a `UsageError`
+ * Parses `--responder KIND=RULE`, each as it was typed. JSON may be in a file, named after an @. Throws a `UsageError`
  * that says what was expected.
  */
 export function readResponders(texts: readonly string[]): TypedRules {

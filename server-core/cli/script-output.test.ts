@@ -51,7 +51,7 @@ it('tells what scripts print, and what belongs to no script', () => {
   ])
 })
 
-it('tells each failure of a call, and what a handler threw anew', () => {
+it('tells each failure of a call, and what a handler threw again', () => {
   const thrown = { ...OF, kind: 'error', text: 'it broke', place: PLACE } as const
   const ended = { ...OF, kind: 'error', callId: '7', text: 'it broke (after 3 ms)' } as const
   expect(told([thrown, thrown, { ...thrown, file: 'tools/b.ts' }, ended, ended, ended])).toEqual([
@@ -81,7 +81,7 @@ it('tells a fault of the configuration once, with the scripts that fail for it',
   }))
   expect(
     told(
-      // A file that went and came back counts its revisions anew.
+      // A file that went and came back counts its revisions again.
       [...again, ...again.map((line) => ({ ...line, id: line.id + again.length }))],
       [
         { ...state, file: 'tools/0.ts', error: { code: 'invalid', message: 'makes nothing' } },

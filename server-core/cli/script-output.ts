@@ -4,22 +4,22 @@ import type { ServeLog } from './serve-log.ts'
 
 type Failed = Pick<ScriptLogLine, 'file' | 'revision' | 'text' | 'place'>
 
-/** Errors of handlers whose calls have not ended, at most; others are told twice. */
+/** Errors of handlers whose calls have not ended, at most; others are printed twice. */
 const MOST_THROWN = 100
 
 /** What scripts print and what becomes of them goes where the rest of the log goes. */
 export class ScriptOutput {
   readonly #log: Pick<ServeLog, 'error' | 'info' | 'debug'>
-  /** How often each error was told with its place, of those that end a call. */
+  /** How often each error was printed with its place, of those that end a call. */
   readonly #thrown = new Map<string, number>()
-  /** Up to which line the scripts that cannot be loaded were told. */
+  /** Up to which line the scripts that cannot be loaded were printed. */
   #begunAt = 0
 
   constructor(log: Pick<ServeLog, 'error' | 'info' | 'debug'>) {
     this.#log = log
   }
 
-  /** Tells which scripts cannot be loaded as the workspace is opened; `logged`: the lines that say so too. */
+  /** Returns which scripts cannot be loaded as the workspace is opened; `logged`: the lines that say so too. */
   begin(scripts: readonly ScriptState[], logged: readonly Pick<ScriptLogLine, 'id'>[]): void {
     this.#begunAt = Math.max(0, ...logged.map(({ id }) => id))
     this.#unloaded(
@@ -31,7 +31,7 @@ export class ScriptOutput {
     )
   }
 
-  /** Tells lines that came together. */
+  /** Prints lines that came together. */
   writeStderr(lines: readonly ScriptLogLine[]): void {
     let unloaded: Failed[] = []
     for (const line of lines) {
@@ -66,7 +66,7 @@ export class ScriptOutput {
     this.#thrown.set(error, (this.#thrown.get(error) ?? 0) + 1)
   }
 
-  /** Whether a call ended with what its handler threw, which was told with its place. */
+  /** Whether a call ended with what its handler threw, which was printed with its place. */
   #wasThrown(file: string, text: string): boolean {
     const error = `${file} ${text.replace(/ \(after [^()]*\)$/, '')}`
     const times = this.#thrown.get(error) ?? 0
@@ -75,7 +75,7 @@ export class ScriptOutput {
     return times > 0
   }
 
-  /** What several cannot be loaded for, such as the configuration, is told once, with their names. */
+  /** A reason that several scripts cannot be loaded for, such as the configuration, is printed once, with their names. */
   #unloaded(failed: readonly Failed[]): void {
     const groups = new Map<string, Failed[]>()
     for (const each of failed) {

@@ -8,7 +8,7 @@ const KEY_BYTES = 32
 /**
  * The key that seals what clients carry between rounds, kept in a file that only the user can read: the same after a
  * restart, and for every server of this user. It is read, and the first time made, when it is asked for. Where it can be
- * neither read nor kept, the key is one for this process alone, and `warn` is told why.
+ * neither read nor stored, the key is for this process alone, and `warn` gets the reason.
  */
 export function sealKeyIn(folder: string, warn: (text: string) => void): Uint8Array {
   const file = path.join(folder, 'serve.key')
@@ -37,7 +37,7 @@ function readKey(file: string): Uint8Array | undefined {
   throw new Error(`${file} holds no key of ${KEY_BYTES} bytes; remove it to have a new one made`)
 }
 
-/** Gives the key that is kept then: of two servers that start at once the first one's. */
+/** Returns the key that is kept then: of two servers that start at once the first one's. */
 function keepKey(file: string, made: Uint8Array): Uint8Array {
   makeFolderSync(path.dirname(file), 0o700)
   const own = `${file}.${process.pid}`

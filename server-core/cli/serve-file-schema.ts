@@ -81,7 +81,7 @@ function recordWithin(record: string, file: string): string {
   return place
 }
 
-/** Undefined if it is not there, which is told when the file is made. */
+/** Undefined if it does not exist, which is reported when the file is created. */
 function realFolder(folder: string): string | undefined {
   try {
     return realpathSync(folder)

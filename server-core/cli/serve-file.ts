@@ -91,7 +91,7 @@ function untrusted(
   )
 }
 
-/** Other members may be anybody's, but one that is nearly one of ours is a slip. */
+/** Members of other programs are fine, but one that is nearly a known one is a mistake. */
 function misspelt(name: string, file: string): readonly string[] {
   const known: readonly string[] = WORKSPACE_FILE_MEMBERS
   if (known.includes(name) || Object.hasOwn(FORMER_MEMBER_NAMES, name)) return []

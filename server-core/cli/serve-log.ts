@@ -3,7 +3,7 @@ import { LOG_LEVELS, type LogLevel } from '../workspace-file/serve-values.ts'
 import { plural } from './plural.ts'
 import { writeStderr } from './output.ts'
 
-/** Tells on standard error what the server does, from a level on. */
+/** Logs on standard error what the server does, from a level on. */
 export class ServeLog {
   readonly #from: number
 
@@ -60,7 +60,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    // A log line about bytes that are none of ours still says how many they are.
+    // A log line about foreign bytes still says how many they are.
     return undefined
   }
 }

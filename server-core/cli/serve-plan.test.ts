@@ -7,8 +7,8 @@ const plan = (said: Partial<Said>) => planServe({ ...NOTHING, ...said })
 
 describe('which transports are served', () => {
   test.each<[string, Partial<Said>, { stdio: boolean; routes: string }]>([
-    ['a terminal and nothing said', {}, { stdio: false, routes: 'mcp' }],
-    ['a pipe and nothing said', { isPiped: true }, { stdio: true, routes: '' }],
+    ['a terminal and no transport', {}, { stdio: false, routes: 'mcp' }],
+    ['a pipe and no transport', { isPiped: true }, { stdio: true, routes: '' }],
     ['a pipe and a port', { isPiped: true, flags: { port: 0 } }, { stdio: false, routes: 'mcp' }],
     [
       'a pipe and a host in the file',
@@ -181,13 +181,13 @@ test.each<[string, Partial<Said>, string]>([
   expect(() => plan(said)).toThrow(message)
 })
 
-test('the host that is listened on is told before all else', () => {
+test('the host that is listened on is printed before all else', () => {
   const file = { host: 'notes.test' }
   expect(hostToListenOn({ ...NOTHING, file })).toBe('notes.test')
   expect(hostToListenOn({ ...NOTHING, file, flags: { transports: ['stdio'] } })).toBeUndefined()
 })
 
-test('what an authorization server vouches for needs no token of ours', () => {
+test('an authorization server replaces our own token', () => {
   const authorization = {
     resource: 'https://a.test/mcp',
     authorizationServers: [{ issuer: 'https://b.test' }],

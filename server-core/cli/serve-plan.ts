@@ -83,7 +83,7 @@ function hostOf({ flags, file }: Said): string {
 }
 
 /**
- * Nothing said: standard input if somebody writes to it, else HTTP, which whoever names an address means too. What a
+ * Without transports: standard input if it is a pipe, else HTTP, also if an address is named. A transport that a
  * file excludes is not served by itself.
  */
 function transportsOf({ flags, file, isPiped }: Said): readonly TransportName[] {

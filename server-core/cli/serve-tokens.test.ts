@@ -43,7 +43,7 @@ test('--token-file has one token a line; with a warning if others can read it', 
   expect(flags('--token', 'bob:b2', '--token', 'd4', '--token-file', file).tokens).toHaveLength(4)
 })
 
-test('what is not a token is refused, and never repeated', async () => {
+test('an invalid token is rejected, and never repeated', async () => {
   const file = path.join(folder, 'bad')
   await writeFile(file, 'ann:a1\nbob:the secret\n')
   expect(() => flags('--token-file', file)).toThrow(

@@ -23,7 +23,7 @@ import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 import { transportsForStored } from './stored-transports.ts'
 import { trustedFolders } from './trusted-folders.ts'
 
-/** `patchbay serve DIR`: a workspace, as its files are, until it is told to end. */
+/** `patchbay serve DIR`: serves a workspace until it is ended. */
 export async function serveWorkspace(
   flags: ServeFlags & { readonly folder: string },
   signal: AbortSignal,
@@ -147,7 +147,7 @@ function requireNoCollision(live: LiveWorkspace): void {
   throw new StartError(`${live.folder} is not served, because names collide:\n${lines.join('\n')}`)
 }
 
-/** Tells what is wrong beside scripts (sources, `patchbay.json`, names) once when it comes, and when it is over. */
+/** Logs a problem outside scripts (sources, `patchbay.json`, names) once when it appears and once when it is resolved. */
 class FaultReport {
   readonly #live: LiveWorkspace
   readonly #log: ServeLog

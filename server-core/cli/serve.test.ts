@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Starts a server that listens; it has to end well when it is told to. */
+/** Starts a server that listens; it has to end well on a signal. */
 function serve(words: readonly string[], env: Readonly<Record<string, string>> = {}): ServeProcess {
   const served = new ServeProcess(words, { cwd: folder, env })
   closing.push(async () => {
@@ -101,7 +101,7 @@ describe('transports', () => {
     stdio.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
     const first = await connected(stdio)
     await first.callTool({ name: 'create_note', arguments: { title: 'over stdio' } })
-    // What is told on another stream may come after the answer.
+    // Output on another stream may come after the answer.
     await expect.poll(() => urlsIn(stderr).length).toBe(3)
     const urls = urlsIn(stderr)
     expect(urls.map((url) => new URL(url).pathname)).toEqual(['/mcp', '/sse', '/ws'])
@@ -116,7 +116,7 @@ describe('transports', () => {
     expect(await served.exited).toBe(0)
   })
 
-  test('what is not served over standard input does not end with it', async () => {
+  test('a server on other transports does not end with standard input', async () => {
     const served = serve(['--http', '--ws'])
     const [url = ''] = await served.addresses(2)
     served.endInput()
@@ -252,7 +252,7 @@ test('a file as standard input is answered on standard output', async () => {
 })
 
 describe('the log', () => {
-  test('tells of every message at debug, and nothing of what it says', async () => {
+  test('logs every message at debug, and nothing of its content', async () => {
     const served = serve(['--http', '--log-level', 'debug'])
     const [url = ''] = await served.addresses()
     const client = await connected(transportOf(url))

@@ -8,7 +8,7 @@ import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 
 type ServeCommand = Extract<Command, { type: 'serve' }>
 
-/** `patchbay serve`: a workspace, or the built-in notes, until it is told to end. */
+/** `patchbay serve`: serves a workspace, or the built-in notes, until it is ended. */
 export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
   const { folder } = flags
   if (folder !== undefined)

@@ -12,7 +12,7 @@ export type ServerAuthorizationOptions = {
   readonly owner: string | undefined
   /** A browser may be opened without a further question. */
   readonly authorize: boolean
-  /** Gives up the question whether one may be. */
+  /** Withdraws the question whether one may be. */
   readonly signal: AbortSignal
 }
 

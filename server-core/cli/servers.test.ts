@@ -170,7 +170,7 @@ describe('on a terminal', () => {
     expect(String(output.read())).toContain('Warning: The folder /tmp does not exist.')
   })
 
-  test('every word can be told from the next, and nothing adds a line', () => {
+  test('words are separate, and nothing adds a line', () => {
     expect(describeApproval(details).split('\n')).toEqual([
       '"one line" starts a program:',
       String.raw`    sh -c "a\nb" "two words"`,

@@ -105,7 +105,7 @@ export function tapFor(log: ServeLog, name: string): Tap {
   return log.tells('debug') ? loggingTap(log, name) : NO_TAP
 }
 
-/** What is served, and what it is called where its addresses are told. */
+/** What is served, and its name where its addresses are printed. */
 export type Served = {
   readonly server: ServerPort
   readonly name: string
@@ -113,7 +113,7 @@ export type Served = {
   readonly serverName: string
   /** Loads ahead what the first calls would wait for. */
   readonly prepare?: () => Promise<void>
-  /** Says why nothing is served over the network just now; undefined while something is. */
+  /** Returns why nothing is served over the network just now; undefined while something is. */
   readonly off?: () => string | undefined
 }
 
@@ -138,7 +138,7 @@ export async function serveUntilEnd(served: Served, serving: Serving, signal: Ab
   }
 }
 
-/** Gives what sees the messages of a place; the log calls it by this name. */
+/** Returns what sees the messages of a place; the log calls it by this name. */
 type TapOf = (log: ServeLog, name: 'network' | 'stdio') => Tap
 
 async function serveTo(

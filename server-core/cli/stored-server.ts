@@ -33,7 +33,7 @@ export async function storedServer(stored: Stored): Promise<DirectTarget> {
   }
   if (target.transport === 'stdio') {
     if (stored.transport !== undefined && stored.transport !== 'auto')
-      throw new UsageError(`"${stored.name}" is a command, which is spoken to over stdio`)
+      throw new UsageError(`"${stored.name}" is a command, which uses stdio`)
     const { command, args, env, cwd } = target
     return { ...choices, type: 'command', command, args, env, cwd }
   }

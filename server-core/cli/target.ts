@@ -9,7 +9,7 @@ export type Target =
       readonly type: 'url'
       readonly url: string
       readonly headers: readonly NameAndValue[]
-      /** How the URL is spoken to; found out unless told. */
+      /** Transport of the URL; negotiated unless given. */
       readonly transport?: UrlTransport
     })
   | (Chosen & {
@@ -29,7 +29,7 @@ export type Target =
       readonly protocol?: Revision
     }
 
-/** How a URL may be spoken to. */
+/** Transports of a URL. */
 export type UrlTransport = 'auto' | 'http' | 'sse' | 'websocket'
 
 /** A server, with everything that it takes to reach it. */
@@ -61,7 +61,7 @@ export type TargetFlags = {
 /**
  * Reads which server is meant.
  *
- * @param words what stood after `--`; undefined if there was no `--`
+ * @param words the words after `--`; undefined if there was no `--`
  * @throws UsageError if none or several are named, or a flag goes with another one
  */
 export function readTarget(flags: TargetFlags, words: readonly string[] | undefined): Target {
@@ -104,7 +104,7 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
   const [command, ...args] = words
   if (command === undefined || command === '') throw new UsageError('there is no command after --')
   if (transport !== undefined && transport !== 'stdio' && transport !== 'auto')
-    throw new UsageError(`a command is spoken to over stdio, not ${transport}; --transport goes with --url`)
+    throw new UsageError(`a command uses stdio, not ${transport}; --transport goes with --url`)
   return {
     type: 'command',
     command,
@@ -133,7 +133,7 @@ function readTransport(text: string): UrlTransport | 'stdio' {
 
 function overUrl(transport: UrlTransport | 'stdio', flag: string): UrlTransport {
   if (transport !== 'stdio') return transport
-  throw new UsageError(`stdio is how a command is spoken to, not ${flag}; name one after --`)
+  throw new UsageError(`stdio is for commands, not for ${flag}; name one after --`)
 }
 
 function fitting(transport: UrlTransport | 'stdio', url: string): UrlTransport {

@@ -34,7 +34,7 @@ export type Outgoing = {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Called with its id just before it is sent. */
   readonly onId?: (id: RequestId) => void
-  /** How giving it up is told: by a notification, by ending its HTTP exchange alone, or not at all. */
+  /** How cancelling it is signalled: by a notification, by ending its HTTP exchange alone, or not at all. */
   readonly cancellation: 'notify' | 'hang-up' | 'none'
 }
 
@@ -224,7 +224,7 @@ export class Channel implements ClientReceiver {
     await this.transport.close()
   }
 
-  /** Tells the answers to ids that were not sent as our own requests. Gives the function that ends it. */
+  /** Reports answers to ids that were not sent as requests. Returns an unsubscribe function. */
   listenRaw(ids: Iterable<RequestId>, listener: RawListener): () => void {
     const mine = [...ids]
     for (const id of mine) this.#rawListeners.set(id, listener)
@@ -238,7 +238,7 @@ export class Channel implements ClientReceiver {
     this.#classified(incoming.value, incoming)
   }
 
-  /** What is no JSON tells no request; it may have been an answer, and is quoted to those that get none. */
+  /** Invalid JSON identifies no request; it may have been an answer, so it is quoted to requests without one. */
   noise(bytes: Uint8Array, reason: string): void {
     this.#noises = { count: this.#noises.count + 1, last: bytes.slice(0, QUOTED_BYTES + 1), reason }
     this.#handler?.noise(bytes, reason)
@@ -283,7 +283,7 @@ export class Channel implements ClientReceiver {
         break
       }
       case 'batch':
-        // 2025-03-26 has batches; elsewhere what stands in one is still an answer to somebody.
+        // 2025-03-26 has batches; elsewhere a message in an array is still an answer to some request.
         for (const item of classified.items) if (!Array.isArray(item)) this.#classified(item, incoming)
         break
       case 'notification':
@@ -349,7 +349,7 @@ export class Channel implements ClientReceiver {
     if (count === noises) return ''
     const text = new TextDecoder().decode(last.subarray(0, QUOTED_BYTES))
     const quoted = JSON.stringify(last.length > QUOTED_BYTES ? `${text}…` : text)
-    return `; meanwhile came what is no JSON (${reason}): ${quoted}`
+    return `; meanwhile the server sent invalid JSON (${reason}): ${quoted}`
   }
 
   #giveUp(id: RequestId, error: RequestFailedError, reason: string): void {

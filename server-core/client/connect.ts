@@ -28,7 +28,7 @@ export type ConnectOptions = {
   readonly declaration?: Declaration
   /** A revision to insist on; `auto` finds the newest that both speak. */
   readonly protocol?: 'auto' | Revision
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** How long a process may be silent to the first question before the other is asked beside it; 3,000. */
   readonly probeTimeoutMs?: number
@@ -47,7 +47,7 @@ export type ConnectOptions = {
   readonly extensions?: readonly ClientExtension[]
   /** Where results that may be kept are (2026-07-28); the connection has a cache of its own unless told. */
   readonly cache?: CacheOptions
-  /** Gives each step of finding the revision as soon as it is over. */
+  /** Reports each step of the negotiation as soon as it ends. */
   readonly onStep?: (step: ProbeStep) => void
   readonly signal?: AbortSignal
 }

@@ -99,7 +99,7 @@ describe('lists', () => {
     expect(second?.id).not.toBe(first?.id)
   })
 
-  it('end with a named problem when a cursor comes twice or the list is none', async () => {
+  it('end with a named problem when a cursor is repeated or the list is invalid', async () => {
     const { connection } = await connectedTo('legacy', (each, side) => {
       if (each.method === 'prompts/list') side.result(each, { prompts: 'none' })
       else
@@ -171,7 +171,7 @@ describe('headers from tool parameters', () => {
 describe('a lost session', () => {
   const lost = new TransportError('http-status', 'HTTP 404', { httpStatus: 404 })
 
-  it('is begun anew once; if the new one is lost too, the requests fail', async () => {
+  it('is begun again once; if the new one is lost too, the requests fail', async () => {
     const { connection, methods } = await connectedTo(
       'legacy',
       (each, side) => side.fail(each, lost),
@@ -257,7 +257,7 @@ describe('changes', () => {
     await expect.poll(() => open.size).toBe(1)
   })
 
-  it('a subscription that the server does not take is told', async () => {
+  it('reports a subscription that the server rejects', async () => {
     const { connection } = await connectedTo('modern', (each, side) => {
       if (each.method !== 'subscriptions/listen') return
       const _meta = { 'io.modelcontextprotocol/subscriptionId': each.id }

@@ -164,7 +164,7 @@ describe('requests', () => {
       if (each.method === 'talk') side.noise('x'.repeat(500))
     })
     await expect(connection.request('torn', {}, { timeoutMs: 30 })).rejects.toThrow(
-      String.raw`no answer to torn within 30 ms; meanwhile came what is no JSON (not JSON): "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{"`,
+      String.raw`no answer to torn within 30 ms; meanwhile the server sent invalid JSON (not JSON): "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{"`,
     )
     await expect(connection.request('silence', {}, { timeoutMs: 30 })).rejects.toThrow(
       /no answer to silence within 30 ms$/,

@@ -35,7 +35,7 @@ export type ConnectionOptions = {
   readonly requestTimeoutMs: number
   readonly extensions: readonly ClientExtension[]
   readonly cache: CacheOptions
-  /** Called from the start: what comes before anybody could ask for it is told to them. */
+  /** Listeners from the start: they receive events that come before `on` could be called. */
   readonly listeners: readonly ConnectionListeners[]
 }
 
@@ -53,7 +53,7 @@ export type CacheOptions = {
 export class Connection {
   readonly revision: Revision
   readonly era: Era
-  /** How the revision was found; a session that was lost and began anew adds a step. */
+  /** How the revision was found; a session that was lost and began again adds a step. */
   readonly steps: ProbeStep[]
   /** Resolves when the connection has ended, with the reason; `closed` if we closed it. */
   readonly closed: Promise<TransportError>
@@ -109,7 +109,7 @@ export class Connection {
     })
     this.#session = isHttp && !isModern ? this.#newSession() : undefined
     const listTools = (signal: AbortSignal | undefined) =>
-      this.listTools({ ...(signal && { signal }), cache: 'anew' })
+      this.listTools({ ...(signal && { signal }), cache: 'refresh' })
     const session = this.#session
     const parts = {
       channel,
@@ -307,8 +307,8 @@ export class Connection {
   }
 
   /**
-   * Runs whenever a lost session began anew (before 2026-07-28 over HTTP), to set something up again in it or to say
-   * that it is lost. Gives the function that ends it.
+   * Runs whenever a lost session began again (before 2026-07-28 over HTTP), to set something up again in it or to say
+   * that it is lost. Returns an unsubscribe function.
    */
   onRenewal(restore: Restore): () => void {
     return this.#session?.onRenewal(restore) ?? (() => undefined)

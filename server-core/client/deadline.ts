@@ -50,7 +50,7 @@ export class Deadline {
   #pausedAt: number | undefined
   #dueAt: number
 
-  /** Both limits in milliseconds; `Infinity` is none. */
+  /** Both limits in milliseconds; `Infinity` is no limit. */
   constructor(
     clock: DeadlineClock,
     limits: { readonly idleMs: number; readonly ceilingMs: number },

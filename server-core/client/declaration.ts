@@ -7,11 +7,11 @@ import type { Identity } from './envelope.ts'
  */
 export type Declaration = {
   readonly identity: Identity
-  /** The client capabilities. What is declared is answered; what is not is refused. */
+  /** The client capabilities. Declared requests are answered; others are rejected. */
   readonly capabilities: JsonObject
 }
 
-/** Tells whether a capability is declared, by the way to it: its presence as an object is all it takes. */
+/** Returns whether a capability is declared, by the way to it: its presence as an object is all it takes. */
 export function declares(capabilities: JsonObject, ...path: readonly string[]): boolean {
   let at: unknown = capabilities
   for (const name of path) {

@@ -58,7 +58,7 @@ type Listener = (value: unknown) => void
 export class Events {
   readonly #listeners = new Map<keyof ConnectionEvents, Set<Listener>>()
 
-  /** Gives the function that removes the listener. One that is added twice is called twice. */
+  /** Returns the function that removes the listener. One that is added twice is called twice. */
   on<Name extends keyof ConnectionEvents>(
     name: Name,
     listener: (value: ConnectionEvents[Name]) => void,
@@ -87,7 +87,7 @@ export class Events {
     }
   }
 
-  /** Tells a notification, and what it means where its parameters can be read. */
+  /** Emits a notification, and its meaning where its parameters can be parsed. */
   notification(message: JsonRpcNotification): void {
     this.emit('notification', message)
     const { method, params = {} } = message

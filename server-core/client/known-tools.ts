@@ -36,14 +36,14 @@ export class KnownTools {
     return mirrored === undefined || mirrored.length === 0 ? NO_HEADERS : mirroredHeaders(mirrored, args)
   }
 
-  /** Says why a tool cannot be used over this transport, if it cannot. */
+  /** Returns why a tool cannot be used over this transport, if it cannot. */
   check(tool: JsonObject): string | undefined {
     if (!this.#readsHeaders) return undefined
     const found = headerParametersOf(isJsonObject(tool['inputSchema']) ? tool['inputSchema'] : {})
     return found.ok ? undefined : found.reason
   }
 
-  /** Takes the newest list in place of what was known. */
+  /** Replaces the known tools with the newest list. */
   replace(tools: readonly JsonObject[]): void {
     const known = new Map<string, KnownTool>()
     for (const { name, inputSchema, outputSchema, execution } of tools) {

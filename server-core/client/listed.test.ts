@@ -56,7 +56,7 @@ it('reads every page once and in order, whatever the cursors are', async () => {
   )
 })
 
-it('begins anew once when a cursor fails, and says on which page', async () => {
+it('begins again once when a cursor fails, and says on which page', async () => {
   await fc.assert(
     fc.asyncProperty(plan, fc.nat(), async (given, where) => {
       fc.pre(given.cursors.length > 0)
@@ -124,6 +124,6 @@ it('lets other errors through, a first page that is refused among them', async (
   }
   await expect(readList(refusing(-32602, 0))).rejects.toMatchObject({ code: -32602 })
   await expect(readList(refusing(-32603, 1))).rejects.toMatchObject({ code: -32603 })
-  // The list that was begun anew fails at its first page.
+  // The list that was begun again fails at its first page.
   await expect(readList(refusing(-32602, 1))).rejects.toMatchObject({ code: -32602 })
 })

@@ -26,7 +26,7 @@ export type Listed = {
 export type Page = Listed & {
   /** Where the next page begins; missing on the last. An empty text is a cursor like any other. */
   readonly nextCursor?: string
-  /** A cursor had failed and the list begins anew: what earlier pages held is void. */
+  /** A cursor had failed and the list begins again: what earlier pages held is void. */
   readonly restarted?: true
 }
 
@@ -60,12 +60,12 @@ export type ListReader = {
   readonly kind: ListKind
   /** The revision whose rules the entries are held against. */
   readonly revision: Revision
-  /** `anew`: nothing that was kept may be given. */
+  /** `refresh`: no stored result may be used. */
   readonly readPage: (
     params: JsonObject | undefined,
     refresh: boolean,
   ) => Promise<{ readonly result: JsonObject; readonly fromCache?: unknown }>
-  /** Says what else is wrong with an entry. */
+  /** Returns what else is wrong with an entry. */
   readonly alsoCheck?: (entry: JsonObject) => string | undefined
 }
 
@@ -74,7 +74,7 @@ const MAX_PAGES = 10_000
 /**
  * Reads a list page by page (utilities: pagination). An entry that is malformed, or named like one before it, is kept
  * apart with its reason and harms no other; one with a wrong member that need not be there is used without it. A cursor that comes twice ends the reading with a named problem; one that
- * the server refuses begins the list anew, once. An empty cursor is a cursor; only an absent one is the end.
+ * the server refuses begins the list again, once. An empty cursor is a cursor; only an absent one is the end.
  */
 export async function* readPages(reader: ListReader): AsyncGenerator<Page, void, void> {
   const { kind, readPage } = reader
@@ -154,7 +154,7 @@ export async function readList(reader: ListReader): Promise<Listed> {
   }
 }
 
-/** The entries seen so far: what is named twice is told by where it stood first. */
+/** The entries so far: a repeated one is reported with the place of the first. */
 class Entries {
   readonly #reader: ListReader
   readonly #firstIndexes = new Map<unknown, number>()

@@ -12,7 +12,7 @@ export type ListenFilter = {
   readonly promptsListChanged?: true
   readonly resourcesListChanged?: true
   readonly resourceSubscriptions?: readonly string[]
-  /** Tasks whose status is told (extension `io.modelcontextprotocol/tasks`). */
+  /** Tasks whose status is notified (extension `io.modelcontextprotocol/tasks`). */
   readonly taskIds?: readonly string[]
   /** What other extensions deliver. */
   readonly [extension: string]: unknown

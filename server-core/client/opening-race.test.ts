@@ -59,7 +59,7 @@ describe('a server that is silent to server/discover at first', () => {
     }
   })
 
-  it('is told so at once, and asked for a handshake that claims to be of 2026-07-28', async () => {
+  it('is reported immediately, and gets a handshake that claims to be of 2026-07-28', async () => {
     const { heard, steps } = await tryConnect(
       late((_discover, initialize, side) => side.result(initialize, INITIALIZED)),
     )
@@ -107,7 +107,7 @@ describe('a server that is silent to server/discover at first', () => {
     }
   })
 
-  it('is spoken to in 2026-07-28 on another connection if it took the handshake of this one too', async () => {
+  it('uses 2026-07-28 on another connection if the server accepted the handshake of this one too', async () => {
     const { outcome, connections, closed } = await tryConnect((each, side, connection) => {
       if (connection === 2) side.result(each, DISCOVERED)
       else if (each.method === 'initialize') {
@@ -245,7 +245,7 @@ describe('a server that is connected to again', () => {
     }
   })
 
-  it('is spoken to in the revision that is insisted on, whatever is remembered', async () => {
+  it('uses the required revision, whatever is remembered', async () => {
     const memory = new ProbeMemory()
     memory.handshakeFirst = true
     const { outcome, methods } = await tryConnect(modern, { memory, protocol: '2026-07-28' })

@@ -113,7 +113,7 @@ async function decide(
     note(steps.shake, reasonOf(shaken.outcome?.reason), 'failed')
     throw shaken.outcome?.reason
   }
-  // Silence to the one is told by what the other was refused with.
+  // If one is silent, the rejection of the other is the reason.
   if (asked.outcome.status === 'rejected') throw refusal ?? asked.outcome.reason
   const verdict = asked.outcome.value
   if (verdict.type === 'modern' || verdict.fresh) {

@@ -37,7 +37,7 @@ export class PeerRequests {
     this.#tasks = new OwnTasks({
       capabilities,
       answer: (method, params, asked) => this.#answer(method, params, asked),
-      // That it could not be sent is on the tap; a task is asked for, whatever was told of it.
+      // A failure to send is on the tap; a task is requested, whatever was reported of it.
       notify: (method, params) => void channel.notify(method, params, revision).catch(() => undefined),
     })
   }

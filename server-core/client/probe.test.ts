@@ -85,7 +85,7 @@ describe('finding the revision', () => {
     },
   )
 
-  it('tries once more when the server names a version of ours', async () => {
+  it('tries once more when the server names a version that we support', async () => {
     let asked = 0
     const { outcome, methods } = await tryConnect((each, side) => {
       asked += 1
@@ -104,7 +104,7 @@ describe('finding the revision', () => {
     expect(methods).toHaveLength(2)
   })
 
-  it('shakes hands with a modern server that lists only an old version of ours', async () => {
+  it('uses the handshake with a modern server that lists only an old version that we support', async () => {
     const listing = { ...DISCOVERED, supportedVersions: ['2030-01-01', '2025-11-25'] }
     const { outcome } = await tryConnect((each, side) =>
       side.result(each, each.method === 'initialize' ? INITIALIZED : listing),
@@ -284,7 +284,7 @@ describe('finding the revision over HTTP', () => {
   })
 
   it.each([429, 500, 503])(
-    'a %i with a JSON-RPC error is no evidence either, and is told whole',
+    'a %i with a JSON-RPC error is no evidence either, and is reported whole',
     async (status) => {
       const { outcome, methods } = await serve((_method, response, id) => {
         response.setHeader('retry-after', '7')
@@ -363,7 +363,7 @@ describe('a command that is no server', () => {
     },
   )
 
-  it('stays and ignores SIGTERM: the cause is told before its process is gone, which `ended` waits for', async () => {
+  it('stays and ignores SIGTERM: the cause is reported before its process ends, which `ended` waits for', async () => {
     const error = await attempt(['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 60_000)"])
     const { evidence, ended } = error as ConnectError
     const { pid = 0 } = evidence

@@ -223,7 +223,7 @@ export class Probe {
     })
   }
 
-  /** Asks `server/discover`, and once more if the server names another revision of ours. */
+  /** Sends `server/discover`, and once more if the server names another supported revision. */
   async #ask(
     channel: Channel,
     modern: Revision,
@@ -426,7 +426,7 @@ export class Probe {
       ...transport?.evidence,
       ...(error instanceof PeerError && answerEvidence(error)),
     }
-    // Ending a stubborn process takes seconds; the cause is told at once.
+    // Ending a stubborn process takes seconds; the cause is reported immediately.
     const ended = this.#channel?.close() ?? Promise.resolve()
     const details = { steps: [...this.steps], evidence, ended, cause: error }
     if (transport !== undefined && !(error instanceof RequestFailedError && error.code === 'cancelled')) {

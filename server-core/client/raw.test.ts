@@ -50,7 +50,7 @@ it('a request that is sent as it is gets the answer to its id, and no other call
   )
 })
 
-it('answers of a batch are told one by one, those without an answer too', async () => {
+it('reports the answers of a batch one by one, missing ones too', async () => {
   const connection = await inMemory()
   const { answers, unanswered } = await connection.sendRaw(
     [
@@ -64,7 +64,7 @@ it('answers of a batch are told one by one, those without an answer too', async 
   expect(unanswered).toEqual([])
 })
 
-it('what is no message, or no JSON, goes out all the same, and everything that comes back is told', async () => {
+it('sends invalid messages and invalid JSON unchanged, and reports everything that comes back', async () => {
   const connection = await inMemory()
   const came: unknown[] = []
   const answered = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ it('what is no message, or no JSON, goes out all the same, and everything that c
   expect(came).toMatchObject([{ error: { code: -32700 } }])
 })
 
-it('over HTTP it is a request of its own, whose status is told', async () => {
+it('over HTTP it is a request of its own, whose status is reported', async () => {
   const { url } = await serve()
   const connection = await connect({ open: () => httpTransport({ url }), identity })
   open.push(connection)

@@ -8,7 +8,7 @@ import type { Channel } from './channel.ts'
 export type RawSending = RawOptions & {
   /** Milliseconds to wait for answers to the ids that were sent; 10,000 unless told, 0 waits for none. */
   readonly waitMs?: number
-  /** Aborting ends the waiting; nothing is told to the server. */
+  /** Aborting stops waiting; the server is not notified. */
   readonly signal?: AbortSignal
 }
 
@@ -22,8 +22,8 @@ export type RawExchange = RawOutcome & {
 
 /**
  * Sends bytes, text or a JSON value on an open connection, past every check, and waits for the answers to the requests
- * that it holds, if it can be read as such. Everything else that comes of it is told by the events `received` and
- * `noise`. An id that a request of ours has in flight is answered to both. Throws what the transport throws.
+ * in it, if it can be parsed. Everything else that comes of it is emitted as the events `received` and
+ * `noise`. An id that another request has in flight is answered to both. Throws what the transport throws.
  */
 export async function exchangeRaw(
   channel: Channel,
@@ -67,7 +67,7 @@ function idsIn(data: unknown, bytes: Uint8Array): readonly RequestId[] {
     try {
       value = JSON.parse(new TextDecoder().decode(bytes)) as unknown
     } catch {
-      // What is no JSON has no id that could be answered.
+      // Invalid JSON has no id that could be answered.
       return []
     }
   }

@@ -53,7 +53,7 @@ export function capabilitiesOf(responders: Responders): JsonObject {
 }
 
 /**
- * Finds who answers a question, by what was declared. Throws a `ProtocolError`: unknown method for what is not declared,
+ * Finds the responder to a question, by the declaration. Throws a `ProtocolError`: unknown method if undeclared,
  * invalid parameters for an elicitation mode or for tools that are not (client features: elicitation and sampling, error
  * handling), an internal error for what is declared and has no responder.
  */

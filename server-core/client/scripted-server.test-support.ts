@@ -102,7 +102,7 @@ export function scriptedServer(script: Script, kind: TransportKind = 'stdio') {
       },
       send: (message, options = {}) => hear(JSON.stringify(message), options),
       abandon: (id) => void abandoned.push(id),
-      // The script cannot be told what is no JSON.
+      // The script receives parsed JSON only.
       sendRaw: async (bytes) => {
         await hear(new TextDecoder().decode(bytes), {})
         return {}

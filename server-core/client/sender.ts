@@ -41,7 +41,7 @@ export type SenderOptions = {
   readonly logLevel: LogLevelSetting
   /** Where there is one that can be lost. */
   readonly session: Session | undefined
-  /** Reads the list of tools anew. */
+  /** Reads the list of tools again. */
   readonly listTools: (signal: AbortSignal | undefined) => Promise<unknown>
 }
 

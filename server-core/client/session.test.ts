@@ -15,7 +15,7 @@ afterEach(async () => {
 const gone = () => new TransportError('http-status', 'no such session', { httpStatus: 404 })
 
 describe('a lost session', () => {
-  it('is begun anew once, with its subscriptions and its log level, and says what is lost', async () => {
+  it('is begun again once, with its subscriptions and its log level, and says what is lost', async () => {
     let isLost = false
     const script: Script = (heard, side) => {
       if (isLost) side.fail(heard, gone())
@@ -153,7 +153,7 @@ describe('typed requests', () => {
     ])
   })
 
-  it('fail where the answer is none', async () => {
+  it('fail where the answer is invalid', async () => {
     const { connection } = await connectedTo('legacy', (heard, side) => side.result(heard, { contents: {} }))
     await expect(readResource(connection, 'a:1')).rejects.toMatchObject({
       code: 'invalid-answer',
@@ -162,7 +162,7 @@ describe('typed requests', () => {
     })
   })
 
-  it('tell of changed roots only where that was declared', async () => {
+  it('notify of changed roots only where that was declared', async () => {
     const identity = { name: 'x', version: '1' }
     const declaration = { identity, capabilities: { roots: { listChanged: true } } }
     const legacy = await connectedTo('legacy', answering, { declaration })

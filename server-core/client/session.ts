@@ -29,19 +29,19 @@ export type SessionOptions = {
   readonly onRenewed: (loss: SessionLoss) => void
 }
 
-/** Milliseconds before a session in which nothing was answered is begun anew. */
+/** Milliseconds before a session in which nothing was answered is begun again. */
 const RENEWAL_PAUSE_MS = 5_000
 
 /**
  * A legacy session over HTTP (Streamable HTTP: session management). One that the server has forgotten (404) is begun
- * anew, once for all requests that find it lost, and they are sent again: the server has taken none of them.
+ * again, once for all requests that find it lost, and they are sent again: the server has taken none of them.
  */
 export class Session {
   readonly #options: SessionOptions
   readonly #restores = new Set<Restore>()
   #count = 0
   #renewal: Promise<void> | undefined
-  /** The session was begun anew, and nothing was answered in it. */
+  /** The session was begun again, and nothing was answered in it. */
   #isUnproven = false
   #renewedAt = 0
 
@@ -49,7 +49,7 @@ export class Session {
     this.#options = options
   }
 
-  /** Runs whenever a new session has begun, in the order in which they were given. Gives the function that ends it. */
+  /** Runs whenever a new session has begun, in the order in which they were given. Returns an unsubscribe function. */
   onRenewal(restore: Restore): () => void {
     this.#restores.add(restore)
     return () => {
@@ -112,7 +112,7 @@ export class Session {
   }
 }
 
-/** How a loss is told among the steps of a connection. */
+/** How a loss is reported among the steps of a connection. */
 export function lossText({ restored, lost }: SessionLoss): string {
   return [
     'the server had lost the session; a new one began',

@@ -28,7 +28,7 @@ export type SubscriptionOptions = {
  * Change notices in both eras (server features: list changed; resources: subscriptions; 2026-07-28: subscriptions).
  * Legacy servers send list changes unasked and take one subscription per resource; from 2026-07-28 on one listen
  * carries all that is wanted, is replaced when that changes, and is opened again when it is lost. What may have been
- * missed meanwhile is told as changed.
+ * missed meanwhile is reported as changed.
  */
 export class Subscriptions {
   readonly #options: SubscriptionOptions
@@ -49,7 +49,7 @@ export class Subscriptions {
     this.#options = options
   }
 
-  /** Calls back, at most twenty times a second each, when a list changed. Gives the function that ends it. */
+  /** Calls back, at most twenty times a second each, when a list changed. Returns an unsubscribe function. */
   onListChanged(listener: (list: ListName) => void): () => void {
     this.#listListeners.add(listener)
     // A server that cannot listen leaves its lists to be fetched again by hand; nothing else fails.
@@ -60,13 +60,13 @@ export class Subscriptions {
     }
   }
 
-  /** Calls back when a resource that was subscribed to changed. Gives the function that ends it. */
+  /** Calls back when a resource that was subscribed to changed. Returns an unsubscribe function. */
   onResourceUpdated(listener: (uri: string) => void): () => void {
     this.#resourceListeners.add(listener)
     return () => this.#resourceListeners.delete(listener)
   }
 
-  /** Asks to be told when a resource changes. Throws as a request does. */
+  /** Subscribes to changes of a resource. Throws as a request does. */
   async subscribe(uri: string): Promise<void> {
     if (this.#options.listens === undefined) {
       await this.#options.send('resources/subscribe', { uri })
@@ -103,7 +103,7 @@ export class Subscriptions {
     if (method === 'notifications/resources/updated' && typeof uri === 'string') this.#resources.push(uri)
   }
 
-  /** A session was lost and began anew: asks again for what was subscribed, and tells all as changed. */
+  /** A session was lost and began again: asks again for what was subscribed, and tells all as changed. */
   async restore(): Promise<{ restored: readonly string[]; lost: readonly string[] }> {
     const restored: string[] = []
     const lost: string[] = []

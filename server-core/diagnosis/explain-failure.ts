@@ -6,7 +6,7 @@ import type { TransportEvidence } from '../ports/contract.ts'
 export type FailureMoment = 'connecting' | 'connected'
 
 /**
- * Where the user can mend it: in the window, or in the flags of the command line (`stored` if the server itself is
+ * Where the user can fix it: in the window, or in the flags of the command line (`stored` if the server itself is
  * kept in Patchbay and only changed there).
  */
 export type FailurePlace = 'window' | 'flags' | 'stored'

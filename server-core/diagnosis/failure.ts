@@ -7,7 +7,7 @@ import type { Masking } from '../capture/redaction.ts'
 import { explainFailure, type FailureMoment, type FailurePlace } from './explain-failure.ts'
 
 export type FailureOptions = {
-  /** Takes stored secrets out of what the peer said. */
+  /** Masks stored secrets in what the peer sent. */
   readonly masking: Masking
   /** What the transport knew at the end, if more than the error has. */
   readonly evidence?: TransportEvidence

@@ -20,7 +20,7 @@ export function malformed(
   }
 }
 
-/** The same answer under an id that nobody asked with; undefined for what is no answer. */
+/** The same answer under an id that nobody asked with; undefined if it is not an answer. */
 export function withWrongId(bytes: Uint8Array): Uint8Array | undefined {
   const message = parseExact(Buffer.from(bytes).toString())
   if (!Array.isArray(message)) return isAnswer(message) ? encoded(wrong(message)) : undefined

@@ -27,7 +27,7 @@ export const FAULT_TABLE: Readonly<Record<FaultKind, Row>> = {
   'stderr-flood': { transports: ['stdio'], perTool: true },
 }
 
-/** Tells whether a fault can be made there; without a transport, whether anywhere. */
+/** Returns whether a fault can be made there; without a transport, whether anywhere. */
 export function canBeMade(kind: FaultKind, transport: FaultTransport | undefined): boolean {
   return transport === undefined || FAULT_TABLE[kind].transports.includes(transport)
 }

@@ -60,7 +60,7 @@ describe.each(['call', 'beforeStream', 'atOnce', 'afterSome'] as const)('an erro
     expect(failure).toMatchObject({ code, message: error.message })
   })
 
-  it('is logged, and nothing of it reaches the caller, where it is a fault of ours', async () => {
+  it('logs an internal error, and sends the caller nothing of it', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const fault = new TypeError('x is not a function')
     expect(await failureOf(routerThatFails(fault), name)).toBe(fault)

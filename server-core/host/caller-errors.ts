@@ -4,8 +4,8 @@ import { HostError } from './host-error.ts'
 import { ProfileError } from '../profile/profile-error.ts'
 
 /**
- * Runs a procedure so that its errors reach the caller with their code and message, those of a stream too, whenever
- * they happen. An error without a code is a fault of ours: it is logged, and reaches the caller without details.
+ * Runs a procedure so that its errors, those of a stream included, reach the caller with their code and message. An
+ * error without a code is an internal one: it is logged, and reaches the caller without details.
  *
  * @param run the procedure, or what is left of it
  * @param name what the log calls it
@@ -58,7 +58,7 @@ function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'errno' in error
 }
 
-/** The code of an error of ours; those of Node's own misuse (`ERR_…`) are of no use to a caller. */
+/** The code of one of our error types; Node's own codes of misuse (`ERR_…`) are of no use to a caller. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
   return error.code.startsWith('ERR_') ? undefined : error.code

@@ -238,7 +238,7 @@ class PlayedShell {
 
 describe('the host in the shell’s utility process', () => {
   it(
-    'carries the contract for several windows, keeps secrets sealed, and ends when it is told to',
+    'carries the contract for several windows, keeps secrets sealed, and ends on request',
     { timeout: 60_000 },
     async () => {
       const profile = await mkdtemp(path.join(tmpdir(), 'patchbay-desktop-'))

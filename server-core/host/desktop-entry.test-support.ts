@@ -1,4 +1,4 @@
-/** Gives `desktop-entry.ts` the channel that Electron gives a utility process, over this child's own. */
+/** Provides the channel that Electron gives a utility process to `desktop-entry.ts`, over this child's own. */
 process.setMaxListeners(0)
 Object.assign(process, {
   parentPort: {

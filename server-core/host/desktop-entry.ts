@@ -117,7 +117,7 @@ class DesktopHost {
     else this.#host.activate(workspace)
   }
 
-  /** Tells the shell why there is no host. */
+  /** Reports to the shell why the host could not start. */
   fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     this.#port.postMessage({ type: 'failed', message })

@@ -60,7 +60,7 @@ export type HostOptions = {
   readonly mode: AppInfo['mode']
   /** Port of the embedded server for this run; 0 means any. */
   readonly mcpPort?: number
-  /** Makes the secret store, which may have something to tell about its file. */
+  /** Creates the secret store, which may report a problem with its file. */
   readonly secretStore: (notices: Notices) => SecretStore | Promise<SecretStore>
   /** Makes what starts our processes; it writes them down in the book. */
   readonly processStarter: (store: ProcessRegistry) => ProcessStarter

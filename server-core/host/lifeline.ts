@@ -1,11 +1,11 @@
 const POLL_MS = 500
 
 /**
- * Calls `end` once when the process that started this one is gone: killed processes cannot take their children
+ * Calls `end` once when the process that started this one has ended: killed processes cannot take their children
  * with them. It looks at the parent's pid twice a second, and at the channel to the parent where there is one.
- * Gives the function that stops looking. The watch alone keeps no process alive.
+ * Returns the function that stops looking. The watch alone keeps no process alive.
  *
- * @param parent who started this process, if it was told: a parent that is gone before the watch begins is noticed
+ * @param parent who started this process, if known: a parent that ended before the watch began is noticed
  * too then
  */
 export function endWithParent(end: () => void, parent: number = process.ppid): () => void {
@@ -28,7 +28,7 @@ export function endWithParent(end: () => void, parent: number = process.ppid): (
   return stop
 }
 
-/** Windows keeps the number of a parent that is gone, so its life is asked for as well. */
+/** Windows keeps the number of an ended parent, so its existence is checked as well. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -150,7 +150,7 @@ it('ends every process that it started', async () => {
     .poll(async () => (await test.client.servers.list()).find((each) => each.id === id)?.status)
     .toBe('connecting')
   await test.close()
-  // What is defunct, or has no command line left and stands in brackets, has ended but for its exit code.
+  // A defunct process, or one in brackets without a command line, has ended but for its exit code.
   const left = ourPids().filter((pid) => !before.has(pid))
   expect(left.map(commandOf).filter((command) => !/^(ps |\[|$)|<defunct>$/.test(command))).toEqual([])
   expect(await connecting).toMatchObject({ status: 'disconnected' })

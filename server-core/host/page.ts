@@ -2,7 +2,7 @@ import path from 'node:path'
 
 /** What a load of the page may do beside being shown. */
 export type PageOptions = {
-  /** Made anew for every load; the page's style elements carry it. */
+  /** Made again for every load; the page's style elements carry it. */
   readonly nonce: string
   /** Addresses it may open connections to, beside its own origin. */
   readonly connect: readonly string[]

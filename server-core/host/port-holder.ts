@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Says who listens on a TCP port of this machine, in words ("node server.js, process 1234"), as far as this user
+ * Returns who listens on a TCP port of this machine, in words ("node server.js, process 1234"), as far as this user
  * may see it. Never throws.
  */
 export async function portHolder(port: number): Promise<string | undefined> {

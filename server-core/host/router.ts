@@ -10,7 +10,7 @@ import { complete } from './inspect/complete.ts'
 
 /**
  * Every procedure of the contract over the parts of a host. Their errors, those of streams too, reach the caller with
- * code and message; a fault of ours is logged and reaches it without details.
+ * code and message; an internal error is logged and reaches it without details.
  */
 export function createRouter(parts: HostParts): HostRouter {
   const { servers, calls, events, traffic, embedded, notices, settings, outputChecks } = parts

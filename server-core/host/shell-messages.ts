@@ -22,7 +22,7 @@ export type ShellToHost =
   | { readonly type: 'start'; readonly options: ShellStart }
   /** Something a window's page posted; opaque to the shell. */
   | { readonly type: 'window'; readonly windowId: number; readonly data: string | Uint8Array }
-  /** The page is gone or was loaded anew: its calls and watches end. */
+  /** The page was closed or reloaded: its calls and watches end. */
   | { readonly type: 'window-closed'; readonly windowId: number }
   | { readonly type: 'process-started'; readonly processId: number; readonly pid: number }
   | { readonly type: 'process-failed'; readonly processId: number; readonly message: string }
@@ -38,7 +38,7 @@ export type ShellToHost =
       readonly type: 'cipher-done'
       readonly requestId: number
       readonly result: string | Uint8Array
-      /** Of a decryption: the key changed, and the text should be encrypted and stored anew. */
+      /** Of a decryption: the key changed, and the text should be encrypted and stored again. */
       readonly shouldReEncrypt?: boolean
     }
   | { readonly type: 'cipher-failed'; readonly requestId: number; readonly message: string }

@@ -29,7 +29,7 @@ test('what another program writes meanwhile is not lost', async () => {
   expect(await readFile(file, 'utf8')).toBe('theirs')
 })
 
-test('a program that never stops is told of', async () => {
+test('a program that never stops is reported', async () => {
   await writeFile(file, '')
   let calls = 0
   const change = changeConfigText({ file }, (text) => {

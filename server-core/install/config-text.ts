@@ -98,7 +98,7 @@ export async function changeConfigText(
  * Takes back the last change, if the file is still as that change left it.
  *
  * @returns the file that was written
- * @throws InstallError `no-undo` if nothing of ours was changed, or somebody changed the file since; `outside`
+ * @throws InstallError `no-undo` if no entry of Patchbay was changed, or somebody changed the file since; `outside`
  */
 export async function undoConfigText(config: ConfigPlace): Promise<string> {
   const { file } = config

@@ -18,7 +18,7 @@ export type InstallErrorCode =
   /** What is to be installed is not there. */
   | 'no-target'
 
-/** The error type of this room. `message` says which file, what was expected, what came and what to do. */
+/** The error type of this module. `message` says which file, what was expected, what came and what to do. */
 export class InstallError extends Error {
   override readonly name = 'InstallError'
   readonly code: InstallErrorCode

@@ -229,7 +229,7 @@ describe('a file that is there', () => {
     expect(await fileState(await cursor(), launcher)).toMatchObject({ entries: [{ state: 'current' }] })
   })
 
-  test('keeps what somebody added to an entry of ours', async () => {
+  test('keeps what somebody added to one of our entries', async () => {
     await put(file(), '{}')
     await installEntry(await cursor(), {
       ...options,
@@ -246,7 +246,7 @@ describe('a file that is there', () => {
     })
   })
 
-  test('is not put back when somebody changed it since', async () => {
+  test('is not restored when somebody changed it since', async () => {
     await put(file(), '{ "mcpServers": {} }')
     await installEntry(await cursor(), options)
     await writeFile(file(), '{ "mcpServers": {}, "mine": 1 }')
@@ -276,7 +276,7 @@ describe('a file that is there', () => {
     ])
     await installEntry(await cursor(), options)
     await rm(launcher.program)
-    expect(await reasons(launcher)).toEqual([`${launcher.program} is gone`])
+    expect(await reasons(launcher)).toEqual([`${launcher.program} does not exist`])
     expect(
       await installEntry(await cursor(), { ...options, launcher: { ...launcher, program: newer } }),
     ).toMatchObject({

@@ -61,7 +61,7 @@ export type InstallOptions = {
 }
 
 /**
- * Writes one entry of ours into a client's file and leaves every other byte. What somebody added to an entry of ours
+ * Writes one of our entries into a client's file and leaves every other byte. What somebody added to our entry
  * (a time limit, further variables) stays.
  *
  * @throws InstallError if the client is not here, its file is broken, or the name is somebody else's; StorageError
@@ -98,7 +98,7 @@ export async function installEntry(where: ClientFile, options: InstallOptions): 
 }
 
 /**
- * Takes one entry of ours out.
+ * Removes one of our entries.
  *
  * @throws InstallError `no-entry`; `foreign` if it is not ours; `broken`
  */
@@ -162,7 +162,7 @@ export async function fileState(where: ClientFile, launcher: Launcher, name?: st
 }
 
 /**
- * The entry of ours with a name, as it is to be started.
+ * Our entry with a name, as it is to be started.
  *
  * @throws InstallError `no-entry`; `foreign`: nothing that somebody else wrote is started; `no-target` if it is stale
  */
@@ -241,7 +241,7 @@ function wordsOf(error: unknown, file: string): string | undefined {
   if (error instanceof InstallError) return error.message
   if (error instanceof UneditableError) return `${file}: ${error.message}. It was left as it is.`
   if (!(error instanceof ConfigSyntaxError)) return undefined
-  return `${file}:${error.line}:${error.column}: ${error.message}. It was left as it is; mend it and try again.`
+  return `${file}:${error.line}:${error.column}: ${error.message}. It was left unchanged; fix it and try again.`
 }
 
 function noEntry(file: string, name: string, entries: Readonly<Record<string, unknown>>): InstallError {

@@ -69,7 +69,7 @@ function wordsFor({ served, profile }: Installed): readonly string[] {
   return ['serve', served.folder, '--stdio', ...(served.trust === true ? ['--trust'] : []), ...data]
 }
 
-/** Takes an entry apart, if a Patchbay wrote it. */
+/** Parses an entry, if a Patchbay wrote it. */
 export function ourEntry(entry: unknown): OurEntry | undefined {
   if (!isJsonObject(entry)) return undefined
   const { command, args, env = {} } = entry
@@ -100,12 +100,12 @@ function servedServer(words: readonly string[]): Served | undefined {
 /** Why an entry does not start this Patchbay as it is now, as a clause; undefined if it does. */
 export async function staleness(entry: OurEntry, launcher: Launcher): Promise<string | undefined> {
   const { command, program, served } = entry
-  if (path.isAbsolute(command) && !(await isThere(command))) return `its program ${command} is gone`
-  if (!(await isThere(program))) return `${program} is gone`
+  if (path.isAbsolute(command) && !(await isThere(command))) return `its program ${command} does not exist`
+  if (!(await isThere(program))) return `${program} does not exist`
   const folder = served.type === 'workspace' ? served.folder : served.workspace
   if (folder === undefined)
     return 'it names no workspace, so it reads options of the folder that it is started in'
-  if (!(await isThere(folder))) return `the folder ${folder} is gone`
+  if (!(await isThere(folder))) return `the folder ${folder} does not exist`
   if (path.resolve(program) !== path.resolve(launcher.program)) {
     const version = await versionOf(program)
     return `it starts another Patchbay, ${version === undefined ? '' : `version ${version}, `}${program}`

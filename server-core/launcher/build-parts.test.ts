@@ -65,7 +65,7 @@ test('a file that was only touched does not count', async () => {
   expect(await states()).toEqual(['fresh'])
 })
 
-test('a source that is gone, a new file in a watched folder and a lost output each make it stale', async () => {
+test('a removed source, a new file in a watched folder and a lost output each make it stale', async () => {
   await buildParts(root, [part])
   await write('other.ts', '')
   expect(whyStale(root, part.name)).toBe('files came to or left sources')

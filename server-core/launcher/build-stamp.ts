@@ -94,7 +94,7 @@ export function writeStamp(root: string, part: string, stamp: BuildStamp): void 
 }
 
 /**
- * Says why a part has to be built, or undefined if it stands. Compares modification time and size first and reads
+ * Returns why a part has to be built, or undefined if it stands. Compares modification time and size first and reads
  * a file only if they differ; a file that was only touched does not count.
  */
 export function whyStale(root: string, part: string): string | undefined {
@@ -106,7 +106,7 @@ export function whyStale(root: string, part: string): string | undefined {
   }
   for (const folder of stamp.folders) {
     if (statSync(path.join(root, folder.path), { throwIfNoEntry: false }) === undefined)
-      return `${folder.path} is gone`
+      return `${folder.path} no longer exists`
     if (hashOf(namesIn(path.join(root, folder.path)).join('\n')) !== folder.names)
       return `files came to or left ${folder.path}`
   }
@@ -115,7 +115,7 @@ export function whyStale(root: string, part: string): string | undefined {
   for (const input of stamp.inputs) {
     const file = path.join(root, input.path)
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (stats === undefined) return `${input.path} is gone`
+    if (stats === undefined) return `${input.path} no longer exists`
     if (stats.mtimeMs === input.mtimeMs && stats.size === input.size) {
       inputs.push(input)
       continue

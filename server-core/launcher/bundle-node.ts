@@ -56,7 +56,7 @@ export async function bundleForNode(root: string, recipe: NodeRecipe, into: stri
     })
     const { start } = recipe
     const atStart = start === undefined ? [] : await mergeStart(root, result.metafile, start, shared)
-    // What plugins made up stands there as `plugin:name`.
+    // Modules that plugins created are listed as `plugin:name`.
     const sources = Object.keys(result.metafile.inputs)
       .filter((input) => !input.includes('node_modules/') && !/^<|^[a-z-]+:/.test(input))
       .map((input) => path.resolve(root, input))

@@ -77,7 +77,7 @@ async function copyDeclarations(from: string, to: string): Promise<void> {
   await removeOthers(to)
 }
 
-/** Takes away files without an extension, which no filter can tell from folders, and folders that are empty then. */
+/** Removes files without an extension, which no filter can tell from folders, and folders that are empty then. */
 async function removeOthers(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name)

@@ -8,7 +8,7 @@ const NAMESPACE = 'commonjs-names'
 const ASKING = Symbol('asking')
 
 /**
- * Gives `import('package')` of a CommonJS package the same named exports in a bundle as in Node. Split bundles
+ * Makes `import('package')` of a CommonJS package return the same named exports in a bundle as in Node. Split bundles
  * would have the default export only, so that code which works from source fails when it is built. The names are
  * those that Node finds when it loads the package.
  */

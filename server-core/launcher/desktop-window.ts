@@ -18,7 +18,7 @@ export function desktopObstacle(): string | undefined {
   return hasDisplay() ? undefined : 'there is no display'
 }
 
-/** Tells whether a window can be drawn here: on Linux X11 or Wayland must be announced in the environment. */
+/** Returns whether a window can be drawn here: on Linux X11 or Wayland must be announced in the environment. */
 export function hasDisplay(): boolean {
   if (process.platform !== 'linux') return true
   return (process.env['DISPLAY'] ?? '') !== '' || (process.env['WAYLAND_DISPLAY'] ?? '') !== ''
@@ -36,7 +36,7 @@ export async function findDesktop(signal: AbortSignal): ReturnType<typeof electr
 
 /**
  * Runs the desktop shell until it ends, or ends it when `signal` aborts. The shell itself watches this process
- * and ends when it is gone. Gives the shell's exit code; rejects if it cannot be started.
+ * and ends when it has ended. Returns the shell's exit code; rejects if it cannot be started.
  */
 export async function runDesktop(
   executable: string,

@@ -13,7 +13,7 @@ export type ElectronExecutable =
 export type FetchOptions = {
   /** Where progress is shown. */
   readonly progress: ProgressLine
-  /** Gives up the download. */
+  /** Cancels the download. */
   readonly signal: AbortSignal
   /** Milliseconds without a byte after which the download is given up. */
   readonly quietMs: number
@@ -30,8 +30,8 @@ export function electronPackageFolder(): string {
 }
 
 /**
- * Finds the Electron executable; fetches it if it is not there, with progress shown. Never throws: what stands in
- * the way is the reason in the outcome. ELECTRON_OVERRIDE_DIST_PATH and ELECTRON_MIRROR mean what they mean to
+ * Finds the Electron executable; downloads it if it is missing, with progress shown. Never throws: an obstacle
+ * is the reason in the outcome. ELECTRON_OVERRIDE_DIST_PATH and ELECTRON_MIRROR mean what they mean to
  * the package.
  */
 export async function electronExecutable(options: FetchOptions): Promise<ElectronExecutable> {

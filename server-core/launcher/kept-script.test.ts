@@ -40,7 +40,7 @@ test('a script is run once, by whoever imports it, and its code is kept by the f
   expect((await stat(file)).ino).toBe(ino)
 })
 
-test('code that V8 does not take is made anew', async () => {
+test('code that V8 does not take is made again', async () => {
   const file = path.join(folder, 'kept', `build-1-${process.version}-${process.arch}`)
   await mkdir(path.dirname(file))
   await writeFile(file, 'none')

@@ -55,7 +55,7 @@ if (cachedData === undefined || script.cachedDataRejected) {
       fs.writeFileSync(written, script.createCachedData())
       fs.renameSync(written, keptFile)
     } catch {
-      // Where it may not be written, every start compiles anew.
+      // Where it may not be written, every start compiles again.
     }
   })
 }

@@ -13,7 +13,7 @@ export function nodeOnDemand(): Plugin {
     setup(build) {
       build.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) => {
         if (kind !== 'import-statement' || !isBuiltin(path)) return undefined
-        // A few modules are functions. Sources of ours take members of them by name; packages may take them whole.
+        // A few modules are functions. Our own sources take members of them by name; packages may take them whole.
         const standsIn = typeof builtin(path) === 'object' || !importer.includes('node_modules')
         return standsIn ? { path, namespace: NAMESPACE } : undefined
       })

@@ -19,10 +19,10 @@ export type NodeRecipe = {
   readonly entries: Readonly<Record<string, string>>
   /** A sandboxed preload can only be one CommonJS file; everything else is ESM, split for quick starts. */
   readonly format: 'esm' | 'cjs'
-  /** Modules of ours, below the root, in place of what is imported by these names. */
+  /** Our own modules, below the root, in place of imports by these names. */
   readonly inPlaceOf?: Readonly<Record<string, string>>
   /**
-   * For what is started anew for each use: the modules that a start loads. They become one file, and Node's own modules
+   * For what is started again for each use: the modules that a start loads. They become one file, and Node's own modules
    * are loaded on first need.
    */
   readonly start?: readonly string[]

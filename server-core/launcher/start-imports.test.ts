@@ -9,14 +9,14 @@ import { partNamed } from './parts.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Tells, when the process ends, which of Node's modules were loaded and which files. */
+/** Prints, when the process ends, which of Node's modules were loaded and which files. */
 const REPORTER = `
 const { registerHooks } = require('node:module')
 const files = []
 registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) files.push(url); return next(url, context) } })
 process.on('exit', () => process.stderr.write('REPORT' + JSON.stringify({ modules: process.moduleLoadList, files })))
 `
-/** Reads what comes and writes an answer, with nothing of ours. */
+/** Reads its input and writes an answer, without our own modules. */
 const BARE = "process.stdin.once('data', () => process.stdout.write('{}\\n'))"
 
 const INITIALIZE = {
@@ -63,7 +63,7 @@ async function loadedBy(file: string, ...words: readonly string[]): Promise<Load
   return { modules: new Set(modules.map((name) => name.slice('NativeModule '.length))), files: report.files }
 }
 
-/** The room of a module of ours. */
+/** The directory of one of our modules. */
 const roomOf = (module: string): string => module.split('/').slice(0, 2).join('/')
 
 test('a start over stdio loads no package, and of Node hardly more than a bare script loads', async () => {
@@ -85,6 +85,7 @@ test('a start over stdio loads no package, and of Node hardly more than a bare s
     'server-core/scripts',
     'server-core/server',
     'server-core/transports',
+    'server-core/workspace-file',
   ])
   // What it takes to run the start with the code that an earlier one left.
   expect([...ours.modules].filter((module) => !bare.modules.has(module))).toEqual(['vm'])

@@ -50,7 +50,7 @@ async function serveInstead(obstacle: string, options: StartOptions, ending: Abo
   return serve(options, 'browser', ending)
 }
 
-/** Serves the window from this process until it is told to end. */
+/** Serves the window from this process until it is ended. */
 async function serve(
   options: StartOptions,
   mode: 'browser' | 'headless',
@@ -100,7 +100,7 @@ function sayRunning(running: { readonly address?: string | undefined }): void {
   )
 }
 
-/** Asks anew: between two awaits a signal may have come. */
+/** Asks again: between two awaits a signal may have come. */
 function isEnding(ending: AbortSignal): boolean {
   return ending.aborted
 }
@@ -141,7 +141,7 @@ async function built(parts: readonly PartName[]): Promise<boolean> {
   return outcome.state === 'old'
 }
 
-/** Aborts on Ctrl-C, on SIGTERM, when the terminal closes, and when npm is gone. A second Ctrl-C leaves at once. */
+/** Aborts on Ctrl-C, on SIGTERM, when the terminal closes, and when npm has ended. A second Ctrl-C exits immediately. */
 function endingSignal(): AbortSignal {
   const controller = new AbortController()
   const end = () => {

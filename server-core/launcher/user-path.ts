@@ -21,7 +21,7 @@ export function userPath(given: string, root: string): string {
     .join(path.delimiter)
 }
 
-/** Gives this process and its children the user's own PATH. */
+/** Sets the user's own PATH for this process and its children. */
 export function useUserPath(root: string): void {
   const given = process.env['PATH']
   if (given !== undefined) process.env['PATH'] = userPath(given, root)

@@ -15,7 +15,7 @@ let folder = ''
 let built = ''
 
 beforeAll(async () => {
-  // Outside of the repository: no package of ours can be found from there.
+  // Outside of the repository: our packages cannot be found from there.
   folder = await mkdtemp(path.join(os.tmpdir(), 'patchbay-typed-'))
   built = path.join(folder, 'built')
   const recipe = partNamed('workspace')?.recipe

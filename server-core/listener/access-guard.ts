@@ -11,7 +11,7 @@ export type AccessGuardOptions = {
   /** Origins of pages that may connect, beside the listener's own. */
   readonly allowedOrigins: readonly string[]
   readonly authorization: Authorization
-  /** Says why nothing is served just now; undefined while something is. */
+  /** Returns why nothing is served just now; undefined while something is. */
   readonly off?: (headers: Readonly<IncomingHttpHeaders>) => string | undefined
 }
 
@@ -69,7 +69,7 @@ export class AccessGuard {
     return reason === undefined ? undefined : { status: 503, reason, headers: OFF_HEADERS }
   }
 
-  /** Says who calls. Never rejects. */
+  /** Identifies the caller. Never rejects. */
   admit(request: IncomingMessage, path: string): Admitted | Refused | Promise<Admitted | Refused> {
     const { authorization } = request.headers
     if (authorization !== undefined && isRepeated(request, 'authorization')) {
@@ -82,7 +82,7 @@ export class AccessGuard {
     return this.#authorization.stillAdmits(caller)
   }
 
-  /** Says why an admitted caller may not send this message. */
+  /** Returns why an admitted caller may not send this message. */
   refuseMessage(admitted: Admitted, message: unknown, path: string): Refused | undefined {
     return this.#authorization.refuseMessage?.(admitted, message, path)
   }

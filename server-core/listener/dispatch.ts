@@ -35,7 +35,7 @@ export type DispatchOptions = {
   readonly rates: RequestRates
   readonly limits: Limits
   readonly faults: FaultGate
-  /** Says why a caller may not send that message. */
+  /** Returns why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string

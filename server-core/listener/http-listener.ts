@@ -68,13 +68,13 @@ export type HttpListenerOptions = {
   readonly tokensInPath?: boolean
   /**
    * Whether clients of the handshake revisions need a session (specification: Streamable HTTP, session management);
-   * `required` if not given. `none`: each POST stands on its own, in the revision of its version header. There is no
+   * `required` if not given. `none`: each POST is independent, in the revision of its version header. There is no
    * GET stream, and nothing that would need a session is declared: no subscriptions, change notices and log levels;
    * a handler that asks the client gets an `InputUnavailableError`.
    */
   readonly sessions?: 'required' | 'none'
   readonly tap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** Faults that are made on purpose. */
   readonly faults?: FaultGate

@@ -66,7 +66,7 @@ export class HttpSession {
     this.#lastUsed = performance.now()
   }
 
-  /** Says why the version header of a request does not fit; its absence is tolerated (specification: SHOULD). */
+  /** Returns why the version header of a request does not fit; its absence is tolerated (specification: SHOULD). */
   versionFault(header: string | undefined): ProtocolError | undefined {
     const { revision } = this.session
     if (header === undefined || revision === undefined || header === revision) return undefined

@@ -69,7 +69,7 @@ export class LazyReply implements ReplySink, Ticking {
     } else if (!exchange.response.destroyed) sendBody(exchange, keeper, status, bytes, fields?.())
   }
 
-  /** Sends the beginning of a message, be it the answer or not, and breaks the connection. */
+  /** Sends the beginning of a message, whether or not it is the answer, and breaks the connection. */
   cut(bytes: Uint8Array, status: number | undefined): void {
     if (this.#over) return
     if (status === undefined) {

@@ -100,7 +100,7 @@ const ALLOWED_HEADERS = [
 /** What lets every page read an answer. */
 export const PUBLIC_HEADERS = { 'access-control-allow-origin': '*' }
 
-/** What a browser at an allowed origin has to be told (Fetch, CORS). */
+/** The headers that a browser at an allowed origin needs (Fetch, CORS). */
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     'access-control-allow-origin': origin,

@@ -37,7 +37,7 @@ function nobodyAsks(): void {
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
-/** Says what the headers of a body break, with the HTTP status. */
+/** Returns what the headers of a body break, with the HTTP status. */
 export function bodyFault(
   request: IncomingMessage,
 ): { readonly status: number; readonly reason: string } | undefined {
@@ -51,7 +51,7 @@ export function bodyFault(
   return undefined
 }
 
-/** Says why a client could not read both kinds of answer to its POST (specification: Streamable HTTP). */
+/** Returns why a client could not read both kinds of answer to its POST (specification: Streamable HTTP). */
 export function acceptFault(
   request: IncomingMessage,
 ): { readonly status: number; readonly reason: string } | undefined {
@@ -64,7 +64,7 @@ export function acceptFault(
   }
 }
 
-/** Tells whether an Accept header takes a media type; a type with `q=0` is not taken. */
+/** Returns whether an Accept header takes a media type; a type with `q=0` is not taken. */
 export function accepts(accept: string | undefined, type: string): boolean {
   return (accept ?? '').split(',').some((part) => {
     const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())

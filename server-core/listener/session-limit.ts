@@ -34,7 +34,7 @@ export class SessionLimit {
     this.#isClosed = true
   }
 
-  /** Tells whether there is room for one more; idle sessions make room. */
+  /** Returns whether there is room for one more; idle sessions make room. */
   hasRoom(): boolean {
     if (this.#isClosed) return false
     if (this.size < this.#max) return true
@@ -42,7 +42,7 @@ export class SessionLimit {
     return this.size < this.#max
   }
 
-  /** What a client is told for which there is no room. */
+  /** The error for a client whose session does not fit. */
   get refusal(): ProtocolError {
     if (this.#isClosed) return shuttingDown()
     return overLimit('sessions', this.#max, `there are ${this.#max} sessions already; try again later`)

@@ -31,7 +31,7 @@ export type SseRouteOptions = {
   readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
-  /** Says why a caller may not send that message. */
+  /** Returns why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
 }
 

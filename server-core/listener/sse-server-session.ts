@@ -111,7 +111,7 @@ export class SseSession {
     for (const bytes of waiting) this.#send(bytes)
   }
 
-  /** Says why the version header of a POST does not fit; its absence is tolerated. */
+  /** Returns why the version header of a POST does not fit; its absence is tolerated. */
   versionFault(header: string | undefined): ProtocolError | undefined {
     const { revision } = this.session
     if (header === undefined || revision === undefined || header === revision) return undefined

@@ -97,12 +97,12 @@ export class EventWriter {
     this.#exchange.sawFault(note)
   }
 
-  /** Tells the tap that the stream is open though nothing was sent on it. */
+  /** Reports to the tap that the stream is open though nothing was sent on it. */
   announce(): void {
     this.#exchange.sawEvent(this.#head, undefined, undefined)
   }
 
-  /** Tells the client after how many milliseconds to come back, and ends the connection. */
+  /** Sends the client the milliseconds after which to reconnect, and ends the connection. */
   release(retryMs: number | undefined): void {
     if (retryMs !== undefined) this.writeEvent(encodeSseEvent({ retry: retryMs }))
     this.end()
@@ -171,7 +171,7 @@ export class StreamMonitor {
     ).unref()
   }
 
-  /** Watches what is not over at the end of this turn; most are. */
+  /** Monitors streams that are still open at the end of this turn; most are not. */
   watchSoon(ticking: Ticking & { readonly over: boolean }): void {
     if (this.#begun.push(ticking) > 1) return
     setImmediate(() => {

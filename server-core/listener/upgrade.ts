@@ -59,7 +59,7 @@ export class Upgrade {
     } else enter(admission)
   }
 
-  /** Ends what is not decided yet. */
+  /** Ends undecided upgrades. */
   destroy(): void {
     for (const socket of this.#waiting) socket.destroy()
   }

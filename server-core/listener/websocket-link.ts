@@ -20,7 +20,7 @@ export type WebSocketLinkOptions = {
   readonly faults: FaultGate
   /** When the caller's admission ends, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined
-  /** Says why the caller may not send that message. */
+  /** Returns why the caller may not send that message. */
   readonly refuse?: (message: unknown) => string | undefined
 }
 
@@ -83,7 +83,7 @@ export class WebSocketLink implements ServerLink, Ticking {
     const socket = this.#socket
     this.#tap.record(life('opened', 'a WebSocket was opened'))
     socket.on('message', (data, isBinary) => {
-      // `ws` gives Buffers unless it is told otherwise.
+      // `ws` passes Buffers unless configured otherwise.
       if (Buffer.isBuffer(data)) this.#read(data, isBinary)
     })
     const seen = () => {

@@ -19,7 +19,7 @@ export type WebSocketRouteOptions = {
   readonly faults: FaultGate
   /** Names the listener, so that an anonymous caller of one is not taken for one of another. */
   readonly name: string
-  /** Says why a caller may not send that message. */
+  /** Returns why a caller may not send that message. */
   readonly refuse: (admitted: Admitted, message: unknown) => Refused | undefined
 }
 
@@ -59,7 +59,7 @@ export class WebSocketRoute implements CountedSessions {
     return this.#links.size
   }
 
-  /** Says why a handshake is refused, whose caller may come in. */
+  /** Returns why a handshake is refused, whose caller may come in. */
   fault({ request }: ListenerExchange): UpgradeFault | undefined {
     const fault = upgradeFault(request)
     if (fault !== undefined) return fault
@@ -113,7 +113,7 @@ export class WebSocketRoute implements CountedSessions {
     }
   }
 
-  /** Resolves when every connection is gone. */
+  /** Resolves when every connection has closed. */
   async closed(): Promise<void> {
     await Promise.all([...this.#links.values()].map(({ attachment }) => attachment.closed))
   }

@@ -13,7 +13,7 @@ export type UpgradeFault = {
 const KEY = /^[A-Za-z0-9+/]{22}==$/
 const TOKEN_PREFIX = 'bearer.'
 
-/** Tells whether a request asks for a WebSocket (RFC 6455, 4.2.1). */
+/** Returns whether a request asks for a WebSocket (RFC 6455, 4.2.1). */
 export function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
@@ -25,7 +25,7 @@ export const UPGRADE_REQUIRED: UpgradeFault = {
   headers: { upgrade: 'websocket', connection: 'upgrade' },
 }
 
-/** Says what the handshake of a WebSocket breaks (RFC 6455, 4.2.1), and that `mcp` must be offered. */
+/** Returns what the handshake of a WebSocket breaks (RFC 6455, 4.2.1), and that `mcp` must be offered. */
 export function upgradeFault(request: IncomingMessage): UpgradeFault | undefined {
   const { method = '', httpVersionMajor, httpVersionMinor, headers } = request
   if (method !== 'GET') {

@@ -13,7 +13,7 @@ test('sources are added to the document and taken out of it, and nothing else of
   expect(withoutSource(withSource({ servers: [] }, pets), pets)).toEqual({ servers: [] })
 })
 
-test('what was added stands behind what the configuration names', () => {
+test('added sources follow those that the configuration names', () => {
   const composition = { openapi: [{ document: 'pets.yaml', prefix: 'pets' }] }
   expect(addedSources(composition)).toEqual([pets])
   const joined = joinedSources({ name: 'n', openapi: [{ document: 'own.json' }] }, composition)

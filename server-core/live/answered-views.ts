@@ -19,7 +19,7 @@ export class AnsweredViews {
     this.#answers = answers
   }
 
-  /** `prefix` is that of the source, `answering` who answers where nothing stands in its place. */
+  /** `prefix` is that of the source, `answering` who answers where no override does. */
   of(view: RegistryView, prefix: Prefix | undefined, answering?: () => Answering): RegistryView {
     const named = (name: string) => prefix?.name(name) ?? name
     const answered = overridden({

@@ -1,6 +1,6 @@
 import type { LiveChange, ScriptLogLine } from './live-state.ts'
 
-/** Milliseconds in which changes are told together. */
+/** Milliseconds in which changes are notified together. */
 const TELL_MS = 30
 
 type Pending = {
@@ -10,13 +10,13 @@ type Pending = {
   isState: boolean
 }
 
-/** Tells listeners, after others of the same moment, what changed. */
+/** Notifies listeners of a change, after others of the same moment. */
 export class ChangeNotifier {
   readonly #listeners = new Set<(change: LiveChange) => void>()
   #pending: Pending | undefined
   #closed = false
 
-  /** Gives the function that ends it. */
+  /** Returns an unsubscribe function. */
   onChange(listener: (change: LiveChange) => void): () => void {
     const own = (change: LiveChange) => {
       listener(change)
@@ -38,7 +38,7 @@ export class ChangeNotifier {
     if (!this.#closed) this.#wait().called.add(key)
   }
 
-  /** Nothing is told any more. */
+  /** Stops notifying. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#pending?.timer)

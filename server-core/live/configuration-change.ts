@@ -2,7 +2,7 @@ import { compositionMembers } from '../sources/config-data.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 
 /**
- * What of another configuration clients come to see: `sources` are put together anew, and what these have is listed;
+ * What of another configuration clients come to see: `sources` are put together again, and what these have is listed;
  * of the `server` clients read what it says of itself when they connect.
  */
 export type ConfigurationChange = 'sources' | 'server' | 'nothing'

@@ -9,7 +9,7 @@ export type ConfiguredParts = {
   readonly composed: ComposedRegistry
   /** Puts around a source what is the workspace's own. */
   readonly own: (source: Source) => Source
-  /** Takes all that is wrong with them now. */
+  /** Called with all present faults of the sources. */
   readonly onFaults: (faults: readonly LiveFault[]) => void
 }
 

@@ -7,7 +7,7 @@ const MANY = 8
 const QUIET_OF_MANY_MS = 40
 const LONGEST_OF_MANY_MS = 1_500
 
-/** Says when it is quiet enough to look at what changed. */
+/** Waits until changes pause before it reports them. */
 export class Debounce {
   readonly #onQuiet: () => void
   #timer: NodeJS.Timeout | undefined

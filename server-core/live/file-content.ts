@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { systemCode } from '../workspace/storage-error.ts'
 
-/** A file as it was read. What is not there, or cannot be read, has no text. */
+/** A file as it was read. A missing or unreadable file has no text. */
 export type FileContent = {
   readonly hash: string
   readonly text: string | undefined

@@ -13,9 +13,9 @@ export type FolderWatchOptions = {
   readonly onFault: (fault: LiveFault | undefined) => void
 }
 
-/** Milliseconds between two looks where the system does not tell of changes. */
+/** Milliseconds between two looks where the system does not report changes. */
 const POLL_MS = 500
-/** Milliseconds between two looks for a folder that is gone. */
+/** Milliseconds between two looks for a missing folder. */
 const RETURN_MS = 500
 /** What editors write beside a file while they save it. */
 const UNFINISHED = /(?:~|\.tmp|\.swp|\.swx|___jb_(?:tmp|old)___)$/
@@ -23,8 +23,8 @@ const WATCHED_FILES: readonly string[] = [...CONFIG_FILES, 'patchbay.json', 'pac
 
 /**
  * Watches what may be part of a workspace: its scripts, its configuration, and folders that scripts import from. What
- * it tells is a hint: whoever hears it looks at the files. Where the system has no more watches to give it looks by
- * itself, and says so; a folder that is gone is waited for.
+ * it reports is a hint: listeners look at the files. Where the system has no more watches it polls the files
+ * itself, and says so; it waits for a missing folder.
  */
 export class FolderWatch {
   readonly #options: FolderWatchOptions
@@ -40,7 +40,7 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Begins to watch; what changes after it resolved is told. */
+  /** Begins to watch; changes after it resolved are reported. */
   async start(): Promise<void> {
     const { folder } = this.#options
     await this.#watch([folder], { ignored: (file) => !this.#isWanted(file) })
@@ -56,7 +56,7 @@ export class FolderWatch {
     for (const folder of added) this.#others.add(folder)
     if (!this.#hasStarted) return
     await this.#watch(added, { depth: 0 })
-    // What changed before it was watched was told to nobody.
+    // Changes before the watch were reported to nobody.
     this.#options.onPaths(added)
   }
 
@@ -129,7 +129,7 @@ export class FolderWatch {
     const detail = error instanceof Error ? error.message : String(error)
     this.#options.onFault({
       code: 'polling',
-      message: `The system does not tell of changes in ${this.#options.folder} (${detail}); it is looked at every ${POLL_MS / 1000} s instead.`,
+      message: `The system does not report changes in ${this.#options.folder} (${detail}); it is polled every ${POLL_MS / 1000} s instead.`,
     })
     this.#again()
   }

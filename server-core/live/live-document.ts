@@ -11,7 +11,7 @@ export type LiveDocumentParts = {
   readonly file: DocumentFile<WorkspaceDocument>
   /** Serves what the file says of entries now. */
   readonly onData: (data: WorkspaceData, before: WorkspaceData) => void
-  /** Takes all that is wrong in the file now. */
+  /** Called with all present faults of the file. */
   readonly onFaults: (faults: readonly LiveFault[]) => void
   /** The file says something else. */
   readonly onChange: () => void
@@ -37,7 +37,7 @@ export class LiveDocument {
     return this.#data
   }
 
-  /** Takes what is on the disk now. What cannot be read is a fault, and what held holds on. */
+  /** Applies the present content of the file. Unreadable content is a fault, and the earlier content stays in force. */
   read(): Promise<void> {
     // One after another: what was read first must not be taken last.
     this.#reading = this.#reading.then(() => this.#readNow())

@@ -3,12 +3,12 @@ import type { CallCounts } from './call-counts.ts'
 import type { LiveEntry, LiveFault, ScriptState } from './live-state.ts'
 import { kindOfScript } from './script-files.ts'
 
-/** What entries are told from. */
+/** What entries are described from. */
 export type EntryFacts = {
   readonly composed: readonly ComposedEntry[]
   readonly scripts: readonly ScriptState[]
   readonly amendments: Amendments
-  /** Whether an answer of the user stands in the place of an entry's own. */
+  /** Whether an override replaces an entry's own result. */
   readonly isOverridden: (key: string) => boolean
   readonly counts: CallCounts
 }

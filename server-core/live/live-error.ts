@@ -3,7 +3,7 @@ export type LiveErrorCode =
   | 'unknown-revision'
   /** There is no entry or script of that name. */
   | 'unknown-entry'
-  /** The folder is not there, or is none. */
+  /** The folder does not exist, or is not a folder. */
   | 'no-folder'
   /** Nothing of the folder may run before it is trusted. */
   | 'untrusted'

@@ -76,7 +76,7 @@ export type ScriptLogLine = {
   readonly kind: 'info' | 'call' | 'done' | 'error' | 'stdout' | 'stderr'
   readonly text: string
   readonly callId?: string
-  /** It tells of loading the script, not of what its handlers did. */
+  /** It is about loading the script, not about what its handlers did. */
   readonly isLoading?: true
   readonly place?: FaultPlace
 }

@@ -108,9 +108,9 @@ describe('a workspace', () => {
       state: 'failing',
       error: { code: 'definition' },
     })
-    await workspace.save({ 'tools/bad.ts': saying('mended') })
+    await workspace.save({ 'tools/bad.ts': saying('fixed') })
     await workspace.until(() => names(workspace).includes('bad'))
-    expect(await workspace.call('bad')).toBe('mended')
+    expect(await workspace.call('bad')).toBe('fixed')
   })
 
   it('loads scripts again when what they import changes, comes or breaks', async () => {
@@ -250,7 +250,7 @@ it('tells how an entry differs between revisions, and what breaks callers', asyn
   await workspace.save({ 'tools/a.ts': saying('a', input("city: { type: 'string', maxLength: 9 }")) })
   await workspace.until(() => script(workspace, 'tools/a.ts')?.revision === 2)
   expect(workspace.live.differences('tool:a', 1).changes).toMatchObject([
-    { part: 'input', what: 'days is gone', breaking: true },
+    { part: 'input', what: 'days was removed', breaking: true },
     { part: 'input', pointer: '/properties/city/maxLength', breaking: true },
   ])
   expect(workspace.live.revisions('tools/a.ts')[0]).toMatchObject({ changedWhatClientsSee: true })

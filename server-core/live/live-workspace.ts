@@ -50,7 +50,7 @@ export type LiveWorkspaceOptions = {
   readonly configure?: (config: ConfigData) => Promise<Configured>
   /** Runs mock answers that are scripts. */
   readonly answers?: AnswerParts
-  /** Takes known secrets out of the log; without it none is known, and only names tell. */
+  /** Masks known secrets in the log; without it only the names of settings show that a value is secret. */
   readonly masking?: Masking
 }
 
@@ -145,7 +145,7 @@ export class LiveWorkspace {
 
   /** Opens a folder and loads what is in it. Rejects with a `LiveError` (`no-folder`) if there is none. */
   static async open(options: LiveWorkspaceOptions): Promise<LiveWorkspace> {
-    // Nothing is told of what is behind a link, and what was bundled says where it really is.
+    // Changes behind a link are not reported, and bundled files are listed with their real place.
     const folder = await workspaceFolder(options.folder)
     const workspace = new LiveWorkspace({ ...options, folder })
     await workspace.#document.read()
@@ -236,7 +236,7 @@ export class LiveWorkspace {
     return { ...(pid !== undefined && { pid }), spareReady }
   }
 
-  /** Gives the function that ends it. */
+  /** Returns an unsubscribe function. */
   onChange(listener: (change: LiveChange) => void): () => void {
     return this.#notifier.onChange(listener)
   }
@@ -272,7 +272,7 @@ export class LiveWorkspace {
 
   /**
    * Composes one more source into the server, in `patchbay.json` and at once. Rejects with a `LiveError` (`source`) that
-   * says why it cannot be served, and then leaves everything as it was; or with a `StorageError`.
+   * has the reason, and then leaves everything as it was; or with a `StorageError`.
    */
   async addSource(source: AddedSource): Promise<void> {
     const before = new Set(this.faults().map(({ message }) => message))
@@ -284,7 +284,7 @@ export class LiveWorkspace {
     throw new LiveError('source', fault.message)
   }
 
-  /** Takes a source out again that was added; nothing happens if it is not there. Rejects with a `StorageError`. */
+  /** Removes an added source; nothing happens if it does not exist. Rejects with a `StorageError`. */
   async removeSource(source: AddedSource): Promise<void> {
     await this.update((document) => withoutSource(document, source))
     await this.settled()
@@ -297,7 +297,7 @@ export class LiveWorkspace {
   }
 
   /**
-   * Writes the sources of a revision back to the disk, which makes a new revision; gives the files that were written.
+   * Writes the sources of a revision back to the disk, which makes a new revision; returns the files that were written.
    * What is outside of the folder stays as it is. Rejects with a `LiveError`.
    */
   async backTo(file: string, revision: number): Promise<readonly string[]> {
@@ -324,7 +324,7 @@ export class LiveWorkspace {
     this.#scriptSet.changed(paths)
   }
 
-  /** Takes what scripts answer with now, all at once. */
+  /** Applies the present state of all scripts at once. */
   #place(change: ScriptSetChange): void {
     if (this.#closed) return
     this.#scripts.place(change)

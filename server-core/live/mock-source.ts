@@ -26,7 +26,7 @@ export class MockSource {
     this.#registry = new MockRegistry(parts.answers)
   }
 
-  /** Serves these entries in place of those before; gives what is wrong with them. */
+  /** Serves these entries in place of those before; returns what is wrong with them. */
   set(entries: readonly MockEntry[]): readonly LiveFault[] {
     const { composed, views, amend } = this.#parts
     const problems = this.#registry.set(entries)

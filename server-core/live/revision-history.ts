@@ -57,7 +57,7 @@ export class RevisionHistory {
   }
 
   /**
-   * Writes the sources of a revision back to the disk; gives the files that were written. What is outside of the folder
+   * Writes the sources of a revision back to the disk; returns the files that were written. What is outside of the folder
    * stays as it is. Rejects with a `LiveError`.
    */
   async backTo(file: string, revision: number): Promise<readonly string[]> {

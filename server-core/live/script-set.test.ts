@@ -110,7 +110,7 @@ it('loads scripts without a configuration once it stays away', async () => {
   expect(scriptSet.states().map(({ file }) => file)).toEqual([TOOL])
 })
 
-it('loads once what it is told of late, after it was read', async () => {
+it('loads a file once whose change is reported late, after it was read', async () => {
   await scriptSet.settled()
   await writeFile(path.join(folder, TOOL), 'two')
   const before = loads.length

@@ -22,7 +22,7 @@ export type ScriptSetOptions = {
   readonly folder: string
   readonly host: ScriptHost
   readonly log: ScriptLog
-  /** Takes what changed, all at once; what is no longer in it is let go of afterwards. */
+  /** Applies all changes at once; removed scripts are released afterwards. */
   readonly onChange: (change: ScriptSetChange) => void
   /** Scripts import from these folders, absolute. */
   readonly onFolders: (folders: ReadonlySet<string>) => Promise<void>
@@ -140,7 +140,7 @@ export class ScriptSet {
     }
   }
 
-  /** Gives whether something may have to be looked at again, though nothing changes. */
+  /** Returns whether something may have to be looked at again, though nothing changes. */
   async #lookAt(dirty: ReadonlySet<string>, forced: ReadonlySet<string>): Promise<boolean> {
     const { folder, onChange, onFolders } = this.#options
     const contents = new FileContents()
@@ -192,7 +192,7 @@ export class ScriptSet {
     return now - (held.missingSince ??= now) < MISSING_MS
   }
 
-  /** Takes away what has been gone for long enough. */
+  /** Removes scripts whose files have been missing for long enough. */
   #missing(present: ReadonlySet<string>): {
     readonly removed: readonly ScriptSlot[]
     readonly waits: boolean
@@ -225,7 +225,7 @@ export class ScriptSet {
     return isAll || [...dirty].some((file) => !isScriptPath(relativePath(folder, file)))
   }
 
-  /** Gives nothing if a file changed meanwhile: then it is tried again. Without `dirty` any of its files may be another. */
+  /** Returns nothing if a file changed meanwhile: then it is tried again. Without `dirty` any of its files may be another. */
   async #try(
     held: ScriptSlot,
     dirty: ReadonlySet<string> | undefined,

@@ -24,11 +24,11 @@ it('tells what of another configuration clients come to see', () => {
   take({ mounts, instructions: 'Be kind.', limits: { startMs: 9 } })
   take({ instructions: 'Be kind.' })
   expect(log.lines().map(({ text }) => text)).toEqual([
-    'loaded in 1 ms, clients see no difference',
-    'loaded in 1 ms, its sources are put together anew',
-    'loaded in 1 ms, clients that connect are told',
-    'loaded in 1 ms, clients see no difference',
-    'loaded in 1 ms, its sources are put together anew',
+    'loaded in 1 ms; no visible change',
+    'loaded in 1 ms; sources composed again',
+    'loaded in 1 ms; visible to new clients',
+    'loaded in 1 ms; no visible change',
+    'loaded in 1 ms; sources composed again',
   ])
   const seen = held.kept.list().map(({ changedWhatClientsSee }) => changedWhatClientsSee)
   expect(seen).toEqual([true, false, true, true, false])

@@ -25,10 +25,10 @@ export type Attempt = {
 
 /** What is different for clients, in words. */
 const SEEN = {
-  entries: 'clients are told',
-  sources: 'its sources are put together anew',
-  server: 'clients that connect are told',
-  nothing: 'clients see no difference',
+  entries: 'list_changed sent',
+  sources: 'sources composed again',
+  server: 'visible to new clients',
+  nothing: 'no visible change',
 } as const
 
 /** A script of the folder: its newest revision, and the last one that could be loaded. */
@@ -45,7 +45,7 @@ export class ScriptSlot {
   #error: LiveFault | undefined
   #at = Date.now()
   #contents: Contents = new Map()
-  /** Since when its file is gone, by the monotonic clock. */
+  /** Since when its file is missing, by the monotonic clock. */
   missingSince: number | undefined
   /** How many tries in a row were given up because a file changed meanwhile. */
   unsure = 0
@@ -108,7 +108,7 @@ export class ScriptSlot {
     }
   }
 
-  /** Makes a revision of what was tried, if it is another one; gives what takes the place of what answered before. */
+  /** Makes a revision of what was tried, if it is another one; returns what takes the place of what answered before. */
   take({ contents, result, tookMs }: Attempt): LoadedScript | undefined {
     const isSame = this.#revision > 0 && sameContents(this.#contents, contents)
     if (result instanceof ScriptError) {
@@ -126,15 +126,15 @@ export class ScriptSlot {
     this.#definitions = definitions
     this.#answering = this.#revision
     this.#keep({ definitions, changedWhatClientsSee: change !== 'nothing' })
-    this.#writeLog('info', `loaded in ${Math.round(tookMs)} ms, ${SEEN[change]}`)
+    this.#writeLog('info', `loaded in ${Math.round(tookMs)} ms; ${SEEN[change]}`)
     if (this.#loaded === result) return undefined
     this.#loaded = result
     return result
   }
 
-  /** Its files are gone. */
+  /** Its files were removed. */
   removed(): void {
-    this.#writeLog('info', 'removed: its entries are gone')
+    this.#writeLog('info', 'removed with its entries')
   }
 
   /** Where changes may come from that the folders of scripts do not show; absolute, in the workspace `folder` or not. */

@@ -9,7 +9,7 @@ import { Registry } from '../registry/registry.ts'
 const NOTHING: RegistryView = new Registry()
 
 /**
- * A registry in whose place another one can be put while it is served, or none. Its clients stay, and are told what
+ * A registry that can be replaced, or emptied, while it is served. Its clients stay, and are notified of what
  * changed for them.
  */
 export class SwitchedRegistry extends ForwardedView {

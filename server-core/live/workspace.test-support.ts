@@ -18,16 +18,16 @@ export function saying(text: string, more = ''): string {
 export type TestWorkspace = {
   readonly folder: string
   readonly live: LiveWorkspace
-  /** What was told of lists, in order. */
+  /** The list notifications, in order. */
   readonly told: string[]
   /** Writes files at once, as most editors do: beside their place first. */
   save(files: Readonly<Record<string, string>>): Promise<void>
   remove(...files: readonly string[]): Promise<void>
-  /** Takes everything away. */
+  /** Removes everything. */
   clear(): Promise<void>
   /** The text of a call's result. */
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<string>
-  /** Resolves when a change was told after which that holds. */
+  /** Resolves after a notification when the condition holds. */
   until(holds: () => boolean): Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { replaceFile } from '../workspace/atomic-file.ts'
 import { LiveError } from './live-error.ts'
 
-/** Writes a file as it was; gives whether it was not like that already. Rejects with a `LiveError` (`write`). */
+/** Writes a file as it was; returns whether it was not like that already. Rejects with a `LiveError` (`write`). */
 export async function writeBack(file: string, text: string): Promise<boolean> {
   try {
     const [now, mode] = await Promise.all([

@@ -84,7 +84,7 @@ async function read(
   parts: AnswerParts,
   signal: AbortSignal,
 ): Promise<ResourceReturn> {
-  // What is no content is an error of the read, which says so.
+  // Invalid content is an error of the read, which says so.
   return (await answerCall(answer, call, parts, signal)) as ResourceReturn
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const LONGEST_DELAY_MS = 600_000
 /** Milliseconds of the longest time that a script may take. */
 const LONGEST_SCRIPT_MS = 600_000
-/** Characters of a script that stands in the entry itself. */
+/** Characters of a script in the entry itself. */
 const LONGEST_CODE = 65_536
 
 const record = z.record(z.string(), z.unknown())

@@ -40,7 +40,7 @@ export class MockRegistry {
   }
 
   /**
-   * Serves these entries from now on. What stays the same keeps its place, and each list is told once, if clients can
+   * Serves these entries from now on. Unchanged ones keep their place, and each list is notified once, if clients can
    * see a change. Gives the entries that cannot be served, and why; the others are served.
    */
   set(entries: readonly MockEntry[]): readonly MockProblem[] {
@@ -98,7 +98,7 @@ export class MockRegistry {
   }
 }
 
-/** Says why an entry cannot be served, if that is so; nothing is served. */
+/** Returns why an entry cannot be served, if that is so; nothing is served. */
 export function mockDefect(entry: MockEntry): string | undefined {
   return new MockRegistry({}).set([entry])[0]?.message
 }

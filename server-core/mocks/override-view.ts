@@ -55,7 +55,7 @@ export class LastResults {
   }
 }
 
-/** Of its texts and data; what is structured stands in them as text. */
+/** Of its texts and data; structured values are in them as text. */
 function lengthOf({ content }: ToolOutcome): number {
   const texts = content.flatMap(({ resource, ...block }) =>
     Object.values(isJsonObject(resource) ? { ...block, ...resource } : block),

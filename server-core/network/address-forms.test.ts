@@ -46,7 +46,7 @@ afterAll(() => {
   }
 })
 
-/** Asks for a form directly and by redirects, over http and https; gives what was not refused by a rule. */
+/** Requests a form directly and by redirects, over http and https; returns what no rule rejected. */
 async function ask(forms: readonly AddressForm[], policy: NetworkPolicy) {
   const fetch = guardedFetch({ named: [entry], clear: 'named', redirects: 3, resolve, ...policy })
   const passed: string[] = []
@@ -151,7 +151,7 @@ describe('the address of a name', () => {
     expect(asked).toBe(2)
   })
 
-  it('is checked anew for each hop', async () => {
+  it('is checked again for each hop', async () => {
     const answers = ['127.0.0.1', '169.254.169.254']
     let asked = 0
     const from = new URL(`${entry.origin}/302?${encodeURIComponent(`${entry.origin}/302`)}`)

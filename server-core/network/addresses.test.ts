@@ -59,7 +59,7 @@ const TABLE = {
 } as const
 
 describe('where an address leads', () => {
-  it('is told for each kind of address', () => {
+  it('is returned for each kind of address', () => {
     for (const [reach, addresses] of Object.entries(TABLE)) {
       for (const address of addresses) expect([address, reachOf(address)]).toEqual([address, reach])
     }
@@ -76,7 +76,7 @@ describe('where an address leads', () => {
     )
   })
 
-  it('is told for whatever a resolver gives', () => {
+  it('is returned for whatever a resolver returns', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV6(), fc.string()), (address) => {
         expect(Object.keys(TABLE)).toContain(reachOf(address))

@@ -45,8 +45,8 @@ PRIVATE.addSubnet('fec0::', 10, 'ipv6')
 const ORDER: readonly Reach[] = ['public', 'private', 'loopback', 'never']
 
 /**
- * Tells where an address leads. An IPv6 address that carries an IPv4 address (mapped, translated, NAT64, compatible,
- * 6to4, Teredo, ISATAP) leads at least where that leads. What is no address leads where no request may go.
+ * Returns where an address leads. An IPv6 address that carries an IPv4 address (mapped, translated, NAT64, compatible,
+ * 6to4, Teredo, ISATAP) leads at least where that leads. An invalid address leads where no request may go.
  */
 export function reachOf(address: string): Reach {
   const [plain = ''] = address.split('%')

@@ -151,7 +151,7 @@ describe('a guarded request', () => {
     })
   })
 
-  it('goes to no port of another protocol, and to no URL that is none', async () => {
+  it('goes to no port of another protocol, and to no invalid URL', async () => {
     for (const url of [
       'https://x.example:25/',
       'https://x.example:6667/',
@@ -240,7 +240,7 @@ describe('a redirect', () => {
     expect(Object.keys(foreign as object).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host'])
   })
 
-  it('leads only so far, and to no place that is none', async () => {
+  it('follows only so many redirects, and none to an invalid place', async () => {
     const url = await start((request, response) => {
       const location = request.url === '/' ? '/' : decodeURIComponent((request.url ?? '').slice(1))
       response.writeHead(302, { location }).end()

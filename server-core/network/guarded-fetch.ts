@@ -37,7 +37,7 @@ export type GuardedResponse = {
 export type GuardedFetch = (url: URL | string, request?: GuardedRequest) => Promise<GuardedResponse>
 
 /**
- * Gives the one way to request URLs that a server named. Each URL, each redirect and each address is checked by
+ * Creates the only function that requests URLs named by a server. Each URL, each redirect and each address is checked by
  * `policy`; the address that was checked is the one connected to; the answer is bounded in bytes, decompressed bytes
  * and time. Proxies of the environment are not used, and no connection is kept. The result rejects with a
  * `NetworkError`, or with the reason of the request's own signal. (MCP specification, Security Best Practices: SSRF.)

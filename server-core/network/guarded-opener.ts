@@ -18,7 +18,7 @@ export type Opening =
 const FOR_SHELLS = /[`$'"()|^<>\\{}!*]/g
 
 /**
- * Tells whether a browser may open a URL that a server gave: https anywhere, or http on this machine; nothing that
+ * Returns whether a browser may open a URL that a server gave: https anywhere, or http on this machine; nothing that
  * reads differently from what it is (control characters, spaces, backslashes, a user before the host, stray percent
  * signs), nothing over 8,000 characters. The `href` is to be shown whole and opened without a shell.
  */

@@ -47,7 +47,7 @@ const failureOf = async (work: Promise<unknown>): Promise<OAuthError> => {
 const form = ({ body }: { body: string }) => Object.fromEntries(new URLSearchParams(body))
 
 describe('an authorization', () => {
-  it('gets a token, keeps it, and tells of each step without a secret', async () => {
+  it('gets a token, stores it, and reports each step without a secret', async () => {
     const { authorization, authority, resource, steps, store, opened } = await scene({
       resource: { challengeScope: 'read' },
     })
@@ -217,7 +217,7 @@ describe('renewal', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('registers anew where the client is not known any more', async () => {
+  it('registers again where the client is not known any more', async () => {
     const { authorization, authority, resource, opened } = await scene()
     await send(authorization, resource.url)
     authority.expireTokens()
@@ -282,7 +282,7 @@ describe('a step up', () => {
     mayAsk = false
     const error = await failureOf(send(authorization, resource.url, 'write'))
     expect(error).toMatchObject({ code: 'user-needed' })
-    expect(error.message).toMatch(/more than was granted: write\. Authorize the server anew/)
+    expect(error.message).toMatch(/more than was granted: write\. Authorize the server again/)
   })
 
   it('is not tried for scopes that the token has', async () => {
@@ -311,7 +311,7 @@ describe('another authorization server', () => {
     // The refresh token of the first was not shown to anybody either.
     expect(authority.at('/token')).toHaveLength(1)
     expect(authorization.facts().issuer).toBe(next.issuer)
-    // And back: the registration there holds still, its tokens are gone.
+    // And back: the registration there is still valid, its tokens were dropped.
     resource.authorities = [authority]
     expect(await send(authorization, resource.url)).toBe(200)
     expect(authority.at('/register')).toHaveLength(1)
@@ -365,7 +365,7 @@ describe('forgetting', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('finds the authorization server again after a restart, and forgets all the same if it is gone', async () => {
+  it('finds the authorization server again after a restart, and forgets all the same if it is missing', async () => {
     const { authorization, authority, resource, store } = await scene()
     await send(authorization, resource.url)
     const next = visiting(resource, { store })

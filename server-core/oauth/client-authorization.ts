@@ -23,7 +23,7 @@ const NO_HEADERS: Readonly<Record<string, string>> = {}
 type Run = { readonly done: Promise<void>; readonly stop: AbortController; readonly mayAskUser: boolean }
 type Trouble = { readonly status: 'needed' | 'failed'; readonly reason: string }
 
-/** Gives a transport the right to call one server, by OAuth (specification: Authorization). */
+/** Authorizes a transport to call one server by OAuth (specification: Authorization). */
 export function createClientAuthorization(options: ClientAuthorizationOptions): OAuthAuthorization {
   return new OAuthAuthorization(options)
 }
@@ -94,7 +94,7 @@ export class OAuthAuthorization implements ClientAuthorization {
     if (sent !== undefined && token !== undefined && !wasSent.endsWith(token)) return true
     if (this.#run === undefined) this.#noteChallenge(challenge, status)
     await this.#authorize(
-      status === 403 ? this.#stepUp(challenge) : this.#anew(challenge),
+      status === 403 ? this.#stepUp(challenge) : this.#again(challenge),
       this.#options.mayAskUser(),
     )
     return true
@@ -127,7 +127,7 @@ export class OAuthAuthorization implements ClientAuthorization {
     return this.#state
   }
 
-  /** Takes the address that the browser ended at. Throws an `OAuthError` if it is not the answer. */
+  /** Completes the flow with the address that the browser was redirected to. Throws an `OAuthError` if it is invalid. */
   pasteCallback(address: string): void {
     this.#receiver.paste(address)
   }
@@ -139,12 +139,12 @@ export class OAuthAuthorization implements ClientAuthorization {
     if (opening?.ok === true) await this.#options.openBrowser?.(opening.href)
   }
 
-  /** Gives up the authorization under way. */
+  /** Cancels the authorization under way. */
   async stop(): Promise<void> {
     await this.#stopRun()
   }
 
-  /** Forgets tokens and registrations; the authorization server is told, if it takes that. */
+  /** Forgets tokens and registrations, and revokes them if the authorization server supports that. */
   async forget(): Promise<void> {
     await this.#load()
     await this.#stopRun()
@@ -272,7 +272,7 @@ export class OAuthAuthorization implements ClientAuthorization {
   }
 
   /** What follows from a 401. */
-  #anew(challenge: Challenge): FlowState {
+  #again(challenge: Challenge): FlowState {
     this.#start = { serverUrl: this.#serverUrl, challenge }
     if (this.#tokens !== undefined && !this.#proven && this.#run === undefined) {
       throw this.#failed(
@@ -308,7 +308,7 @@ export class OAuthAuthorization implements ClientAuthorization {
       await this.#authorize(startOfFlow({ serverUrl: this.#serverUrl, challenge: this.#unasked() }), false)
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
-      // The server has the last word: the old token may be good still, and its refusal is told with a reason.
+      // The server has the last word: the old token may still be valid, and its rejection comes with a reason.
       this.#quietAt = performance.now() + PAUSE_MS
     }
   }

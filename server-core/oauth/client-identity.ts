@@ -77,7 +77,7 @@ export function userNeeded({
   }
   const scope =
     challenge.error === 'insufficient_scope'
-      ? ` It wants more than was granted: ${challenge.scope ?? 'it does not say what'}. Authorize the server anew, which asks for that too, and send the request again.`
+      ? ` It wants more than was granted: ${challenge.scope ?? 'it does not say what'}. Authorize the server again, which asks for that too, and send the request again.`
       : ''
   return new OAuthError(
     'user-needed',

@@ -37,7 +37,7 @@ const EMPTY: Document = { version: 1, clients: {}, tokens: [] }
 
 /**
  * What was got for one server, kept in a secret store under one key: registrations by issuer, tokens by issuer,
- * resource and client. What cannot be read is taken for nothing. Each question reads the store anew, so that what
+ * resource and client. What cannot be read is taken for nothing. Each question reads the store again, so that what
  * another process renewed is seen.
  */
 export class Credentials {

@@ -33,7 +33,7 @@ export type FlowParts = {
   readonly presentation: TokenPresentation | undefined
   /** True while the user has asked for it; otherwise nothing is registered and no page is opened. */
   readonly mayAskUser: boolean
-  /** Takes the browser back; opened when it is needed. */
+  /** Receives the browser's redirect; opened when it is needed. */
   readonly receiver: RedirectReceiver
   /** Leads the user to a page. May give the address that the user was sent back to, if it knows it. */
   readonly openBrowser: (url: string) => Promise<string | undefined>

@@ -21,8 +21,8 @@ export type GrantContext = {
   /** What to ask for, from the challenge or the resource's metadata; undefined asks for nothing. */
   readonly scope: string | undefined
   /**
-   * Runs one step that sends one request: `work` sends it with the `fetch` it gets and gives the decision in one
-   * sentence. What it throws is told as the step's failure.
+   * Runs one step that sends one request: `work` sends it with the `fetch` it gets and returns the decision in one
+   * sentence. Its error is reported as the step's failure.
    */
   step<T>(
     kind: OAuthStepKind,
@@ -34,7 +34,7 @@ export type GrantContext = {
 }
 
 /**
- * A way to a token without a user: client credentials, an identity provider's assertion, a workload's. Asked anew
+ * A way to a token without a user: client credentials, an identity provider's assertion, a workload's. Asked again
  * whenever there is no valid token; its failure is final, no other way is tried.
  */
 export interface Grant {

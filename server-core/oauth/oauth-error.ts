@@ -31,7 +31,7 @@ export type OAuthErrorCode =
   /** An address that must not be asked or opened, or that does not answer. */
   | 'network'
 
-/** The error type of this room. `message` says what was expected, what came and what to do; no secret is in it. */
+/** The error type of this module. `message` says what was expected, what came and what to do; it holds no secret. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode

@@ -51,7 +51,7 @@ export class RedirectReceiver {
   expect(expected: ExpectedAnswer): Answer {
     const answer = Promise.withResolvers<string>()
     answer.promise.catch(() => undefined)
-    this.#waiting?.answer.reject(new OAuthError('stopped', 'The authorization was begun anew.'))
+    this.#waiting?.answer.reject(new OAuthError('stopped', 'The authorization was begun again.'))
     const waiting = { expected, answer }
     this.#waiting = waiting
     return {
@@ -79,7 +79,7 @@ export class RedirectReceiver {
     }
   }
 
-  /** Takes the address that a browser was sent to. Throws an `OAuthError` (`callback`) if it is not the answer. */
+  /** Handles the address that a browser was redirected to. Throws an `OAuthError` (`callback`) if it is not the answer. */
   paste(address: string): void {
     const waiting = this.#waiting
     if (waiting === undefined)
@@ -174,7 +174,7 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-/** Compares in constant time; a state that stands there twice is none. */
+/** Compares in constant time; a repeated state is invalid. */
 function sameState(parameters: URLSearchParams, expected: string): boolean {
   const [given, ...more] = parameters.getAll('state')
   if (given === undefined || more.length > 0) return false

@@ -23,7 +23,7 @@ export function resourceMetadataUrls(serverUrl: string, named: string | undefine
 }
 
 /**
- * Tells whether metadata of `resource` speaks for the server at that URL: the same origin, and a path that the
+ * Returns whether metadata of `resource` speaks for the server at that URL: the same origin, and a path that the
  * server's begins with; a slash at the end does not matter.
  */
 export function coversServer(resource: string, serverUrl: string): boolean {

@@ -14,8 +14,8 @@ import { findResource } from './resource-metadata.ts'
 import { findServer } from './server-metadata.ts'
 
 /**
- * Tells the authorization server that the tokens are not used any more (RFC 7009), refresh token first. That it cannot
- * be told is recorded and harms nothing: the tokens are forgotten here all the same.
+ * Revokes the tokens at the authorization server (RFC 7009), refresh token first. A failure
+ * is recorded and does no harm: the tokens are forgotten here all the same.
  *
  * @param end where the authorization that got them ended, if that is known
  * @param start the beginning of one, to find the authorization server again

@@ -30,7 +30,7 @@ const MAX_DEPTH = 64
 const MAX_BODY = 65_536
 /** Secrets that are looked for; the oldest have ended long ago. */
 const KEPT_SECRETS = 512
-/** Shorter values stand in too many other places to be looked for. */
+/** Shorter values occur in too many other places to be searched for. */
 const SHORTEST_SECRET = 6
 
 /** A request as it is shown, and the way back from what a user made of it. */
@@ -40,7 +40,7 @@ export type MaskedRequest = {
   readonly restore: (edited: StepRequest) => StepRequest
 }
 
-/** Takes secrets out of what is recorded, by the names they have and, once they were seen, by their value. */
+/** Masks secrets in what is recorded, by their names and, once they were seen, by their values. */
 export class SecretMask {
   readonly #known = new Map<string, string>()
   readonly #onSecret: (secret: string) => void
@@ -151,7 +151,7 @@ function maskedForm(form: string, hide: Hide): string {
     .join('&')
 }
 
-/** Masks members of a JSON document; a text that is none stays as it is. */
+/** Masks members of a JSON document; other text stays as it is. */
 function maskedJson(text: string, hide: Hide): string {
   let value: unknown
   try {

@@ -27,14 +27,14 @@ export class RepeatStep extends Error {
   }
 }
 
-/** Changes a step and tells of it. */
+/** Changes a step and publishes it. */
 type Change = (part: Partial<OAuthStep>) => OAuthStep
 
 export type Outcome<T> = { readonly decision: string; readonly value: T }
 
 /**
- * The steps of the authorizations at one server: numbers and records them, takes secrets out, holds them at the gate,
- * and remembers for each where the authorization stood before it.
+ * The steps of the authorizations at one server: numbers and records them, masks secrets, pauses them at the gate,
+ * and remembers for each the state of the authorization before it.
  */
 export class StepLog {
   readonly mask: SecretMask
@@ -53,7 +53,7 @@ export class StepLog {
     this.#current = state
   }
 
-  /** Where the authorization stood before a step. */
+  /** The state of the authorization before a step. */
   stateBefore(stepId: string): FlowState | undefined {
     return this.#states.get(stepId)
   }

@@ -16,7 +16,7 @@ export type OAuthStepKind =
   | 'scopes'
   /** Opens the authorization page for the user (OAuth 2.1, 4.1.1). */
   | 'authorization-request'
-  /** Takes and checks what the authorization server sent back (4.1.2, RFC 9207). */
+  /** Receives and checks the answer of the authorization server (4.1.2, RFC 9207). */
   | 'callback'
   /** Exchanges a code, or what a grant has, for a token. */
   | 'token'
@@ -26,7 +26,7 @@ export type OAuthStepKind =
   | 'assertion'
   /** Keeps or forgets credentials. */
   | 'credentials'
-  /** Tells the authorization server to forget a token (RFC 7009). */
+  /** Revokes a token (RFC 7009). */
   | 'revocation'
 
 /** A request of a step. In what is shown, each secret is replaced by its name in brackets: `⟨client_secret⟩`. */
@@ -46,7 +46,7 @@ export type StepResponse = {
 
 /** One step of an authorization, as data: what was sent, what came, what was decided and why. No secret is in it. */
 export type OAuthStep = {
-  /** Stays the same while the step goes on; steps are told of again when they change. */
+  /** Stays the same while the step goes on; a step is published again when it changes. */
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number

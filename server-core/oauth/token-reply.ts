@@ -9,7 +9,7 @@ const KNOWN_TYPES: readonly string[] = ['bearer', 'dpop']
 
 /**
  * Checks and reads the reply of a token endpoint. An ID token is neither used nor asked for, so it is not looked at.
- * A lifetime that is neither a number nor text is none.
+ * A lifetime that is neither a number nor text is ignored.
  *
  * @param types the token types that will do, in lower case
  */
@@ -34,7 +34,7 @@ function readable(text: string): string {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) return text
     const { expires_in: seconds } = value as { expires_in?: unknown }
-    // The library makes a number of whatever stands there.
+    // The library converts any value to a number.
     const isReadable = typeof seconds === 'number' || typeof seconds === 'string'
     return JSON.stringify({ ...value, id_token: undefined, expires_in: isReadable ? seconds : undefined })
   } catch {

@@ -23,9 +23,9 @@ export interface Authorization {
    * Decides on the `Authorization` header of a request to `path`. Never rejects: what cannot be decided is a refusal.
    */
   admit(authorization: string | undefined, path: string): Admitted | Refused | Promise<Admitted | Refused>
-  /** Tells whether a caller that was admitted once still would be. */
+  /** Returns whether a caller that was admitted once still would be. */
   stillAdmits(caller: string): boolean
-  /** Says why this caller may not send this message (or batch), though it may send others. */
+  /** Returns why this caller may not send this message (or batch), though it may send others. */
   refuseMessage?(admitted: Admitted, message: unknown, path: string): Refused | undefined
   /** The JSON document that anybody may read at `path` (RFC 9728), or undefined. */
   document?(path: string): string | undefined
@@ -37,8 +37,8 @@ export interface Authorization {
 export const ANONYMOUS: Admitted = { caller: 'anonymous' }
 
 /**
- * Names a caller to the server. Who says who they are is the same on every listener and after a restart; anonymous
- * callers of one listener are none of another's.
+ * Names a caller to the server. An authenticated caller is the same on every listener and after a restart; anonymous
+ * callers of one listener are unknown to another.
  *
  * @param listener names the listener
  */

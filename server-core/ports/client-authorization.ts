@@ -9,7 +9,7 @@ export type AccessRefusal = AuthorizedRequest & {
   readonly sent?: Readonly<Record<string, string>>
 }
 
-/** Gives a client transport over the network the right to call (authorization: access token usage). */
+/** Authorizes a client transport over the network (authorization: access token usage). */
 export interface ClientAuthorization {
   /** The headers of one request, made afresh for each. An `Error` says why access cannot be had. */
   headers(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>>

@@ -126,7 +126,7 @@ export type RawOptions = {
   readonly frame?: 'text' | 'binary'
   /** HTTP: `POST` unless told. */
   readonly method?: string
-  /** HTTP: instead of ours of that name (content type, accept, session, version, those set up); null leaves ours out. */
+  /** HTTP headers that replace ours of the same name (content type, accept, session, version, those set up); null removes ours. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** HTTP: the revision that `MCP-Protocol-Version` names. */
   readonly revision?: string
@@ -168,7 +168,7 @@ export interface LinkReceiver {
   invalid(error: ProtocolError): void
   /** The client sends nothing more but still reads: the server finishes what is in flight, then closes. */
   ended(): void
-  /** The link is gone. Comes exactly once. */
+  /** The link has ended. Comes exactly once. */
   closed(): void
 }
 

@@ -3,7 +3,7 @@ import type { ReplySink } from './server-port.ts'
 
 /**
  * Where the server's side of a transport looks whether faults are to be made on purpose. It costs one look at each
- * message; nothing else of it stands in the way while there is no injector.
+ * message; without an injector it has no other effect.
  */
 export type FaultGate = {
   /** What makes faults; undefined while none is set. It changes while connections are open. */
@@ -13,7 +13,7 @@ export type FaultGate = {
 /** A gate that stays shut. */
 export const NO_FAULTS: FaultGate = { injector: undefined }
 
-/** How a connection does what it is told to. All of these are the transport's own ways, past every fault. */
+/** How a connection carries out an injected fault. All of these are the transport's own ways, past every fault. */
 export type FaultOutlet = {
   /** Sends a message as it is. */
   pass(bytes: Uint8Array): void
@@ -41,9 +41,9 @@ export type FaultyTarget = {
 export interface FaultConnection {
   /** A message came: the answer to it may be one that faults are set for. */
   received(message: unknown): void
-  /** Takes a message that is about to be sent, and sees to it that it goes out as it should, or not. */
+  /** Receives a message that is about to be sent, and sends it, changed or not, or drops it. */
   send(bytes: Uint8Array): void
-  /** The connection is gone: nothing is held for it any more. */
+  /** The connection has ended: nothing is delayed for it any more. */
   end(): void
 }
 
@@ -54,7 +54,7 @@ export type FaultRefusal = {
   readonly retryAfter?: number
 }
 
-/** Makes the faults that are set. Every method decides anew, at the moment of the call. */
+/** Makes the faults that are set. Every method decides again, at the moment of the call. */
 export interface FaultInjector {
   line(kind: TransportKind, outlet: FaultOutlet): FaultConnection
   /** The sink to answer `message` with. */

@@ -17,8 +17,8 @@ export function readHost(header: string): string | undefined {
 }
 
 /**
- * Tells whether a host name or address (without brackets) means this machine alone. Other spellings of 127.0.0.1
- * (decimal, octal, hexadecimal) are no addresses here, as no client of ours writes them.
+ * Returns whether a host name or address (without brackets) means this machine alone. Other spellings of 127.0.0.1
+ * (decimal, octal, hexadecimal) do not count here, as our own clients never write them.
  */
 export function isLoopbackHost(host: string): boolean {
   if (host === 'localhost') return true

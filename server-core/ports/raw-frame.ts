@@ -2,7 +2,7 @@ import type { Limits } from '../protocol/limits.ts'
 import { parseMessage } from '../protocol/parse.ts'
 import type { HttpFacts, Frame } from './tap.ts'
 
-/** How bytes that were sent as they are stand on the tap: as a message if they are one, else as noise with the reason. */
+/** How raw bytes appear on the tap: as a message if they are one, else as noise with the reason. */
 export function rawFrame(bytes: Uint8Array, limits: Limits, http?: HttpFacts): Frame {
   const parsed = parseMessage(bytes, limits)
   const frame = { direction: 'sent', bytes, ...(http === undefined ? {} : { http }) } as const

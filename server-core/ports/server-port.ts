@@ -61,7 +61,7 @@ export type SessionOptions = {
   readonly sessionId?: string
   /** How its client comes; Streamable HTTP if not given. */
   readonly transport?: TransportKind
-  /** Takes what belongs to no request of the client. */
+  /** Handles messages that belong to no request of the client. */
   readonly send: (bytes: Uint8Array) => void
   /** Called when the last request in flight was answered. */
   readonly idle?: () => void
@@ -100,7 +100,7 @@ export type Attachment = {
   readonly inFlight: number
   /** Those of them that only listen: they last, and nothing runs for them. */
   readonly listening: number
-  /** Resolves when the link is gone. */
+  /** Resolves when the link has ended. */
   readonly closed: Promise<void>
   /**
    * Shuts the connection down: refuses new requests, ends subscriptions with their results, and closes the link once
@@ -117,16 +117,16 @@ export interface ServerPort {
   readonly revisions: readonly Revision[]
   /** Serves one request of the modern era. Every fault is answered; nothing is thrown. */
   modernRequest(message: JsonRpcRequest, origin: RequestOrigin, sink: ReplySink): OpenRequest
-  /** Takes a notification of the modern era; one that means nothing here is ignored. */
+  /** Handles a notification of the modern era; an unknown one is ignored. */
   modernNotification(message: JsonRpcNotification, origin: RequestOrigin): void
   /** Opens a legacy session, which waits for its `initialize`. */
   openSession(options: SessionOptions): ServerSession
   /** Serves a duplex link (stdio, WebSocket, memory) until it closes. */
   attach(link: ServerLink, origin?: LinkOrigin): Attachment
   /**
-   * Serves one legacy request or notification, or an array where the revision has them, without a session: it stands on its own, its
+   * Serves one legacy request or notification, or an array where the revision has them, without a session: it is independent, its
    * revision is that of its version header (Streamable HTTP: session management). `reply` is called once if something
-   * will be answered; it tells whether that is so. Throws a `ProtocolError` for what is not served at all.
+   * will be answered; the return value says whether that is so. Throws a `ProtocolError` for a method that is never served.
    */
   sessionless(
     posted: JsonRpcRequest | JsonRpcNotification | readonly unknown[],

@@ -1,7 +1,7 @@
 /** Who the bytes came from, seen from the process that carries the tap. */
 export type WireDirection = 'sent' | 'received'
 
-/** The HTTP facts that stand beside a message. `exchange` numbers the HTTP request on its connection. */
+/** The HTTP facts of a message. `exchange` numbers the HTTP request on its connection. */
 export type HttpFacts = {
   readonly exchange: number
   readonly method: string
@@ -27,7 +27,7 @@ export type Frame =
       readonly parsed?: unknown
       readonly http?: HttpFacts
     }
-  /** Bytes where a message was expected and that are none; `reason` says why. */
+  /** Bytes that are not the expected message; `reason` says why. */
   | {
       readonly kind: 'noise'
       readonly direction: WireDirection
@@ -90,7 +90,7 @@ export interface Tap {
    */
   fork?(transport?: 'sse' | 'websocket'): Tap
   /**
-   * A tap at the same place for one session of Streamable HTTP, so that what other clients do takes no room of it. Where
+   * A tap at the same place for one session of Streamable HTTP, so that other clients do not use up its share. Where
    * there is none, this one sees all sessions.
    */
   session?(): Tap

@@ -10,7 +10,7 @@ import { guardTree } from './tree-guard.ts'
 const MARK_ROUNDS = 3
 
 /**
- * Sees to it that one child ends with all that it starts: when it is told to, when this process ends, and when this
+ * Sees to it that one child ends with all that it starts: on request, when this process ends, and when this
  * process is killed. To be made before the child is.
  */
 export class ChildKeeper {
@@ -51,7 +51,7 @@ export class ChildKeeper {
   /**
    * Ends the child, if it has not ended, and all that it started (see `endTree`). Never throws.
    *
-   * @param exited resolves when the child itself is gone
+   * @param exited resolves when the child itself has ended
    * @param graceMs milliseconds before each harder step
    */
   async end(child: TreeRoot, exited: Promise<unknown>, graceMs: number): Promise<void> {
@@ -61,7 +61,7 @@ export class ChildKeeper {
   /**
    * Kills the child at once, if it has not ended, and ends all that it started (see `killTree`). Never throws.
    *
-   * @param exited resolves when the child itself is gone
+   * @param exited resolves when the child itself has ended
    * @param graceMs milliseconds that the others have to end
    */
   async kill(child: TreeRoot, exited: Promise<unknown>, graceMs: number): Promise<void> {

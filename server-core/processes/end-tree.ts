@@ -4,7 +4,7 @@ import { ProcessTree } from './process-tree.ts'
 
 /** Milliseconds a process has after its stdin ended, and again after SIGTERM, before the next step. */
 export const GRACE_MS = 800
-/** Milliseconds that what a server left behind has to end, once the server itself is gone. */
+/** Milliseconds that the children of a server have to end, once the server itself has ended. */
 const ORPHAN_GRACE_MS = 500
 /** Milliseconds that a process lives on after its end was asked for, so that what it started is found first. */
 const LOOK_MS = 200
@@ -32,7 +32,7 @@ export type TreeRoot = Pick<ChildProcess, 'pid' | 'kill'> & {
 
 export type Ending = {
   readonly child: TreeRoot
-  /** Resolves when the child itself is gone. */
+  /** Resolves when the child itself has ended. */
   readonly exited: Promise<unknown>
   /** The child, if it could be looked up when it was started. */
   readonly leader: ProcessIdentity | undefined
@@ -43,7 +43,7 @@ export type Ending = {
 
 /**
  * Ends a child and everything it started (transports: stdio, shutdown): its stdin is closed, after `graceMs` all that
- * is found of it gets SIGTERM, after `graceMs` more SIGKILL. What is left when the child itself is gone ends sooner.
+ * is found of it gets SIGTERM, after `graceMs` more SIGKILL. What is left when the child itself has ended ends sooner.
  * On Windows, where nothing can be asked politely, it is terminated after the first wait. Never throws.
  */
 export async function endTree({ child, exited, leader, mark, graceMs }: Ending): Promise<void> {

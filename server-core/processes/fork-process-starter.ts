@@ -10,7 +10,7 @@ import type { ProcessExit, ProcessRequest, ProcessStarter, StartedProcess } from
 
 /** Milliseconds for which the last messages of a process that has ended are waited for. */
 const LAST_MESSAGES_MS = 250
-/** Milliseconds that what a process started has to end, once the process itself is gone. */
+/** Milliseconds that the children of a process have to end, once the process itself has ended. */
 const GRACE_MS = 300
 
 /**

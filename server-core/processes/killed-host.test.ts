@@ -64,7 +64,7 @@ it('leaves what its next start ends, should the guards have been killed too', as
   expect(await alive(pids)).toEqual(pids)
   const [reaped] = await reapLeftovers(journals)
   expect(reaped?.commands).toEqual([process.execPath])
-  // Those that were told have children of their own.
+  // Those that were asked to have children of their own.
   expect(reaped?.count).toBeGreaterThanOrEqual(pids.length)
   expect(await alive(pids)).toEqual([])
   expect(await readdir(journals)).toEqual([])

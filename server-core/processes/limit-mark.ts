@@ -20,7 +20,7 @@ export function limitsOfMark(mark: string): { readonly from: number; readonly to
   return { from: number, to: number + 1 }
 }
 
-/** Sets the limit of a process. Never rejects: a process that is gone, or a system without `prlimit`, has no mark. */
+/** Sets the limit of a process. Never rejects: an ended process, or a system without `prlimit`, has no mark. */
 export function setLimitMark(pid: number, mark: string): Promise<void> {
   if (process.platform !== 'linux') return Promise.resolve()
   const args = [`--pid=${pid}`, `--locks=${limitsOfMark(mark).from}:`]

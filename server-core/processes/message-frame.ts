@@ -23,7 +23,7 @@ export function frameOf(message: unknown, token: Buffer | undefined, maxBytes = 
   return frame
 }
 
-/** Takes a stream of such bytes apart into messages, wherever its chunks are cut. */
+/** Splits a stream of such bytes into messages, wherever its chunks are cut. */
 export class FrameReader {
   readonly #maxBytes: number
   #token: Buffer | undefined

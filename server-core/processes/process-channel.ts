@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { FrameReader, frameOf } from './message-frame.ts'
 
-/** The variable by which a process of ours learns the descriptor of the channel to its parent. */
+/** The variable by which a process of Patchbay learns the descriptor of the channel to its parent. */
 export const CHANNEL_VARIABLE = 'PATCHBAY_CHANNEL'
 /** The descriptor itself: the first after stdin, stdout and stderr. */
 export const CHANNEL_DESCRIPTOR = 3

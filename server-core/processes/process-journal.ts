@@ -37,7 +37,7 @@ export class ProcessJournal implements ProcessRegistry {
    * Begins the journal of this run.
    *
    * @param folder made if it is not there
-   * @param onFault is told once if nothing can be written; processes start all the same
+   * @param onFault called once if nothing can be written; processes start all the same
    */
   static async begin(folder: string, onFault: (error: unknown) => void): Promise<ProcessJournal> {
     const journal = new ProcessJournal(path.join(folder, `${RUN}.jsonl`), onFault)
@@ -75,7 +75,7 @@ export class ProcessJournal implements ProcessRegistry {
     rmSync(this.#file, { force: true })
   }
 
-  /** Gives the bytes that were written. */
+  /** Returns the bytes that were written. */
   #write(line: JournalHead | JournalLine): number {
     return this.#attempt((descriptor) => writeSync(descriptor, `${JSON.stringify(line)}\n`)) ?? 0
   }

@@ -12,7 +12,7 @@ import {
 } from './process-table.ts'
 import { belowRoots } from './process-tree.ts'
 
-it('knows this process, its parent and its children, and no more once they are gone', async () => {
+it('lists this process, its parent and its children, and no longer once they have ended', async () => {
   const mark = nextMark()
   const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => 0, 1000)'], {
     env: { [MARK_VARIABLE]: mark },
@@ -63,7 +63,7 @@ it('finds what belongs to a tree, and nothing that has its numbers by chance', (
     belowRoots(rows, { known: [{ pid: 50, startedAt: 120 }], leader }, new Set(marked)).map(({ pid }) => pid)
   const stranger = row(7, 1, 110)
   expect(found([stranger, row(10, 1, 100), row(11, 10, 101, 11), row(12, 11, 102, 12)])).toEqual([10, 11, 12])
-  // The leader is gone: its group, its session, a mark, and the children of those lead on.
+  // The leader has ended: its group, its session, a mark, and the children of those lead on.
   expect(
     found(
       [stranger, row(20, 1, 101, 10), row(21, 1, 102, 21, 10), row(22, 1, 103), row(23, 22, 104)],
@@ -72,6 +72,6 @@ it('finds what belongs to a tree, and nothing that has its numbers by chance', (
   ).toEqual([20, 21, 22, 23])
   // Another process has the leader's number, or that of one that was seen before.
   expect(found([row(10, 1, 130), row(11, 10, 131, 10), row(50, 1, 121), row(51, 50, 122)])).toEqual([])
-  // Windows: the number of a parent that is gone, and a child that is older than who has the number now.
+  // Windows: the number of an ended parent, and a child that is older than who has the number now.
   expect(found([row(30, 10, 105, 0, 0), row(31, 10, 99, 0, 0)])).toEqual([30])
 })

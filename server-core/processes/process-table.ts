@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { hasLimitMark } from './limit-mark.ts'
 import { MARK_VARIABLE } from './process-mark.ts'
 
-/** A living process; one that only waits to be reaped is none. */
+/** A living process; one that only waits to be reaped does not count. */
 export type ProcessRow = {
   readonly pid: number
   readonly parent: number
@@ -69,7 +69,7 @@ function pidsInProc(): number[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
-/** Empty if the process is gone, or not ours to look at. */
+/** Empty if the process has ended, or is not ours to look at. */
 function procFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')

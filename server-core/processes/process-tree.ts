@@ -5,7 +5,7 @@ export type ProcessIdentity = Pick<ProcessRow, 'pid' | 'startedAt'>
 
 /** What is looked for. */
 export type TreeRoots = {
-  /** Processes that are known to belong to it; those that are gone, or another by now, count for nothing. */
+  /** Processes that are known to belong to it; those that have ended, or are another by now, count for nothing. */
   readonly known: readonly ProcessIdentity[]
   /**
    * The leader of the group and session that it is in. Only for who holds the leader's handle, or did a moment ago:
@@ -51,7 +51,7 @@ export class ProcessTree {
       try {
         process.kill(pid, signal)
       } catch {
-        // Gone in the meantime, which is what was wanted; or another user's, which no signal of ours reaches.
+        // It ended in the meantime, as intended; or it is another user's, which our signals do not reach.
       }
     }
   }
@@ -65,7 +65,7 @@ export function belowRoots(
 ): ProcessRow[] {
   const started = new Map(known.map(({ pid, startedAt }) => [pid, startedAt]))
   if (leader !== undefined) started.set(leader.pid, leader.startedAt)
-  // A number that another process has by now leads nothing of ours.
+  // A number that another process has by now leads nowhere.
   const isLeaders = !rows.some(({ pid, startedAt }) => pid === leader?.pid && startedAt !== leader.startedAt)
   const inGroup = ({ group, session }: ProcessRow): boolean =>
     leader !== undefined && isLeaders && (group === leader.pid || session === leader.pid)
@@ -73,7 +73,7 @@ export function belowRoots(
   for (const row of rows) {
     if (started.get(row.pid) === row.startedAt || marked.has(row.pid) || inGroup(row)) found.set(row.pid, row)
   }
-  // On Windows a process keeps the number of a parent that is gone, so that number is looked up beside the rows.
+  // On Windows a process keeps the number of an ended parent, so that number is looked up beside the rows.
   const isChild = ({ parent, startedAt }: ProcessRow): boolean => {
     const since =
       found.get(parent)?.startedAt ?? (isLeaders && parent === leader?.pid ? leader.startedAt : undefined)

@@ -57,7 +57,7 @@ async function reap(file: string): Promise<Reaped | undefined> {
   return reaped
 }
 
-/** Gives how many there were. */
+/** Returns how many there were. */
 async function endAll(tree: ProcessTree): Promise<number> {
   const { length } = await tree.look()
   if (length === 0) return 0

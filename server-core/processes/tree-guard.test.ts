@@ -5,10 +5,10 @@ import { expect, it } from 'vitest'
 import { MARK_VARIABLE, nextMark } from './process-mark.ts'
 import { GUARD_SCRIPT } from './tree-guard.ts'
 
-/** Says what would be killed, and makes every wait short. */
+/** Returns the processes that would be killed, and shortens every wait. */
 const HARMLESS = 'kill() { echo "$@" >&3; }; sleep() { :; }\n'
 
-/** Runs the guard's script on what it is told, without its teeth, and gives the signals it would have sent. */
+/** Runs the guard's script on this input, without its signals, and returns the signals it would have sent. */
 async function signalsAfter(told: string): Promise<string[]> {
   const guard = spawn('/bin/sh', ['-c', HARMLESS + GUARD_SCRIPT, 'patchbay-guard', MARK_VARIABLE], {
     env: { PATH: '/usr/bin:/bin' },
@@ -22,7 +22,7 @@ async function signalsAfter(told: string): Promise<string[]> {
   return [...new Set(lines.split('\n').filter((line) => line !== ''))]
 }
 
-it('ends nothing if it was told nothing, a part of a mark, or what is none', async () => {
+it('ends nothing for no input, a part of a mark, or an invalid one', async () => {
   const mark = `${MARK_VARIABLE}=${nextMark()}`
   for (const told of [
     '',

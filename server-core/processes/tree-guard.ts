@@ -3,16 +3,16 @@ import { MARK_VARIABLE } from './process-mark.ts'
 
 /** A guard beside one server. */
 export type TreeGuard = {
-  /** Tells which process it is, as soon as that is known. */
+  /** Returns which process it is, as soon as that is known. */
   watch(pid: number): void
-  /** For when the server has ended: resolves when the guard is gone. */
+  /** For when the server has ended: resolves when the guard has ended. */
   callOff(): Promise<void>
 }
 
 /**
  * Reads the mark and the pid, each a line, and waits until its stdin ends. Then all that it finds by mark, group, session
  * and parents is asked to end, and two seconds later killed until nothing is found. Processes are kept as `pid:start`,
- * so that none is meant that got a pid anew.
+ * so that none is meant that got a pid again.
  */
 export const GUARD_SCRIPT = String.raw`
 trap '' HUP INT TERM

@@ -15,7 +15,7 @@ async function youngGeneration(words: readonly string[], flags: readonly string[
   return JSON.parse(stdout) as number[]
 }
 
-it('grows by itself, and stays small where it is told to', async () => {
+it('grows by itself, and stays small where it is limited', async () => {
   const [grown, small] = await Promise.all([youngGeneration([]), youngGeneration(['small'])])
   expect(grown[0]).toBeGreaterThanOrEqual(32 * MEBIBYTE)
   expect(small[0]).toBe(16 * MEBIBYTE)
@@ -27,7 +27,7 @@ it('grows again after V8 has made it smaller', async () => {
   expect(busy).toBe(16 * MEBIBYTE)
 })
 
-it('is as large as Node was told', async () => {
+it('is as large as the options of Node say', async () => {
   const [told] = await youngGeneration(['small'], ['--max-semi-space-size=16'])
   expect(told).toBe(32 * MEBIBYTE)
 })

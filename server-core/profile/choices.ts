@@ -4,7 +4,7 @@ import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
 /** What a user chose about speaking with a server: a revision to insist on, what is declared. Missing is automatic. */
 export type Choices = { readonly protocol?: Revision; readonly declaration?: Declared }
 
-/** The choices in a target or an entry; `auto` is none. */
+/** The choices in a target or an entry; `auto` is the same as no choice. */
 export function choicesOf(from: {
   readonly protocol?: string | undefined
   readonly declaration?: Declared | undefined

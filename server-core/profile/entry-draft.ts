@@ -153,7 +153,7 @@ function wholeAddress(typed: string, kept: string | undefined): string {
   throw new ProfileError('INVALID_ENTRY', 'A hidden parameter of the address is not stored. Enter it again.')
 }
 
-/** @throws ProfileError `INVALID_ENTRY` if an address of that scheme is not spoken to by that transport */
+/** @throws ProfileError `INVALID_ENTRY` if an address of that scheme is not contacted by that transport */
 export function checkTransport(address: string, transport: RemoteTransport): void {
   const isWebSocket = /^wss?:/i.test(address)
   if (transport === 'auto' || (transport === 'websocket') === isWebSocket) return

@@ -9,7 +9,7 @@ const SECRET_WORDS =
   /(^|[-_.])(auth|authorization|cookie|credential|key|passphrase|passwd|password|pat|pwd|secret|session|token)s?($|[-_.])/i
 const SECRET_COMPOUNDS = /(api|access|private|secret|auth)-?_?(key|token)|password|secret/i
 
-/** Tells by its name whether a header or variable carries a secret. */
+/** Returns whether a header or variable carries a secret, by its name. */
 export function isSecretName(name: string): boolean {
   return SECRET_WORDS.test(name) || SECRET_COMPOUNDS.test(name)
 }
@@ -54,7 +54,7 @@ function addressSecrets(text: string): [value: string, name: string][] {
   return found
 }
 
-/** Tells whether an editor gave back a secret as it was shown, which leaves it as it is. */
+/** Returns whether an editor gave back a secret as it was shown, which leaves it as it is. */
 export function isKept(pair: Pair): boolean {
   return pair.kept === true || pair.value === KEPT_VALUE
 }
@@ -81,7 +81,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // It is not percent-encoded text, so it is meant as it stands there.
+    // It is not percent-encoded text, so it is taken literally.
     return value
   }
 }

@@ -52,7 +52,7 @@ it('writes no readable secret where there is a cipher, and says when one cannot 
   await expect(store.get('a')).rejects.toMatchObject({ name: 'StorageError', code: 'sealed' })
 })
 
-it('encrypts a value anew when the cipher says that its key changed', async () => {
+it('encrypts a value again when the cipher says that its key changed', async () => {
   const file = await newFile()
   let key = 1
   const cipher: Cipher = {

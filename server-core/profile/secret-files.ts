@@ -70,7 +70,7 @@ export interface Cipher {
 
 export type Decrypted = {
   readonly text: string
-  /** The key changed: what was encrypted with the old one should be encrypted anew while it can still be read. */
+  /** The key changed: what was encrypted with the old one should be encrypted again while it can still be read. */
   readonly shouldReEncrypt: boolean
 }
 
@@ -194,7 +194,7 @@ export class LockedSecretStore implements SecretStore {
   }
 }
 
-/** Tells whether encrypted secrets were ever stored in a file. One that cannot be used counts as such. */
+/** Returns whether encrypted secrets were ever stored in a file. One that cannot be used counts as such. */
 export async function hasSecrets(file: string): Promise<boolean> {
   try {
     return Object.keys((await secretsDocument(file, 'leave').read()).secrets).length > 0

@@ -117,7 +117,7 @@ describe('an approval', () => {
       expect(text).toContain(from)
       await writeFile(file, text.replace(from, to))
       expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
-      // What is not approved does not become so by a choice.
+      // A choice does not approve an unapproved server.
       await book.choose(id, (entry) => ({ ...entry, protocol: '2025-06-18' }))
       expect([to, (await book.get(id)).approval]).toEqual([to, 'changed'])
     }

@@ -54,7 +54,7 @@ type Approved = { readonly hash: string; readonly at: number }
 
 /**
  * The stored servers of a workspace: entries in its file, secrets in the secret store, approvals in the profile.
- * Every question reads the files anew, so a change made by another program is seen and voids its approval.
+ * Every question reads the files again, so a change made by another program is seen and voids its approval.
  */
 export class ServerStore {
   readonly #options: ServerStoreOptions
@@ -75,18 +75,18 @@ export class ServerStore {
   async settle(): Promise<void> {
     const { unsettled = [] } = await this.#approvals.read()
     const { servers } = await this.#entries.read()
-    const ours = unsettled.filter(
+    const own = unsettled.filter(
       (key) => key.startsWith('server/') && key.includes(`@${this.#options.file}/`),
     )
-    if (ours.length === 0) return
+    if (own.length === 0) return
     const used = new Set(servers.flatMap((entry) => this.#keysOf(entry)))
     try {
-      for (const key of ours) if (!used.has(key)) await this.#options.secretStore.delete(key)
+      for (const key of own) if (!used.has(key)) await this.#options.secretStore.delete(key)
     } catch (error) {
       if (error instanceof StorageError) return
       throw error
     }
-    await this.#noteSettled(ours)
+    await this.#noteSettled(own)
   }
 
   /** All entries in the order of the file, those whose secrets cannot be opened too. */
@@ -213,7 +213,7 @@ export class ServerStore {
     return draftOf(found((await this.#entries.read()).servers, id))
   }
 
-  /** Takes an entry, its secrets and its approval away; `restore` puts them back while this process runs. */
+  /** Removes an entry, its secrets and its approval; `restore` restores them while this process runs. */
   async remove(id: string): Promise<void> {
     const { servers } = await this.#entries.read()
     const entry = found(servers, id)
@@ -230,11 +230,11 @@ export class ServerStore {
     })
   }
 
-  /** Puts back what `remove` took away. @throws ProfileError `NOT_FOUND` */
+  /** Restores what `remove` removed. @throws ProfileError `NOT_FOUND` */
   async restore(id: string): Promise<void> {
     const removed = this.#removed.get(id)
     if (removed === undefined)
-      throw new ProfileError('NOT_FOUND', 'This server cannot be put back any more. Add it again.')
+      throw new ProfileError('NOT_FOUND', 'This server can no longer be restored. Add it again.')
     await this.#changeSecrets(undefined, removed, async () => {
       // An approval without its entry allows nothing, an entry without its approval asks again.
       if (removed.approval !== undefined) await this.#saveApproval(id, removed.approval)

@@ -12,7 +12,7 @@ export type Pair = z.infer<typeof pairSchema>
 export const protocolSchema = z.enum(['auto', ...SUPPORTED])
 export type Protocol = z.infer<typeof protocolSchema>
 
-/** How a URL is spoken to: `http` is Streamable HTTP, `sse` the older HTTP+SSE; `auto` finds out which. */
+/** Transport of a URL: `http` is Streamable HTTP, `sse` the older HTTP+SSE; `auto` tries both. */
 export const remoteTransportSchema = z.enum(['auto', 'http', 'sse', 'websocket'])
 export type RemoteTransport = z.infer<typeof remoteTransportSchema>
 

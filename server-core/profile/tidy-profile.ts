@@ -60,7 +60,7 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Takes a lock that nobody renews, which removes it at its release. */
+/** Acquires an abandoned lock, which removes it at its release. */
 async function freeLock(lock: string, signal: AbortSignal): Promise<void> {
   const age = await ageOf(lock)
   // The folder of somebody else may have the same ending.
@@ -72,7 +72,7 @@ async function freeLock(lock: string, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await underLock(lock.slice(0, -LOCK.length), () => Promise.resolve())
 }
 
-/** Milliseconds since a file was written or a lock renewed; undefined if it is gone. */
+/** Milliseconds since a file was written or a lock renewed; undefined if it does not exist. */
 async function ageOf(place: string): Promise<number | undefined> {
   try {
     return Date.now() - (await stat(place)).mtimeMs

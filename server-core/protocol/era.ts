@@ -11,7 +11,7 @@ export function versionClaim(message: Call): unknown {
 }
 
 /**
- * Tells whether a request or notification is of the modern era, by its body first and the version header second
+ * Returns whether a request or notification is of the modern era, by its body first and the version header second
  * (2026-07-28, Versioning: serving both eras). `initialize` whose claim is malformed or names a legacy revision is
  * taken as if it claimed nothing.
  */

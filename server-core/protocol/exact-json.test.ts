@@ -103,7 +103,7 @@ describe('parseExact and stringifyExact', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
-  it('writes a bigint, refuses what is no JSON', () => {
+  it('writes a bigint, rejects values that are not JSON', () => {
     expect(stringifyExact({ n: 12345678901234567890n })).toBe('{"n":12345678901234567890}')
     expect(stringifyExact({ n: new ExactNumber('1e400') }, 2)).toBe('{\n  "n": 1e400\n}')
     expect(() => stringifyExact(undefined)).toThrow(TypeError)

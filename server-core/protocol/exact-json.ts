@@ -82,7 +82,7 @@ export function stringifyExact(value: unknown, space?: number): string {
   return text
 }
 
-/** Tells whether a double, written in decimal, is the number that the JSON text says. */
+/** Returns whether a double, written in decimal, is the number that the JSON text says. */
 function isSameNumber(source: string, value: number): boolean {
   if (!Number.isFinite(value)) return false
   const text = String(value)

@@ -5,8 +5,8 @@ const MOST_SLOTS = 1_024
 
 /**
  * What is in flight, by request id. It does what a `Map` does, except in order: a Map that fills and empties with each
- * burst of requests is built anew many times, and each of its remains keeps alive what was in it until the next full
- * garbage collection. Here consecutive ids stand in slots of their own, which are cleared and used again.
+ * burst of requests is built again many times, and each of its remains keeps alive what was in it until the next full
+ * garbage collection. Here consecutive ids have slots of their own, which are cleared and used again.
  */
 export class InFlight<T extends object | number> {
   #ids: RequestId[] = []

@@ -11,7 +11,7 @@ export type JsonObject = { readonly [key: string]: unknown }
 /** A JSON Schema document (2020-12 unless `$schema` says otherwise), kept exactly as its author wrote it. */
 export type JsonSchema = JsonObject
 
-/** Tells whether a value is a JSON object (neither null nor an array). */
+/** Returns whether a value is a JSON object (neither null nor an array). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

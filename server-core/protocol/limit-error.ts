@@ -3,7 +3,7 @@ import type { Limits } from './limits.ts'
 import type { Classified } from './messages.ts'
 
 /**
- * The refusal of what goes over a bound. `data` names the limit and its value, for programs; `reason` is a clause that
+ * The error for exceeding a limit. `data` names the limit and its value, for programs; `reason` is a clause that
  * says what there is too much of, with the value in it.
  */
 export function overLimit(

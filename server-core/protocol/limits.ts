@@ -100,7 +100,7 @@ export type Limits = {
   readonly openApiDocuments: number
   /** Operations of one OpenAPI document. */
   readonly openApiOperations: number
-  /** Characters of an HTTP interface's error that a model is told. */
+  /** Characters of an HTTP interface's error that a model receives. */
   readonly openApiErrorCharacters: number
   /** Characters of a title or a description that the user gives an entry. */
   readonly amendmentCharacters: number

@@ -42,13 +42,13 @@ export type Classified =
   | { readonly type: 'batch'; readonly items: readonly unknown[] }
   | { readonly type: 'invalid'; readonly reason: string; readonly id?: RequestId }
 
-/** Tells whether a value may be a request id: a string, or a safe integer. Fractions and null may not. */
+/** Returns whether a value may be a request id: a string, or a safe integer. Fractions and null may not. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 }
 
 /**
- * Says what a parsed value is, by looking at `jsonrpc`, `id`, `method`, `params`, `result` and `error` and at
+ * Returns what a parsed value is, by looking at `jsonrpc`, `id`, `method`, `params`, `result` and `error` and at
  * nothing else (protocol: base messages, JSON-RPC 2.0). Never throws. For an invalid value it gives the reason
  * and, if it could be read, the id to answer to.
  */

@@ -32,7 +32,7 @@ export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMess
   return parse(bytes, limits, Infinity)
 }
 
-/** Reads the bytes of one JSON text that a client sent to a server of ours; bounded in `keys` too. */
+/** Parses the bytes of one JSON text that a client sent to our own server; bounded in `keys` too. */
 export function parseFromClient(bytes: Uint8Array, limits: ClientParseLimits): ParsedMessage {
   return parse(bytes, limits, limits.keys)
 }

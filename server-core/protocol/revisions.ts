@@ -9,7 +9,7 @@ export type Era = 'legacy' | 'modern'
 
 export type Direction = 'client-to-server' | 'server-to-client' | 'both'
 
-/** The types of content blocks; the two of tools stand in sampling messages only. */
+/** The types of content blocks; the two of tools occur in sampling messages only. */
 export type ContentBlockType =
   'text' | 'image' | 'audio' | 'resource' | 'resource_link' | 'tool_use' | 'tool_result'
 
@@ -52,7 +52,7 @@ export type RevisionRow = {
   readonly parameterHeaders: boolean
   /** The dialect of a tool's schema that has no `$schema`. */
   readonly schemaDialect: 'unstated' | '2020-12'
-  /** How arguments that do not fit the input schema are told: as an error, or to the model as a result. */
+  /** How arguments that break the input schema are reported: as an error, or to the model as a result. */
   readonly argumentFaults: 'error' | 'result'
   readonly elicitationModes: readonly ('form' | 'url')[]
   /** Requests to visit a URL carry `elicitationId` and may fail with -32042. */
@@ -358,7 +358,7 @@ export function unreadableIdIn(version: string | undefined): null | undefined {
 
 /**
  * The row of the version string in `initialize` or in its answer (Lifecycle: version negotiation), or undefined if
- * it is none that opens with a handshake. The pre-release 2024-10-07 is taken for 2024-11-05.
+ * it does not open with a handshake. The pre-release 2024-10-07 is taken for 2024-11-05.
  */
 export function handshakeRow(version: string): RevisionRow | undefined {
   if (version === PRE_RELEASE) return REVISION_2024_11_05

@@ -8,8 +8,8 @@ type Block = { readonly block: JsonObject; readonly path: readonly (string | num
 /**
  * Checks the tool blocks in the messages of `sampling/createMessage` (2025-11-25, Sampling: tool result messages, tool
  * use and result balance): models ask for tools and users answer, the very next message answers each `tool_use` once
- * and holds nothing but `tool_result` blocks. Takes the messages as they stand on the wire, and gives every fault;
- * paths start at the list. What is no message or no block is passed over.
+ * and holds nothing but `tool_result` blocks. Takes the messages as they are on the wire, and returns every fault;
+ * paths start at the list. Invalid messages and blocks are skipped.
  */
 export function samplingFaults(messages: readonly unknown[]): readonly SamplingFault[] {
   const faults: SamplingFault[] = []
@@ -20,7 +20,7 @@ export function samplingFaults(messages: readonly unknown[]): readonly SamplingF
     const results = blocks.filter(({ block }) => block['type'] === 'tool_result')
     for (const { block, path } of results) {
       const id = block['toolUseId']
-      if (isAssistant) faults.push({ path, message: 'a tool_result stands in a message of the role "user"' })
+      if (isAssistant) faults.push({ path, message: 'a tool_result belongs in a message of the role "user"' })
       else if (typeof id === 'string' && !pending.delete(id)) {
         faults.push({ path, message: `no tool_use of the message before waits for the result "${id}"` })
       }
@@ -34,7 +34,7 @@ export function samplingFaults(messages: readonly unknown[]): readonly SamplingF
     for (const { block, path } of blocks.filter((each) => each.block['type'] === 'tool_use')) {
       const { id } = block
       if (!isAssistant)
-        faults.push({ path, message: 'a tool_use stands in a message of the role "assistant"' })
+        faults.push({ path, message: 'a tool_use belongs in a message of the role "assistant"' })
       else if (typeof id === 'string') {
         if (pending.has(id)) faults.push({ path, message: `the tool_use id "${id}" is used twice` })
         pending.set(id, { block, path })

@@ -8,7 +8,7 @@ type Part = { readonly literal: string } | { readonly name: string; readonly for
 const literal = fc.string({ unit: fc.constantFrom('a', 'b', '/', '-'), minLength: 1, maxLength: 3 })
 const form = fc.constantFrom<'' | '+' | '*'>('', '+', '*')
 
-/** Holes with texts between them, which are often what may also stand in a hole: a reading has many ways to go. */
+/** Variables with texts between them, which often also occur in values: a reading has many ways to go. */
 const parts = (holes: number) =>
   fc
     .tuple(

@@ -8,7 +8,7 @@ const MAX_URI_LENGTH = 65_536
 /** The value of one variable: text, or the items of an exploded list. */
 export type UriVariables = Readonly<Record<string, string | readonly string[]>>
 
-/** How a variable stands in its template: `{a}`, `{+a}`, `{a*}` or `{?a}`. */
+/** The form of a variable in its template: `{a}`, `{+a}`, `{a*}` or `{?a}`. */
 export type UriVariable = {
   readonly name: string
   readonly form: 'simple' | 'reserved' | 'list' | 'query'

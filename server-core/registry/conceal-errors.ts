@@ -3,13 +3,13 @@ import { ElicitationRefusedError } from './answers.ts'
 import { isAnswerError } from './handler-errors.ts'
 import type { ErrorMapper, HandlerCall } from './middleware.ts'
 
-/** Takes what clients are not told, for the server's own log. */
+/** Receives the details that are not sent to clients, for the server's own log. */
 export type ReportError = (reference: string, error: unknown, call: HandlerCall) => void
 
 /**
  * An error mapper for a `Registry` whose clients are strangers: what handlers throw may hold paths, queries and
  * secrets, so clients get a sentence and a reference, and `report` gets the rest. Errors that are meant as answers (a
- * `ProtocolError`, a refusal of the user) stay what they are. Without it clients are told the error's message, never
+ * `ProtocolError`, a refusal of the user) stay what they are. Without it clients receive the error's message, never
  * its stack or cause.
  */
 export function concealErrors(report: ReportError): ErrorMapper {

@@ -8,17 +8,17 @@ export function textBlock(text: string): JsonObject {
   return { type: 'text', text }
 }
 
-/** Tells whether a value can be a URI: a text that is not empty and has no white space. */
+/** Returns whether a value can be a URI: a text that is not empty and has no white space. */
 export function isUri(uri: unknown): uri is string {
   return typeof uri === 'string' && uri !== '' && !/\s/.test(uri)
 }
 
-/** Tells whether a value is one of the content blocks of the specification with its required members. */
+/** Returns whether a value is one of the content blocks of the specification with its required members. */
 export function isContentBlock(value: unknown): value is JsonObject {
   return isOfBlockKind(value) && blockDefect(value) === undefined
 }
 
-/** Tells whether a value says that it is a content block, whatever it lacks. */
+/** Returns whether a value says that it is a content block, whatever it lacks. */
 export function isOfBlockKind(value: unknown): value is JsonObject {
   return isJsonObject(value) && KINDS.has(value['type'])
 }

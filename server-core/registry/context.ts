@@ -46,10 +46,10 @@ export interface HandlerContext<L = unknown> extends DeprecatedMembers {
   readonly state: Record<string, unknown>
   /** Values shared by all handlers, kept outside of them; they survive a restart of the handler's process. */
   readonly store: SharedStore
-  /** Says how far it is (specification: Progress). `progress` must rise from call to call. */
+  /** Reports progress (specification: Progress). `progress` must rise from call to call. */
   readonly progress: (progress: number, total?: number, message?: string) => void
   /**
-   * Says that what the call needs before it can be accepted is there: from here on it is a task, if the tool's
+   * Accepts a call: from here on it is a task, if the tool's
    * `task.start` is `by-handler` and the client takes tasks; else nothing happens. `message` tells people what is
    * being done.
    */
@@ -74,15 +74,15 @@ export interface HandlerContext<L = unknown> extends DeprecatedMembers {
    * `elicit`.
    */
   readonly elicitUrl: (message: string, url: string, options?: AskOptions) => Promise<void>
-  /** Says that what the user was sent to do by `elicitUrl` with that key is done (2025-11-25 only; else nothing). */
+  /** Reports that the user has done what `elicitUrl` with that key asked for (2025-11-25 only; else nothing). */
   readonly urlCompleted: (key: string) => void
-  /** Tells that a list changed, or a resource's content. */
+  /** Reports that a list changed, or a resource's content. */
   readonly changed: (change: Change) => void
 }
 
 type Change = { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }
 
-/** What is not of deprecated features. */
+/** Without the members of deprecated features. */
 type LastingContext = Omit<HandlerContext, keyof DeprecatedMembers>
 
 /**

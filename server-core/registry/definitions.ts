@@ -85,8 +85,8 @@ export type Changes<D> = { readonly [K in keyof D]?: D[K] | undefined }
 
 /** What a registration gives back. */
 export type Handle<D> = {
-  /** Changes what is given. Peers are told only if something they can see changed. Throws a `RegistryError`. */
+  /** Updates the definition. Peers are notified only if something they can see changed. Throws a `RegistryError`. */
   update(changes: Changes<D>): void
-  /** Takes it away; false if it was gone already. */
+  /** Removes it; returns false if it was removed already. */
   remove(): boolean
 }

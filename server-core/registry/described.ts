@@ -55,7 +55,7 @@ export function requireAnnotations(what: string, annotations: JsonObject | undef
   if (problem !== undefined) throw invalid(`Of ${what}, ${problem}.`)
 }
 
-/** Throws a `RegistryError` if hints for caches are none (2026-07-28, Caching). */
+/** Throws a `RegistryError` if hints for caches are invalid (2026-07-28, Caching). */
 export function requireCacheHints(what: string, hints: CacheHints | undefined): void {
   if (hints === undefined) return
   if (!Number.isSafeInteger(hints.ttlMs) || hints.ttlMs < 0) {

@@ -13,7 +13,7 @@ const FORMATS = new Set(['email', 'uri', 'date', 'date-time'])
 /**
  * The `requestedSchema` of a form (specification: Elicitation, Requested Schema): a flat object of text, number,
  * boolean and choice fields. A JSON Schema goes out as its author wrote it, one that a library makes in the forms that the
- * specification names. Throws a `QuestionError` that names the field which is none of these.
+ * specification names. Throws a `QuestionError` that names the unsupported field.
  */
 function requestedSchema(schema: SchemaInput): JsonObject {
   const wire = wireSchema(schema, 'input', 'the form')
@@ -83,7 +83,7 @@ function readAction(answer: JsonObject, key: string, message: string): Reading<v
   const { action } = answer
   if (action === 'accept') return { ok: true, value: undefined }
   if (action === 'decline' || action === 'cancel') throw new ElicitationRefusedError(action, key, message)
-  return { ok: false, problem: 'its "action" is none of accept, decline and cancel' }
+  return { ok: false, problem: 'its "action" is not one of accept, decline and cancel' }
 }
 
 /** Writes what zod says in the forms of the specification: choices as `enum`, or as `oneOf` if they have titles. */

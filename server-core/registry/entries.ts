@@ -56,7 +56,7 @@ export type TaskBehaviour = {
   readonly ttlMs?: number
   /** Milliseconds a client should wait between two looks at it. */
   readonly pollIntervalMs?: number
-  /** What the client's model may be told at once, while the task goes on (2025-11-25 only). */
+  /** What the client's model receives immediately, while the task goes on (2025-11-25 only). */
   readonly immediateResponse?: string
 }
 
@@ -152,13 +152,13 @@ export type CompletionRef =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string }
 
-/** The kinds of entries that are declared and whose changes are told; templates are among the resources. */
+/** The kinds of entries that are declared and whose changes are notified; templates are among the resources. */
 export type ListKind = 'tools' | 'resources' | 'prompts'
 
 /**
  * What may become of a kind while clients are connected. `fixed`: its list stays as it is. `changes`: entries may come
  * and go, and it is declared to clients that come while there are some. `may-appear`: it is declared even while there
- * are none.
+ * are no entries.
  */
 export type ListStability = 'fixed' | 'changes' | 'may-appear'
 
@@ -195,7 +195,7 @@ export interface RegistryView {
   outlook(kind: ListKind): ListStability
   /** Where the entries are those of another server. */
   readonly upstream?: Upstream | undefined
-  /** Called once per real change. Gives the function that ends it. */
+  /** Called once per real change. Returns an unsubscribe function. */
   onChange(listener: (change: RegistryChange) => void): () => void
 }
 
@@ -203,6 +203,6 @@ export interface RegistryView {
 export interface Lifecycle {
   /** Starts it now, and not with the first call. Rejects with a `LifespanError` if it cannot start. */
   start(): Promise<void>
-  /** Cleans up, once no call needs it any more; a later call would start it anew. Rejects with what that throws. */
+  /** Cleans up, once no call needs it any more; a later call would start it again. Rejects with what that throws. */
   stop(): Promise<void>
 }

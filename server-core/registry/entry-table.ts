@@ -85,7 +85,7 @@ export class EntryTable<Entry extends object> {
       throw new RegistryError('duplicate', `${this.#what} "${key}" is registered already.`)
   }
 
-  /** Finds out anew what is seen, in order of registration. */
+  /** Finds out again what is seen, in order of registration. */
   #see(): void {
     const seen = [...this.#entries].flatMap(([key, { entry, exposed }]) =>
       exposed && this.#open ? [[key, entry] as const] : [],

@@ -21,7 +21,7 @@ export type Handler = {
 const NO_METADATA: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /**
- * All that stands around the handlers of one definition: its own guards, interceptors and error mapper inside the
+ * The middleware of one definition: its own guards, interceptors and error mapper inside the
  * registry's, the metadata of both, the lifespan. Made once, at registration; `bare` ones cost a call nothing.
  */
 export class HandlerPipeline {
@@ -58,7 +58,7 @@ export class HandlerPipeline {
   }
 
   /**
-   * Runs a handler with all that stands around it: the lifespan, guards, `parse`, interceptors, the handler, error
+ * Runs a handler with its middleware: the lifespan, guards, `parse`, interceptors, the handler, error
    * mappers. Gives what came out. Rejects with a `ForbiddenError`, or what was thrown (a `LifespanError` too) and not
    * mapped.
    */
@@ -124,7 +124,7 @@ export function addsNothing({ guards, interceptors, mapError, metadata }: Middle
   )
 }
 
-/** Throws a `RegistryError` for what cannot stand around a handler; `what` names whose it is. */
+/** Throws a `RegistryError` for invalid middleware; `what` names whose it is. */
 export function validateMiddleware(what: string, handling: Middleware<never>): void {
   // Scripts that no compiler has seen may hold anything.
   const { guards = [], interceptors = [], mapError, metadata }: Unchecked = handling

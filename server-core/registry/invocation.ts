@@ -13,7 +13,7 @@ export type Emission =
     }
   /** The call may become a task from here on, where its tool and the client have agreed on that. */
   | { readonly type: 'task'; readonly message?: string }
-  /** Gives up the connection of the call's stream; its client comes back for the rest after `retryMs`. */
+  /** Closes the connection of the call's stream; its client comes back for the rest after `retryMs`. */
   | { readonly type: 'release'; readonly retryMs?: number }
   /** What the user was sent to do at the URL of that question is done. */
   | { readonly type: 'elicitation-complete'; readonly key: string }
@@ -57,10 +57,10 @@ export interface Invocation {
   /**
    * Asks the client, all questions together, and gives the bare results by key. The time it waits is not the
    * handler's. Throws an `InputUnavailableError` if the client cannot answer one of the kinds. When `withdrawn` is
-   * aborted, the questions are taken back where the client can be told, and it rejects with the signal's reason.
+   * aborted, the questions are withdrawn where the client supports it, and it rejects with the signal's reason.
    */
   ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<Readonly<Record<string, JsonObject>>>
-  /** Tells the server that what it lists changed, or that a resource's content did. */
+  /** Reports that a list changed, or a resource's content. */
   changed(change: { readonly kind: 'tools' | 'resources' | 'prompts' } | { readonly uri: string }): void
   /** Values that the scripts of a workspace share; kept by the host, cloneable. */
   readonly store: SharedStore

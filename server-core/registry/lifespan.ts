@@ -16,7 +16,7 @@ const DEFAULT_GRACE_MS = 2_000
 
 /**
  * Runs a lifespan: at the first call or an explicit start, once for all who come at the same time. A start that fails
- * fails those calls, and the next call tries again. After a stop the next call starts it anew.
+ * fails those calls, and the next call tries again. After a stop the next call starts it again.
  */
 export class LifespanRunner {
   readonly #lifespan: Lifespan<unknown>

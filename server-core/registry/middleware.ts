@@ -1,6 +1,6 @@
 import type { HandlerContext } from './context.ts'
 
-/** What a guard, an interceptor or an error mapper is told about the call it stands around. */
+/** What a guard, an interceptor or an error mapper knows of its call. */
 export type HandlerCall = {
   /** `list`: a template lists its resources; `completion`: values for an argument or a variable are suggested. */
   readonly kind: 'tool' | 'resource' | 'template' | 'list' | 'prompt' | 'completion'
@@ -30,7 +30,7 @@ export type Guard<L = unknown> = {
 export type Next = (replaced?: Readonly<Record<string, unknown>>) => Promise<unknown>
 
 /**
- * Stands around the handler: what it gives is the result. It sees the value that the handler gave (of a stream the
+ * Wraps the handler and returns the result. It sees the value that the handler returned (of a stream the
  * value at its end), before that is checked against an output schema and written for the wire. Replaced arguments
  * are not checked again.
  */
@@ -44,7 +44,7 @@ export type Interceptor<L = unknown> = (call: HandlerCall, next: Next, ctx: Hand
  */
 export type ErrorMapper<L = unknown> = (error: unknown, call: HandlerCall, ctx: HandlerContext<L>) => unknown
 
-/** What stands around a handler. The same members of a `Registry` stand around all its handlers, further out. */
+/** Middleware of a handler. The same members of a `Registry` wrap all its handlers, further out. */
 export type Middleware<L = unknown> = {
   /** All must allow the call; asked in order, the registry's first. */
   readonly guards?: readonly Guard<L>[]

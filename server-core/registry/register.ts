@@ -14,7 +14,7 @@ export type Kind<Definition, Prepared, Entry extends object> = {
   entryOf(prepared: Prepared, current: () => Prepared): Entry
 }
 
-/** Registers a definition; gives its handle, and what it is prepared to be at the moment. Throws a `RegistryError`. */
+/** Registers a definition; returns its handle, and what it is prepared to be at the moment. Throws a `RegistryError`. */
 export function register<Definition extends { readonly exposed?: boolean }, Prepared, Entry extends object>(
   kind: Kind<Definition, Prepared, Entry>,
   first: Definition,

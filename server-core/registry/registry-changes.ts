@@ -5,7 +5,7 @@ import { listsDiffer, type EntryLists } from './list-differences.ts'
 type Lists = () => EntryLists
 
 /**
- * Tells listeners what changed: each change of a list as it is made, or, of a batch, each kind once at its end if its
+ * Notifies listeners of changes: each change of a list immediately, or, of a batch, each kind once at its end if its
  * list is then another one.
  */
 export class RegistryChanges {
@@ -17,7 +17,7 @@ export class RegistryChanges {
     this.#lists = lists
   }
 
-  /** Gives the function that ends it. */
+  /** Returns an unsubscribe function. */
   listen(listener: (change: RegistryChange) => void): () => void {
     const own = (change: RegistryChange) => {
       listener(change)

@@ -152,7 +152,7 @@ describe('a definition that cannot be served is refused', () => {
       'variable "a" of the template "x:{a}" cannot be of type "object"',
     ],
     [
-      'a list that is none',
+      'an invalid list',
       () =>
         registry.addResourceTemplate({
           uriTemplate: 'x:{a*}',
@@ -164,7 +164,7 @@ describe('a definition that cannot be served is refused', () => {
       'is a list; its schema must be of type "array"',
     ],
     [
-      'a JSON Schema that is none',
+      'an invalid JSON Schema',
       () =>
         registry.addTool({
           name: 't',

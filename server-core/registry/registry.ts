@@ -49,7 +49,7 @@ import { prepareTool, toolEntry, type AnyToolDefinition, type PreparedTool } fro
 import { findResource } from './view.ts'
 
 /**
- * What is the same for all that is registered. Guards and interceptors stand around every handler: of tools, reads,
+ * What applies to all entries. Guards and interceptors wrap every handler: of tools, reads,
  * prompts, completions and the lists of templates.
  */
 export type RegistryOptions<L = unknown> = Middleware<L> & {
@@ -78,8 +78,8 @@ const NO_TAGS: readonly string[] = Object.freeze([])
 
 /**
  * The tools, resources, resource templates and prompts of one server. What is registered is served at once on
- * every connection; every change that a peer can see is told to the listeners exactly once. `L` is what its lifespan
- * gives to handlers.
+ * every connection; every change that a peer can see is notified to the listeners exactly once. `L` is what its lifespan
+ * passes to handlers.
  */
 export class Registry<L = unknown> implements RegistryView, Lifecycle {
   readonly #outlooks: Partial<Record<ListKind, ListStability>>
@@ -178,13 +178,13 @@ export class Registry<L = unknown> implements RegistryView, Lifecycle {
     return register(this.#promptKind, definition).handle
   }
 
-  /** Tells that the content at a URI changed. */
+  /** Reports that the content at a URI changed. */
   resourceUpdated(uri: string): void {
     this.#changes.publish({ type: 'updated', uri })
   }
 
   /**
-   * Makes many changes at once: each kind is told at the end, once, if its list is then another one. Also if `work`
+   * Makes many changes at once: each kind is notified at the end, once, if its list is then another one. Also if `work`
    * throws, which it does on.
    */
   batch<T>(work: () => T): T {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { HandlerCall } from './middleware.ts'
 
-/** Takes what a handler threw that is no answer: a fault of its code. `entry` says whose it is. */
+/** Receives what a handler threw by mistake: a fault of its code. `entry` names the entry. */
 export type Report = (error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>) => void
 
 /** Characters of one report on standard error. */
@@ -12,7 +12,7 @@ export const reportToStandardError: Report = (error, { kind, name }) => {
   process.stderr.write(`The handler of ${kind} ${JSON.stringify(name)} failed: ${textOf(error)}\n`)
 }
 
-/** Tells the report; what that throws itself goes to standard error, together with what it was told. */
+/** Calls the report; what the report throws goes to standard error, together with its arguments. */
 export function reportError(report: Report, error: unknown, entry: Pick<HandlerCall, 'kind' | 'name'>): void {
   try {
     report(error, entry)

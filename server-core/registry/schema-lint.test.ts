@@ -58,7 +58,7 @@ describe('a schema', () => {
     [{ $schema: 7 }, '/$schema is 7'],
     [{ $ref: 7 }, '/$ref is 7; expected a reference'],
     [{ enum: 'x'.repeat(500) }, `/enum is "${'x'.repeat(99)}…; expected`],
-  ])('%j is none, and it says where and why', (schema, defect) => {
+  ])('%j is rejected with the place and the reason', (schema, defect) => {
     expect(schemaDefect(schema)).toContain(defect)
   })
 

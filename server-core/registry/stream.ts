@@ -6,7 +6,7 @@ import { jsonText } from './tool-result.ts'
 export type StreamOptions = {
   /** How many items will come: the `total` of their progress. */
   readonly total?: number
-  /** Makes the result; stands before the tool's own `accumulate`. */
+  /** Makes the result; runs before the tool's own `accumulate`. */
   readonly accumulate?: Accumulate
 }
 
@@ -22,7 +22,7 @@ export function streamed<T>(items: AsyncIterable<T>, options: StreamOptions): As
   return stream
 }
 
-/** Tells whether a handler gave a stream, such as an async generator, and not a value. */
+/** Returns whether a handler gave a stream, such as an async generator, and not a value. */
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

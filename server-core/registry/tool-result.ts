@@ -15,7 +15,7 @@ export function errorOutcome(message: string): ToolOutcome {
  * - with an output schema, any other value: structured content, and the same as JSON text;
  * - a string: one text block; a content block or a list of them: those blocks; nothing: the text "NAME ok";
  * - another object: structured content and JSON text; any other value: JSON text.
- * At once, unless the schema is to parse it. Throws (or rejects) if the value is no JSON (a number that is not finite is none), bare bytes or an instance of a class without
+ * Synchronous, unless the schema must parse it. Throws (or rejects) if the value is not JSON (such as a number that is not finite), bare bytes or an instance of a class without
  * `toJSON` (a `Map`), breaks the output schema, or holds a block that lacks a member.
  */
 export function toToolOutcome(

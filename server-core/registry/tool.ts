@@ -163,7 +163,7 @@ function runTool(
   }
 }
 
-/** Runs a tool with what stands around its handler. */
+/** Runs a tool with its middleware. */
 async function runWithin(tool: PreparedTool, args: JsonObject, invocation: Invocation): Promise<ToolOutcome> {
   const { definition, output, frame, handler } = tool
   try {

@@ -20,14 +20,14 @@ export interface UpstreamSession {
   ended(): void
 }
 
-/** What is not seen in the entries themselves. */
+/** What the entries themselves do not show. */
 export type UpstreamFeature = 'completions' | 'logging' | 'subscriptions'
 
 /** The other server behind a registry whose entries are not its own: what concerns no single entry goes there. */
 export interface Upstream {
-  /** Whether it has what a server of ours always offers. */
+  /** Whether it has what our own server always offers. */
   offers(feature: UpstreamFeature): boolean
-  /** Asks to be told when a resource changes; gives what ends it. Rejects with what the client is to be answered. */
+  /** Subscribes to a resource; returns an unsubscribe function. Rejects with the error for the client. */
   subscribe(uri: string): Promise<() => void>
   /** A session began (the revisions that open with a handshake). */
   session(end: SessionEnd): UpstreamSession

@@ -61,7 +61,7 @@ function defectOf({ type, values }: Variable, texts: readonly string[]): string 
     if (type !== undefined && valueOf(text, type) === undefined)
       return `${JSON.stringify(text)} is no ${type}`
     if (values?.includes(text) === false) {
-      return `${JSON.stringify(text)} is none of ${values.map((choice) => JSON.stringify(choice)).join(', ')}`
+      return `${JSON.stringify(text)} is not one of ${values.map((choice) => JSON.stringify(choice)).join(', ')}`
     }
   }
   return undefined
@@ -129,7 +129,7 @@ async function parseVariables(
   return Object.fromEntries(parsed)
 }
 
-/** A JSON Schema says nothing about a query variable that is not there, but what stands in its place. */
+/** A JSON Schema says nothing about a missing query variable, except its default. */
 async function check(schema: SchemaInput, value: unknown): Promise<Parsed> {
   if (isParsingSchema(schema)) return parseWith(schema, value)
   return value === undefined ? { ok: true, value: Reflect.get(schema, 'default') } : checkValue(schema, value)

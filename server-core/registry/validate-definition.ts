@@ -78,7 +78,7 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /**
- * Throws a `RegistryError` that names a member which is none, or holds what it cannot hold, and for a near miss the
+ * Throws a `RegistryError` for an unknown member, or an invalid value, and for a near miss names the
  * one that may be meant; then for a handler that is not there. Fields of instances of classes are their author's own.
  */
 export function validateDefinition(kind: DefinitionKind, what: string, definition: object): void {
@@ -90,7 +90,7 @@ export function validateDefinition(kind: DefinitionKind, what: string, definitio
     if (meant !== undefined) throw invalid(`The ${what} has a member "${member}": did you mean "${meant}"?`)
     if (isInstance) continue
     throw invalid(
-      `The ${what} has a member "${member}", which is none: expected ${Object.keys(shape).join(', ')}.`,
+      `The ${what} has the unknown member "${member}": expected ${Object.keys(shape).join(', ')}.`,
     )
   }
   const members: Readonly<Record<string, unknown>> = { ...definition }

@@ -10,7 +10,7 @@ it('breaks off work that takes too long', () => {
   expect(() => withinTime(50, work)).toThrow(OutOfTimeError)
 })
 
-it('begins anew when the time passed without the work', () => {
+it('begins again when the time passed without the work', () => {
   let begun = 0
   const work = (): number => {
     begun += 1

@@ -14,7 +14,7 @@ const ATTEMPTS = 4
 /**
  * Runs synchronous work and breaks it off after so many milliseconds, a regular expression in it included: for
  * schemas and patterns that others wrote, and texts that were made to defeat them. It costs some 0.3 ms. On a busy
- * machine that time may pass without the work: then it is begun anew, so it should leave nothing behind.
+ * machine that time may pass without the work: then it is begun again, so it should leave nothing behind.
  *
  * @throws OutOfTimeError
  */
@@ -57,7 +57,7 @@ function nothing(): void {
   // Nothing to do.
 }
 
-/** The error is made in the context that was broken off, so it is no `Error` of ours. */
+/** The error is created in the aborted context, so it is not an instance of our `Error`. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -112,7 +112,7 @@ describe('the model that a server’s preferences mean', () => {
 })
 
 describe('settings', () => {
-  it('of a server stand before those for all, and both before what is built in', () => {
+  it('of a server precede those for all, and both the built-in ones', () => {
     const defaults = responderSettingsSchema.parse({
       rules: { sampling: { kind: 'decline' }, 'elicitation-form': { kind: 'never' } },
       limits: { deadlineMs: 0, openQuestions: 5 },
@@ -143,7 +143,7 @@ describe('settings', () => {
     [{ rules: { sampling: { kind: 'guess' } } }],
     [{ rules: { tools: { kind: 'people' } } }],
     [{ limits: { openQuestions: 0 } }],
-  ])('%j are none', (settings) => {
+  ])('rejects %j', (settings) => {
     expect(responderSettingsSchema.safeParse(settings).success).toBe(false)
   })
 })

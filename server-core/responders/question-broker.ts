@@ -7,7 +7,7 @@ import type { EffectiveSettings, ResponderRule } from './settings.ts'
 /** What became of a question. */
 export type Outcome =
   | { readonly type: 'result'; readonly result: JsonObject }
-  /** `failure` says more than the server is told. */
+  /** `failure` says more than the server receives. */
   | { readonly type: 'error'; readonly error: ProtocolError; readonly failure?: RuleError }
   /** Nobody waits for an answer any more: `reason` is that of the signal. */
   | { readonly type: 'withdrawn'; readonly reason: unknown }

@@ -29,7 +29,7 @@ export function kindOf(method: string, params: JsonObject): QuestionKind | undef
   }
 }
 
-/** Tells whether it is an elicitation, which can be declined and cancelled by a result. */
+/** Returns whether it is an elicitation, which can be declined and cancelled by a result. */
 export function isElicitation(kind: QuestionKind): boolean {
   return kind === 'elicitation-form' || kind === 'elicitation-url'
 }

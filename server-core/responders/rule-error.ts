@@ -11,12 +11,12 @@ export type RuleErrorCode =
   | 'budget'
   /** The question cannot be put to that kind of responder. */
   | 'question'
-  /** Something of ours failed. */
+  /** An internal error. */
   | 'fault'
   /** What came out is no answer to the question. */
   | 'answer'
 
-/** A rule that could give no answer. `message` is for the user; the server is told `told`, which holds no more. */
+/** A rule that could give no answer. `message` is for the user; the server receives `told`, which holds no more. */
 export class RuleError extends Error {
   override readonly name = 'RuleError'
   readonly code: RuleErrorCode

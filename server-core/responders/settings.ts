@@ -133,7 +133,7 @@ export function effectiveSettings(
   }
 }
 
-/** A member that is there and undefined would cover what it stands before. */
+/** A member that exists and is undefined would hide the default. */
 function withoutGaps<T extends object>(given: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -32,7 +32,7 @@ function faultOf(text: string): string {
 }
 
 describe('a template', () => {
-  it('is filled in wherever a text stands in it', () => {
+  it('is filled in wherever it occurs in a text', () => {
     const template = {
       role: 'assistant',
       content: { type: 'text', text: '{{server.name}} asked: {{params.messages.-1.content.text}}' },
@@ -57,7 +57,7 @@ describe('a template', () => {
     ['{{params.temperature | "a | b }} c"}}', 'a | b }} c'],
     ['{{"{{"}}', '{{'],
     ['no placeholder } here {', 'no placeholder } here {'],
-  ])('with %s has what stands there', (text, value) => {
+  ])('with %s has the value at that place', (text, value) => {
     expect(filled(text)).toEqual(value)
   })
 
@@ -81,7 +81,7 @@ describe('a template', () => {
     )
   })
 
-  it('of any text gives JSON or a fault that is told', () => {
+  it('of any text returns JSON or a reported fault', () => {
     const piece = fc.constantFrom(
       '{{',
       '}}',

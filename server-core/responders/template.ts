@@ -8,9 +8,9 @@ const LARGEST = 4 * 1024 * 1024
 /**
  * Fills in a template: JSON in whose texts `{{path}}` stands for a member of the question. A path is names and numbers
  * with dots between (`params.message`, `params.messages.-1.content.text`; a negative number counts from the end).
- * `{{path | "else"}}` names what stands in for a member that is not there: another path or JSON. A text that is one
+ * `{{path | "else"}}` names the replacement of a missing member: another path or JSON. A text that is one
  * placeholder and nothing else becomes the member itself, whatever its type. There is no code in a template, and a
- * path reaches only what stands in the question as JSON.
+ * path reaches only members of the question, as JSON.
  *
  * @param what what the members are of, in words for errors
  * @throws RuleError `template` for a placeholder that cannot be read, or a member that is not there
@@ -48,7 +48,7 @@ function fillText(text: string, source: Source, grown: (text: string) => string)
   return grown(parts.map((part) => (typeof part === 'string' ? part : stringifyExact(part))).join(''))
 }
 
-/** Where the placeholder ends: the first `}}` that does not stand in a JSON text. */
+/** Where the placeholder ends: the first `}}` outside of a JSON string. */
 function endOf(text: string, from: number): number {
   let quoted = false
   for (let at = from; at < text.length; at += 1) {

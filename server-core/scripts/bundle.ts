@@ -115,7 +115,7 @@ async function pass({ folder, into }: BundlePlace, requests: readonly BundleRequ
   )
 }
 
-/** Gives each request a module of its own to begin with. */
+/** Provides each request with a module of its own. */
 function requested(folder: string, requests: readonly BundleRequest[]): Plugin {
   return {
     name: ENTRY,

@@ -32,7 +32,7 @@ export class ContentCache {
     return this.#folder
   }
 
-  /** Puts a bundle there, if it is not there yet; gives its absolute path. */
+  /** Puts a bundle there, if it is not there yet; returns its absolute path. */
   async keepBundle(hash: string, code: string): Promise<string> {
     const file = path.join(this.#folder, `${hash}.mjs`)
     // A power cut may have left a part of it, and anybody may have put something there.
@@ -54,7 +54,7 @@ export class ContentCache {
     await this.#write(this.#contentFile(hash), JSON.stringify(content))
   }
 
-  /** Removes what was not used for a week. Never rejects: a cache that cannot be cleaned still works. */
+  /** Removes files that were not used for a week. Never rejects: a cache that cannot be cleaned still works. */
   async prune(now = Date.now()): Promise<void> {
     try {
       for (const name of await readdir(this.#folder)) {
@@ -105,7 +105,7 @@ async function textOf(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined)
 }
 
-/** Marks a file as used. That fails only where it is gone, or was put there by somebody else; then it is left. */
+/** Marks a file as used. That fails only if it was removed, or belongs to somebody else; then it is left. */
 async function touch(file: string): Promise<void> {
   const now = new Date()
   await utimes(file, now, now).catch(() => undefined)

@@ -14,12 +14,12 @@ import type { LinkEnd, WorkerLink } from './worker-link.ts'
 
 /** Scripts that one Worker reads before another takes its place: what it has loaded it keeps. */
 const READS = 300
-/** Scripts that it is told of ahead, so that it need not wait for us between two of them. */
+/** Scripts that it receives ahead, so that it need not wait for us between two of them. */
 const AHEAD = 16
 
 type Reading = {
   readonly link: WorkerLink
-  /** Of what it was told to read and has not answered, by their numbers. */
+  /** Of the files to read, those without an answer, by their numbers. */
   readonly replies: Map<number, PromiseWithResolvers<ReadReply>>
   reads: number
   /** What it reads just now, or read last. */
@@ -126,7 +126,7 @@ export class ContentReader {
       const { script, options, content } = asked
       const before = reading.reads
       if (index > 0 && !this.#pool.isSpare(reading.link)) {
-        // Its process runs calls by now, or is gone.
+        // Its process runs calls by now, or has ended.
         reading.link.close()
         this.#waiting.unshift(...some.slice(index))
         return
@@ -184,7 +184,7 @@ export class ContentReader {
     }, this.#idleMs).unref()
   }
 
-  /** Tells the Worker what to read, one after the other; gives the numbers of the replies. */
+  /** Sends the Worker the files to read, one after the other; returns the numbers of the replies. */
   #post({ link, replies }: Reading, some: readonly Asked[]): readonly number[] {
     return some.map(({ script, options: { env } }) => {
       const id = (this.#count += 1)

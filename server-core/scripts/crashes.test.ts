@@ -103,7 +103,7 @@ describe('a script that', () => {
     const held = await holding(patient)
     const pid = workspace.host.state().pid
     const outcome = await call(unruly, tool)
-    const text = `The script tools/unruly.ts ${reason}. This call got no result; the next one starts it anew.`
+    const text = `The script tools/unruly.ts ${reason}. This call got no result; the next one starts it again.`
     expect(outcome).toEqual({ isError: true, content: [{ type: 'text', text }] })
     const crash = await workspace.event('crash', (event) => event.reason === reason)
     expect(crash).toMatchObject({ file: 'tools/unruly.ts', calls: 1, endedProcess: false })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** Absolute paths of the modules of ours that scripts are run by, and that they import. */
+/** Absolute paths of our own modules that run scripts, and that scripts import. */
 export type ScriptEntries = {
   /** What the process that runs scripts is started with. */
   readonly process: string

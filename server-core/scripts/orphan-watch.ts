@@ -14,7 +14,7 @@ const WATCH = `
     if (!alive()) process.kill(process.pid, 'SIGKILL')
   }, 500)`
 
-/** Ends this process within a second after its parent is gone, whatever its handlers do. Keeps nothing alive. */
+/** Ends this process within a second after its parent has ended, whatever its handlers do. Keeps nothing alive. */
 export function endWhenOrphaned(): void {
   new Worker(WATCH, { eval: true, env: {}, workerData: process.ppid }).unref()
 }

@@ -30,7 +30,7 @@ it('makes the same lines of texts as of their bytes, however they are cut', () =
 it.each([
   ['texts', (lines: OutputLines, text: string) => lines.takeText('stdout', text)],
   ['bytes', (lines: OutputLines, text: string) => lines.take('stdout', Buffer.from(text))],
-] as const)('tells of %s what its budget allows, and how much is not shown', (_what, take) => {
+] as const)('prints of %s what its budget allows, and how much is not shown', (_what, take) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   try {
     const { lines, told } = linesOf(10)

@@ -24,7 +24,7 @@ export class OutputLines {
     this.#onLine = onLine
   }
 
-  /** Takes bytes as they come; tells the lines that are complete. */
+  /** Receives bytes as they come; reports the complete lines. */
   take(stream: Stream, bytes: Uint8Array): void {
     this.#refill()
     const taken = bytes.subarray(0, Math.max(0, this.#left))
@@ -32,7 +32,7 @@ export class OutputLines {
     this.#split(stream, Buffer.from(taken))
   }
 
-  /** Takes a text: of one that is beyond the budget no bytes are made, since a flood of them would fill the memory. */
+  /** Receives a text: of one beyond the budget no bytes are made, since a flood of them would fill the memory. */
   takeText(stream: Stream, text: string): void {
     this.#refill()
     const left = Math.max(0, this.#left)
@@ -50,7 +50,7 @@ export class OutputLines {
     for (const line of lines) this.#line(stream, line)
   }
 
-  /** Tells what has no end yet, and how much was dropped. */
+  /** Returns what has no end yet, and how much was dropped. */
   flush(): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       const { text } = this.#parts[stream]

@@ -58,7 +58,7 @@ function childEnd(descriptor: number): MessageEndpoint {
     onMessage: (listener) => {
       channel.onMessage(listener)
     },
-    closed: channel.closed.then(() => 'is gone'),
+    closed: channel.closed.then(() => 'has ended'),
     close: () => {
       process.exit(0)
     },

@@ -82,7 +82,7 @@ export class ProcessPool {
       .filter((process) => process !== undefined)
   }
 
-  /** Ends all of them, and waits until they are gone. */
+  /** Ends all of them, and waits until they have ended. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idle)

@@ -231,7 +231,7 @@ function howEnded({ code, signal }: ProcessExit): string {
   return code === null ? 'ended' : `exited with code ${code}`
 }
 
-/** Whose code ran when the process was gone all at once. */
+/** Whose code ran when the process crashed. */
 function suspectsOf(links: readonly WorkerLink[]): readonly WorkerLink[] {
   const running = links.filter(({ callsInFlight }) => callsInFlight > 0)
   return running.length > 0 ? running : links.length === 1 ? links : []

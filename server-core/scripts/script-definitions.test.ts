@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(modules, { recursive: true, force: true })
 })
 
-/** Installs packages of ours in the workspace. */
+/** Installs our own packages in the workspace. */
 async function install(...names: readonly string[]): Promise<void> {
   const ours = path.join(import.meta.dirname, '../../node_modules')
   for (const name of names) {

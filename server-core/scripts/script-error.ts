@@ -37,7 +37,7 @@ export class ScriptError extends Error {
   override readonly name = 'ScriptError'
   readonly code: ScriptErrorCode
   readonly at: SourcePlace | undefined
-  /** Files, absolute, a change of which may mend it, as far as they are known. */
+  /** Files, absolute, a change of which may fix it, as far as they are known. */
   readonly inputs: readonly string[]
 
   constructor(

@@ -292,7 +292,7 @@ describe('a reload', () => {
 })
 
 describe('the configuration', () => {
-  it('stands around every script, and lets some of the environment in', async () => {
+  it('applies to every script, and lets some of the environment in', async () => {
     const workspace = await opened(
       {
         'patchbay.config.ts': `import { appendFileSync } from 'node:fs'
@@ -347,7 +347,7 @@ describe('the configuration', () => {
 })
 
 describe('what is known of a script', () => {
-  it('is kept: another start reads none of it anew', async () => {
+  it('is kept: another start reads none of it again', async () => {
     const first = await opened()
     const text = `import { appendFileSync } from 'node:fs'\nappendFileSync('ran', 'x')\nexport default tool({ run: () => 1 })`
     await first.script('tools/counted.ts', text)

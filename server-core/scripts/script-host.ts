@@ -52,8 +52,8 @@ export type ScriptEvent =
       readonly call?: ScriptCall
     })
   /**
-   * A Worker ended that should not have: `reason` as a clause ("exited with code 3"). Where a process was gone all at once
-   * it is told of each script that ran, and names them all; they then run apart, so that the next time it is known.
+   * Called for a Worker that ended unexpectedly: `reason` as a clause ("exited with code 3"). For a crashed process it
+   * is called for each script that ran, and names them all; they then run apart, so that the next crash is attributed.
    */
   | (Of & {
       readonly type: 'crash'
@@ -90,7 +90,7 @@ export interface ScriptHost {
    */
   load(file: string): Promise<LoadedScript>
   /**
-   * Says that new calls go elsewhere: the Worker of that revision finishes its calls, keeps those that wait for the
+   * Sends new calls elsewhere: the Worker of that revision finishes its calls, keeps those that wait for the
    * client (32 at most, for ten minutes), and ends. Does nothing for a revision that is not there.
    */
   release(revision: number): void
@@ -100,9 +100,9 @@ export interface ScriptHost {
   state(): ScriptHostState
   /** Memory of the Workers that run just now. */
   memory(): Promise<readonly WorkerMemory[]>
-  /** Gives the function that ends it. */
+  /** Returns an unsubscribe function. */
   onEvent(listener: (event: ScriptEvent) => void): () => void
-  /** Told when what `state` gives may be different. Gives the function that ends it. */
+  /** Told when what `state` gives may be different. Returns an unsubscribe function. */
   onStateChange(listener: () => void): () => void
   /** Ends all Workers after their lifespans have cleaned up, and the processes. */
   close(): Promise<void>

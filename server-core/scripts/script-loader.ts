@@ -53,7 +53,7 @@ export type LoaderParts = {
   readonly startMs: number
 }
 
-/** Who is told what happens while a script is looked into. */
+/** Receives what happens while a script is read. */
 export type LoadEvents = Pick<ReadOptions, 'onNews' | 'onCrash'>
 
 /** Finds scripts, bundles them with the configuration of their workspace, and tells what they serve. */
@@ -91,7 +91,7 @@ export class ScriptLoader {
     return { file, ...bundle, settings: config?.settings ?? this.#settings(undefined) }
   }
 
-  /** Tells what a script serves: what is known of it, else by looking into it. Rejects with a `ScriptError`. */
+  /** Returns what a script serves: what is known of it, else by looking into it. Rejects with a `ScriptError`. */
   async know(found: FoundScript, events: LoadEvents): Promise<KnownScript> {
     const { cache, reader, startMs } = this.#parts
     const { file, hash, code, settings, inputs } = found

@@ -62,7 +62,7 @@ export function scriptModules(
         if (resolved.errors.length > 0 || resolved.external) return undefined
         return isOfPackage(resolved.path) ? external(resolved.path, args) : undefined
       })
-      // What is not there yet is watched too: it may come.
+      // A missing file is watched too: it may be created.
       build.onResolve({ filter: /^\.{1,2}\// }, (args) => {
         const file = path.resolve(args.resolveDir, args.path)
         inputs.add(file)

@@ -43,7 +43,7 @@ export class ScriptRevision {
           void this.stop()
         },
       },
-      words: { subject: `The script ${file}`, next: 'the next one starts it anew' },
+      words: { subject: `The script ${file}`, next: 'the next one starts it again' },
     })
   }
 
@@ -69,7 +69,7 @@ export class ScriptRevision {
         this.#link?.failWaiting(
           0,
           new Error(
-            `The script was saved anew, and an answer did not come in ${drainedRunMs / 60_000} minutes.`,
+            `The script was saved again, and an answer did not come in ${drainedRunMs / 60_000} minutes.`,
           ),
         )
       }, drainedRunMs).unref()
@@ -78,7 +78,7 @@ export class ScriptRevision {
     if (this.#link === undefined) this.#drained()
   }
 
-  /** Ends the Worker after its lifespan has cleaned up. Never rejects: what the clean-up throws is told. */
+  /** Ends the Worker after its lifespan has cleaned up. Never rejects: an error of the clean-up is logged. */
   async stop(): Promise<void> {
     const link = this.#link
     try {
@@ -92,7 +92,7 @@ export class ScriptRevision {
   #boundWaiting(): void {
     const { drainedRuns } = this.#parts.limits
     const error = new Error(
-      `The script was saved anew, and more than ${drainedRuns} calls of the revision before wait for their clients.`,
+      `The script was saved again, and more than ${drainedRuns} calls of the revision before wait for their clients.`,
     )
     this.#link?.failWaiting(drainedRuns, error)
   }

@@ -260,7 +260,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/** Another one for every build of ours: what a script serves is read by our code. */
+/** Different for every build: what a script serves is read by our own code. */
 function stampOf({ authoring, worker }: ScriptEntries): string {
   return [authoring, worker]
     .map((file) => {

@@ -12,8 +12,8 @@ export type LinkEnd = {
   readonly reason: string
   readonly at?: SourcePlace
   /**
-   * `itself`: it is the one to blame. `asked`: it should. `another`: its process had to end for another Worker.
-   * `perhaps`: its process was gone all at once, and it is one of those that ran.
+   * `itself`: it is at fault. `asked`: it was asked to. `another`: its process had to end for another Worker.
+   * `perhaps`: its process crashed, and it is one of those that ran.
    */
   readonly by: 'itself' | 'asked' | 'another' | 'perhaps'
   /** Its process ended, and with it the other Workers. */
@@ -116,7 +116,7 @@ export class WorkerLink implements MessageEndpoint {
     for (const id of tooMany) this.post({ type: 'failed', id, error: encodeError(error) })
   }
 
-  /** Takes what the Worker said in its job. A message that nobody can read ends the Worker. */
+  /** Handles the job messages of the Worker. An unreadable message ends the Worker. */
   receive(said: PortEncoded): void {
     if (this.#isOver) return
     this.#guarded(() => {

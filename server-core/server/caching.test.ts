@@ -96,7 +96,7 @@ describe('caching hints of 2026-07-28', () => {
     expect(JSON.stringify(await ask(client, 'resources/list'))).not.toContain('"cache"')
   })
 
-  it('are none of what answers of the client went into, and of a question', async () => {
+  it('are not for results that used answers of the client, nor for questions', async () => {
     const { client } = await serveRegistry(registry())
     const uri = 'kept://ask'
     const asked = await ask(client, 'resources/read', { uri })
@@ -124,7 +124,7 @@ describe('caching hints of 2026-07-28', () => {
     expect((await old.request('tools/list')).result).not.toHaveProperty('ttlMs')
   })
 
-  it('that are none are refused when the server is made', () => {
+  it('that are invalid are rejected when the server is created', () => {
     const info = { name: 'test', version: '1' }
     const make = (tools: object) => () =>
       createServer({ registry: new Registry(), info, caching: { tools: tools as never } })

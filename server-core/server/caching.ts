@@ -14,7 +14,7 @@ export const UNCACHED: CacheHints = { ttlMs: 0, scope: 'private' }
 
 /**
  * The hints of a server, `UNCACHED` where the author gives none. Every page of a list has the list's hints. Throws a
- * `RangeError` for a `ttlMs` that is no whole number from 0, or a `scope` that is none.
+ * `RangeError` for a `ttlMs` that is not a whole number from 0, or an invalid `scope`.
  */
 export function cachingOf(given: Partial<Caching> = {}): Caching {
   for (const [name, hints] of Object.entries(given)) {

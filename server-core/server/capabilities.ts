@@ -50,7 +50,7 @@ const CAPABILITY_OF: ReadonlyMap<string, ListKind | 'completions' | 'logging'> =
 ])
 
 /**
- * Tells whether what is declared just now covers a method that needs no session (Capabilities). A revision that has no
+ * Returns whether what is declared just now covers a method that needs no session (Capabilities). A revision that has no
  * such capability has the method without it.
  */
 export function offersMethod(registry: RegistryView, row: RevisionRow, method: string): boolean {
@@ -64,7 +64,7 @@ export function offersMethod(registry: RegistryView, row: RevisionRow, method: s
 }
 
 /**
- * Tells whether what was declared to a client covers a method (Lifecycle: capability negotiation). A revision that has
+ * Returns whether what was declared to a client covers a method (Lifecycle: capability negotiation). A revision that has
  * no such capability has the method without it.
  */
 export function coversMethod(capabilities: JsonObject, row: RevisionRow, method: string): boolean {
@@ -76,12 +76,12 @@ export function coversMethod(capabilities: JsonObject, row: RevisionRow, method:
   return !subscribes || announcesUpdates(capabilities)
 }
 
-/** Tells whether these capabilities promise to tell updates of single resources. */
+/** Returns whether these capabilities promise to tell updates of single resources. */
 export function announcesUpdates({ resources }: JsonObject): boolean {
   return isJsonObject(resources) && resources['subscribe'] === true
 }
 
-/** Tells whether these capabilities promise to tell changes of a list. */
+/** Returns whether these capabilities promise to tell changes of a list. */
 export function announcesChanges(capabilities: JsonObject, kind: ListKind): boolean {
   const declared = capabilities[kind]
   return isJsonObject(declared) && declared['listChanged'] === true

@@ -4,7 +4,7 @@ import { ChangeHub } from './changes.ts'
 
 const tool = { run: () => '' }
 
-/** What is told until a prompt is, which is added behind all that the work did. */
+/** The notifications before that of a prompt, which is added after everything else. */
 async function toldOf(work: (registry: Registry, hub: ChangeHub) => void, registry = new Registry()) {
   const hub = new ChangeHub(registry)
   registry.onChange((change) => {
@@ -26,7 +26,7 @@ async function toldOf(work: (registry: Registry, hub: ChangeHub) => void, regist
 const TOOLS = 'notifications/tools/list_changed'
 
 describe('changes of a turn', () => {
-  it('are told once', async () => {
+  it('are sent once', async () => {
     const told = await toldOf((registry) => {
       registry.addTool({ name: 'a', ...tool })
       registry.addTool({ name: 'b', ...tool })
@@ -46,7 +46,7 @@ describe('changes of a turn', () => {
     expect(told).toEqual([])
   })
 
-  it('are told where one entry took the place of another', async () => {
+  it('are sent where one entry replaced another', async () => {
     const registry = new Registry()
     const old = registry.addTool({ name: 'one', ...tool })
     const told = await toldOf(() => {
@@ -56,7 +56,7 @@ describe('changes of a turn', () => {
     expect(told).toEqual([TOOLS])
   })
 
-  it('are told where somebody was given what was listed in between', async () => {
+  it('are sent where a client read the list in between', async () => {
     const told = await toldOf((registry, hub) => {
       const added = registry.addTool({ name: 'goes', ...tool })
       hub.given('tools')
@@ -65,7 +65,7 @@ describe('changes of a turn', () => {
     expect(told).toEqual([TOOLS])
   })
 
-  it('are told where a handler says so, whatever is listed', async () => {
+  it('are sent where a handler reports them, whatever is listed', async () => {
     expect(
       await toldOf((_registry, hub) => {
         hub.announce({ type: 'list', kind: 'resources' })

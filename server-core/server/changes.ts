@@ -11,7 +11,7 @@ export type Announcement = {
   readonly legacyBytes: Buffer
 }
 
-/** Milliseconds in which equal changes are told once: a folder of scripts loads in one go. */
+/** Milliseconds in which equal changes are sent once: a folder of scripts loads in one go. */
 const GATHER_MS = 10
 const KINDS = ['tools', 'resources', 'prompts'] as const
 
@@ -22,9 +22,9 @@ export class ChangeHub {
   readonly #registry: Listing
   readonly #listeners = new Set<(announcement: Announcement) => void>()
   readonly #turns = new InTurns()
-  /** What was listed when a kind was told last, or when the first listener came. */
+  /** The list when its last change was sent, or when the first listener was added. */
   readonly #told = new Map<ListKind, EntryLists>()
-  /** Kinds whose change is told in any case. */
+  /** Kinds whose change is sent in any case. */
   readonly #certain = new Set<ListKind>()
   readonly #lists = new Gathering((change) => {
     if (change.type !== 'list' || this.#isSeen(change.kind)) this.#announce(change)
@@ -37,17 +37,17 @@ export class ChangeHub {
     this.#registry = registry
   }
 
-  /** Tells a change of the registry, unless what it lists is by then as it was before. */
+  /** Sends a change of the registry, unless its list is the same again by then. */
   registryChanged(change: RegistryChange): void {
     if (this.#listeners.size === 0) return
     if (change.type === 'list') this.#lists.add(change.kind, change, GATHER_MS)
     else this.announce(change)
   }
 
-  /** Tells a change, whatever the registry lists: what a template lists, for one, is known only to its handler. */
+  /** Sends a change, whatever the registry lists: what a template lists, for one, is known only to its handler. */
   announce(change: RegistryChange): void {
     if (this.#listeners.size === 0) return
-    // A list seldom changes once; a resource that was quiet is told at once.
+    // A list seldom changes once; the first update of a resource is sent immediately.
     if (change.type === 'list') {
       this.#certain.add(change.kind)
       this.#lists.add(change.kind, change, GATHER_MS)
@@ -59,7 +59,7 @@ export class ChangeHub {
     if (this.#lists.waits(kind)) this.#certain.add(kind)
   }
 
-  /** Gives the function that ends it. */
+  /** Returns an unsubscribe function. */
   listen(listener: (announcement: Announcement) => void): () => void {
     if (this.#listeners.size === 0) for (const kind of KINDS) this.#told.set(kind, this.#listed(kind))
     else for (const kind of KINDS) this.given(kind)
@@ -104,7 +104,7 @@ export class ChangeHub {
   }
 }
 
-/** Changes that wait to be told together, each once. */
+/** Pending changes, each once, that are sent together. */
 class Gathering {
   readonly #announce: (change: RegistryChange) => void
   readonly #pending = new Map<string, RegistryChange>()
@@ -115,7 +115,7 @@ class Gathering {
     this.#announce = announce
   }
 
-  /** Nothing was told for a while. */
+  /** Nothing was sent for a while. */
   get isQuiet(): boolean {
     return performance.now() - this.#toldAt > GATHER_MS
   }
@@ -124,7 +124,7 @@ class Gathering {
     return this.#pending.has(key)
   }
 
-  /** Tells it after `waitMs`, or with those that wait already. */
+  /** Sends it after `waitMs`, or with those already pending. */
   add(key: string, change: RegistryChange, waitMs: number): void {
     this.#pending.set(key, change)
     this.#timer ??= setTimeout(() => {

@@ -49,7 +49,7 @@ export function idNotificationEncoder(
   return (id) => Buffer.from(`${head}${idText(id)}}}}`)
 }
 
-/** The bytes of a request of ours. Throws what `JSON.stringify` throws if the parameters are no JSON. */
+/** The bytes of a request to a client. Throws what `JSON.stringify` throws if the parameters are not JSON. */
 export function encodeRequest(id: RequestId, method: string, params: JsonObject): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
 }

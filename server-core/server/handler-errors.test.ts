@@ -74,7 +74,7 @@ async function heard(registry: Registry): Promise<string[]> {
 }
 
 describe('what a handler throws', () => {
-  it.each(Object.entries(THROWN))('is told without stack, cause and members: %s', async (_name, thrown) => {
+  it.each(Object.entries(THROWN))('is sent without stack, cause and members: %s', async (_name, thrown) => {
     const replies = await heard(throwing({}, thrown))
     expect(replies).toHaveLength(12)
     for (const reply of replies) {
@@ -83,7 +83,7 @@ describe('what a handler throws', () => {
     }
   })
 
-  it('is told by a reference alone where errors are concealed, and reported whole', async () => {
+  it('is sent as a reference alone where errors are concealed, and reported whole', async () => {
     const reports: [string, unknown, string][] = []
     const mapError = concealErrors((reference, error, { kind, name }) => {
       reports.push([reference, error, `${kind} ${name}`])

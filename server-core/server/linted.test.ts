@@ -159,7 +159,7 @@ function recorded(
 
 type Direction = 'client-to-server' | 'server-to-client'
 
-/** Has everything looked at that our client and our server say to each other; gives what was found. */
+/** Has everything looked at that our client and our server say to each other; returns what was found. */
 async function findings(row: RevisionRow): Promise<readonly Finding[]> {
   const { revision, era } = row
   const server = createServer({ registry: registryOfEverything(), info: { name: 'test', version: '1' } })

@@ -64,7 +64,7 @@ it('serves standard input with some limits', async () => {
   input.end()
 })
 
-it('refuses limits that are none, by name', () => {
+it('rejects invalid limits, by name', () => {
   const served = { registry: registryWithTool(), info }
   expect(() => unchecked({ ...served, limits: { dept: 12 } })).toThrow(/There is no limit "dept"/)
   expect(() => unchecked({ ...served, limits: { depth: '12' } })).toThrow(

@@ -8,7 +8,7 @@ const KINDS: ReadonlyMap<string, QuestionKind> = new Map([
   ...DEPRECATED_QUESTIONS,
 ])
 
-/** What is known of a method by which handlers ask. Throws a `ProtocolError` for one that is none. */
+/** Returns the description of a method by which handlers ask. Throws a `ProtocolError` for an unknown one. */
 export function questionKind(method: string): QuestionKind {
   const kind = KINDS.get(method)
   if (kind !== undefined) return kind
@@ -23,7 +23,7 @@ const CHANGE_NOTICES: ReadonlySet<string> = new Set(
   [...KINDS.values()].flatMap(({ changes }) => (changes === undefined ? [] : [changes.notice])),
 )
 
-/** Tells whether by that notification a client says that what is asked for changed. */
+/** Returns whether by that notification a client says that what is asked for changed. */
 export function isChangeNotice(method: string): boolean {
   return CHANGE_NOTICES.has(method)
 }

@@ -60,7 +60,7 @@ function declares(declared: unknown, need: JsonObject): boolean {
   return Object.keys(need).every((part) => isJsonObject(declared[part]))
 }
 
-/** Says why a value is no answer to the question, or gives the answer. */
+/** Returns why a value is no answer to the question, or gives the answer. */
 export async function readAnswer(
   question: Question,
   value: unknown,

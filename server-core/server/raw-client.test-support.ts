@@ -139,7 +139,7 @@ export async function serveRegistry(
   return { server, ...(await connectTo(server)) }
 }
 
-/** One more connection to a running server, with a client that sends just what it is told. */
+/** One more connection to a running server, with a client that sends only what the test passes. */
 export async function connectTo(server: McpServer): Promise<Omit<Served, 'server'>> {
   const pair = memoryPair()
   const attachment = server.attach(pair.server)

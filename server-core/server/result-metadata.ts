@@ -9,7 +9,7 @@ export type WireResult = Record<string, unknown>
 const tails = new WeakMap<JsonObject, string>()
 
 /**
- * What `addResultMetadata` adds to a result without hints, as the JSON of members that stand at its end; undefined where
+ * What `addResultMetadata` adds to a result without hints, as the JSON of members at its end; undefined where
  * the result has some of them.
  */
 export function resultMetadataTail(

@@ -13,7 +13,7 @@ export interface RunAdapter {
   ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<Answers>
 }
 
-/** Says what the request brought. Asked at most once, when a handler looks: most never do. */
+/** Returns what the request brought. Asked at most once, when a handler looks: most never do. */
 export interface FactSource {
   facts(): InvocationFacts
 }

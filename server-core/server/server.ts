@@ -31,7 +31,7 @@ export type ServerOptions = {
   readonly info: { readonly name: string; readonly version: string } & JsonObject
   /** How a client's model may use the server. */
   readonly instructions?: string | undefined
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** Which revisions are spoken (specification: Versioning); all that Patchbay knows if not given. */
   readonly revisions?: readonly Revision[]
@@ -64,9 +64,9 @@ export type McpServer = ServerPort & {
 }
 
 /**
- * Makes a server that speaks every revision, or those of `revisions` (specification: Lifecycle, Versioning).
- * Throws a `RangeError` if `sealKey` is too short, `revisions` is empty or names one that is unknown, an extension
- * claims what is not its own, `caching` holds a hint that is none or `limits` a bound that is none; a `TypeError` without
+ * Creates a server that supports every revision, or those of `revisions` (specification: Lifecycle, Versioning).
+ * Throws a `RangeError` if `sealKey` is too short, `revisions` is empty or names an unknown one, an extension
+ * claims a method of another, or `caching` or `limits` contains an invalid value; a `TypeError` without
  * a registry, or an `info` with name and version.
  */
 export function createServer(options: ServerOptions): McpServer {

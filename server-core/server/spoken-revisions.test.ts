@@ -23,7 +23,7 @@ describe('what a server speaks', () => {
     )
   })
 
-  it('is told oldest first, and knows no other row', () => {
+  it('is listed oldest first, and knows no other row', () => {
     fc.assert(
       fc.property(some, version, (revisions, asked) => {
         const spoken = new SpokenRevisions(revisions)

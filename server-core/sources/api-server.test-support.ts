@@ -17,7 +17,7 @@ export type Reply = {
   readonly body?: string | Uint8Array
 }
 
-/** An HTTP server on this machine that answers as it is told, and keeps what came. */
+/** An HTTP server on this machine that answers as configured, and records requests. */
 export async function apiServer(answer: (seen: Seen) => Reply | Promise<Reply>) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {

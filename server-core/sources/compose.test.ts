@@ -136,7 +136,7 @@ describe('composeRegistry', () => {
     ])
   })
 
-  it('lets an override stand before the entry that it overrides, whichever came first', () => {
+  it('serves an override instead of the entry that it overrides, whichever came first', () => {
     const composed = composeRegistry([{ id: 'birds', origin: BIRDS, view: birds(), prefix: 'birds' }])
     const own = new Registry()
     own.addTool({ name: 'birds.identify', description: 'Mine', run: () => 'mine' })
@@ -198,7 +198,7 @@ describe('amendments', () => {
 })
 
 describe('changes', () => {
-  it('are told once each, and not where clients see the same', () => {
+  it('are notified once each, and not where clients see the same', () => {
     const view = new Registry()
     const handle = view.addTool({ name: 'a', run: () => 1 })
     view.addResource({ uri: 'x:a', name: 'a', read: 'a' })

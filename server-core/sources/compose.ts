@@ -60,8 +60,8 @@ const KINDS = ['tools', 'resources', 'prompts'] as const
 
 /**
  * A registry of sources that come and go while it is served. Where two have the same name, the one that had it first is
- * served and the other is listed in `entries` with a fault; an override stands before all. Lists are made once per
- * change, entries that nothing was changed of are those of their source, and every change that a client can see is told
+ * served and the other is listed in `entries` with a fault; an override precedes all. Lists are built once per
+ * change, unchanged entries are those of their source, and every change that a client can see is notified
  * once.
  */
 export class ComposedRegistry implements RegistryView {
@@ -111,7 +111,7 @@ export class ComposedRegistry implements RegistryView {
     this.#set(source)
   }
 
-  /** Takes a source away; false if there is none of that id. */
+  /** Removes a source; returns false if there is none of that id. */
   remove(id: string): boolean {
     const part = this.#parts.get(id)
     if (part === undefined) return false
@@ -131,7 +131,7 @@ export class ComposedRegistry implements RegistryView {
     return this.#parts.has(id)
   }
 
-  /** Makes many changes at once: what clients see is told at the end, each kind once, if it is then another. */
+  /** Makes many changes at once: clients are notified at the end, once of each kind, if it is then another. */
   batch<T>(work: () => T): T {
     this.#batches += 1
     try {
@@ -146,7 +146,7 @@ export class ComposedRegistry implements RegistryView {
     }
   }
 
-  /** Reads anew what the user changed of the entries: of all sources, or of one. */
+  /** Reads again what the user changed of the entries: of all sources, or of one. */
   amendmentsChanged(id?: string): void {
     this.batch(() => {
       for (const part of this.#parts.values()) {
@@ -163,7 +163,7 @@ export class ComposedRegistry implements RegistryView {
     ))
   }
 
-  /** Called when `entries` gives something else, whether clients can see that or not. Gives what ends it. */
+  /** Called when `entries` gives something else, whether clients can see that or not. Returns an unsubscribe function. */
   onEntries(listener: () => void): () => void {
     const own = () => {
       listener()
@@ -272,7 +272,7 @@ export class ComposedRegistry implements RegistryView {
     if (view !== next) this.#sessions.remove(view)
   }
 
-  /** Takes what a source has of a kind now. */
+  /** Reads the entries that a source has of a kind now. */
   #read(part: Part, kind: ListKind): void {
     const { source, prefix, outward } = part
     const { view } = source
@@ -324,7 +324,7 @@ export class ComposedRegistry implements RegistryView {
     }
   }
 
-  /** Tells an update of a resource, unless another source has that URI. */
+  /** Publishes an update of a resource, unless another source has that URI. */
   #updated({ source, prefix }: Part, own: string): void {
     const uri = prefix === undefined ? own : prefix.uri(own)
     if (uri === undefined) return

@@ -55,7 +55,7 @@ export class ComposedEntries<Entry extends object> {
     return this.#claims.holder(slot.shownName) === slot
   }
 
-  /** Takes what a source has now; entries that are what they were stay the same objects. */
+  /** Sets the entries of a source; unchanged entries stay the same objects. */
   set(placement: Placement<Entry>): void {
     const { source, entries } = placement
     const before = this.#slots.get(source) ?? []

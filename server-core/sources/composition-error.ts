@@ -3,7 +3,7 @@ export type CompositionErrorCode =
   | 'collision'
   /** A source of that id is there already, or none is. */
   | 'source'
-  /** The configuration names what is not there, or what may not be used. */
+  /** The configuration names something that does not exist or may not be used. */
   | 'configuration'
   /** A document cannot be read as what it should be. */
   | 'document'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What stands before the names of a source. */
+/** Precedes the names of a source. */
 const prefixSchema = z
   .string()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, {
@@ -10,7 +10,7 @@ const prefixSchema = z
 
 const placed = {
   prefix: prefixSchema.optional(),
-  /** What stands between the prefix and a name; `.` if not given. */
+  /** Between the prefix and a name; `.` if not given. */
   separator: z.enum(['.', '_']).optional(),
 }
 
@@ -125,7 +125,7 @@ export type FileData = z.infer<typeof fileSchema>
 export const directorySchema = z.strictObject({
   /** Inside the folder of this workspace. */
   folder: z.string().min(1),
-  /** Stands before the path of each file; `file:///` and the folder if not given. */
+  /** Precedes the path of each file; `file:///` and the folder if not given. */
   uri: z.string().optional(),
   /** Patterns of the paths in the folder; all files if not given. */
   pattern: z.union([z.string(), z.array(z.string())]).optional(),

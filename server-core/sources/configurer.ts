@@ -29,7 +29,7 @@ export type ConfigurerParts = {
   readonly file?: string
   /** Milliseconds that a server has to come before the configuration stands without it; `proxiedStartMs`. */
   readonly patienceMs?: number
-  /** Milliseconds before what is not there is tried again, twice as many each time; 1,000. */
+  /** Milliseconds before a missing source is tried again, twice as many each time; 1,000. */
   readonly retryMs?: number
 }
 
@@ -38,7 +38,7 @@ export type Configured = {
   readonly sources: readonly Source[]
   /** What keeps sources from being as they should, as it is now. */
   faults(): readonly EntryFault[]
-  /** Called when faults are others. Gives what ends it. */
+  /** Called when faults are others. Returns an unsubscribe function. */
   onFaults(listener: () => void): () => void
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { CompositionError } from './composition-error.ts'
 import type { Confidential } from './config-data.ts'
 
-/** Gives a secret of the workspace; undefined if there is none of that name. */
+/** Returns a secret of the workspace; undefined if there is none of that name. */
 export type SecretOf = (name: string) => Promise<string | undefined>
 
 /** The text, or the secret that it names. Rejects with a `CompositionError` if there is no such secret. */

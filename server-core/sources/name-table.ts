@@ -14,7 +14,7 @@ export type Slot<Entry> = {
   /** Why it cannot be. */
   readonly fault?: EntryFault
   readonly enabled: boolean
-  /** It stands before any other of its name. */
+  /** It precedes any other of its name. */
   readonly overrides: boolean
 }
 

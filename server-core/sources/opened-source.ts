@@ -5,7 +5,7 @@ export type OpenedSource = {
   readonly source: Source
   /** What keeps all of it from being as it should; undefined if nothing does. */
   fault(): EntryFault | undefined
-  /** Called when the fault is another. Gives what ends it. */
+  /** Called when the fault is another. Returns an unsubscribe function. */
   onFault(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ export type OpenedSource = {
 export class Signal {
   readonly #listeners = new Set<() => void>()
 
-  /** Gives what ends it. */
+  /** Returns an unsubscribe function. */
   readonly listen = (listener: () => void): (() => void) => {
     const own = () => {
       listener()

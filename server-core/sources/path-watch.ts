@@ -1,18 +1,18 @@
 import type { Stats } from 'node:fs'
 import type { FSWatcher } from 'chokidar'
 
-/** Milliseconds between two looks where the system does not tell of changes. */
+/** Milliseconds between two looks where the system does not report changes. */
 const POLL_MS = 1_000
 
 export type PathWatchOptions = {
   readonly ignored?: (file: string, stats: Stats | undefined) => boolean
-  /** What is there at the start is told too. */
+  /** Files that exist at the start are reported too. */
   readonly initial?: boolean
 }
 
 /**
  * Watches files and folders, those too that are not there yet, and tells the path of each that may have changed. Where
- * the system does not tell of changes it looks by itself.
+ * the system does not report changes it polls them.
  */
 export class PathWatch {
   readonly #options: PathWatchOptions
@@ -27,7 +27,7 @@ export class PathWatch {
     this.#options = options
   }
 
-  /** Watches these paths too, absolute; what changes after it resolved is told. */
+  /** Watches these paths too, absolute; changes after it resolved are reported. */
   async add(paths: readonly string[]): Promise<void> {
     const added = paths.filter((path) => !this.#paths.has(path))
     for (const path of added) this.#paths.add(path)

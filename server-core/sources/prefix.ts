@@ -23,7 +23,7 @@ export class Prefix {
     return scheme === undefined ? undefined : `${scheme}${this.text}/${own.slice(scheme.length)}`
   }
 
-  /** The URI as its source has it; undefined if it is none of this source. */
+  /** The URI as its source has it; undefined if it is not of this source. */
   ownUri(uri: string): string | undefined {
     const scheme = SCHEME.exec(uri)?.[1]
     const between = `${this.text}/`

@@ -18,7 +18,7 @@ export type ProxyParts = {
   readonly identity: Identity
   readonly file?: string | undefined
   readonly amend?: Source['amend']
-  /** Milliseconds before a server that is gone is tried again, twice as many each time; 1,000. */
+  /** Milliseconds before a disconnected server is tried again, twice as many each time; 1,000. */
   readonly retryMs?: number
 }
 

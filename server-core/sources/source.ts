@@ -38,7 +38,7 @@ export type Trouble = {
   /** Why all its entries fail just now; undefined while they do not. */
   failure?(): EntryFault | undefined
   faults?(): readonly FaultyEntry[]
-  /** Called when any of that is another. Gives the function that ends it. */
+  /** Called when any of that is another. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void
 }
 
@@ -48,7 +48,7 @@ export type Source = {
   readonly origin: Origin
   readonly view: RegistryView
   readonly prefix?: string | undefined
-  /** What stands between the prefix and the names of tools and prompts; `.` if not given. */
+  /** Between the prefix and the names of tools and prompts; `.` if not given. */
   readonly separator?: '.' | '_' | undefined
   /** What the user changed of an entry, by its key (`entryKey`). */
   readonly amend?: ((key: string) => Amendment | undefined) | undefined
@@ -72,7 +72,7 @@ export type ComposedEntry = {
   readonly source: string
   readonly origin: Origin
   /**
-   * `off`: switched off by the user. `overridden`: an override stands in its place. `failing`: it cannot be served, or
+   * `off`: disabled by the user. `overridden`: an override replaces it. `failing`: it cannot be served, or
    * its calls fail, as `fault` says.
    */
   readonly state: 'served' | 'off' | 'overridden' | 'failing'

@@ -5,7 +5,7 @@ import type { ClientTransport } from '../ports/contract.ts'
 import type { StdioOptions } from './stdio/stdio-client.ts'
 import type { Tap } from '../ports/tap.ts'
 
-/** Where a server is and how it is spoken to; `auto` finds that out, as far as the address leaves it open. */
+/** The address and transport of a server; `auto` is negotiated, as far as the address leaves it open. */
 export type ServerAddress =
   | ({ readonly transport: 'stdio' } & Pick<StdioOptions, 'command' | 'args' | 'env' | 'cwd' | 'graceMs'>)
   | {

@@ -42,13 +42,13 @@ export class Outgoing {
     return this.#stalledSince !== undefined
   }
 
-  /** Takes a piece that is written whole; it should be no longer than `SLICE_BYTES`. Order is kept. */
+  /** Queues a piece that is written whole; it should be no longer than `SLICE_BYTES`. Order is kept. */
   write(piece: Uint8Array): void {
     if (this.#stalledSince === undefined && this.#waitingBytes === 0 && !this.#stopped) this.#hand(piece)
     else this.writeTogether([piece])
   }
 
-  /** Takes several such pieces: as many as fit in a slice are written as one. */
+  /** Queues several such pieces: as many as fit in a slice are written as one. */
   writeTogether(pieces: readonly Uint8Array[]): void {
     if (this.#stopped) return
     if (this.#waitingBytes > this.#limits.outgoingBufferBytes) {
@@ -64,7 +64,7 @@ export class Outgoing {
     this.#pump()
   }
 
-  /** Takes bytes that may be cut anywhere. */
+  /** Queues bytes that may be cut anywhere. */
   writeCut(bytes: Uint8Array): void {
     if (bytes.length <= SLICE_BYTES) this.write(bytes)
     else {

@@ -63,7 +63,7 @@ type Parsed<Content> =
   | { readonly state: 'bad'; readonly reason: string }
 
 /**
- * One JSON file that several processes and a person with an editor may change. Every save reads the file anew
+ * One JSON file that several processes and a person with an editor may change. Every save reads the file again
  * under a lock, applies its change to what it finds and replaces the file in one step, so that no other save is
  * lost. A file that cannot be used is moved aside, never overwritten, and work goes on with the save before it
  * (kept as `.previous`) or from empty.
@@ -197,7 +197,7 @@ export class DocumentFile<Content> {
   }
 
   #damaged(reason: string): StorageError {
-    const message = `${this.#options.file} cannot be read: ${reason}. It was left as it is. Mend it, or start Patchbay, which sets it aside and goes on with the save before it.`
+    const message = `${this.#options.file} cannot be read: ${reason}. It was left unchanged. Fix it, or start Patchbay, which moves it aside and continues with the previous save.`
     return new StorageError('damaged', message)
   }
 

@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([
   ['hours ago', -6],
-  ['in the future, by a clock that was put back since', 6],
+  ['in the future, by a clock that was set back since', 6],
 ])('takes the lock that a killed process left %s', async (_when, hours) => {
   const file = path.join(folder, `file${hours}`)
   const time = new Date(Date.now() + hours * 60 * 60_000)

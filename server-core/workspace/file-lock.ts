@@ -9,7 +9,7 @@ export const STALE_MS = 4_000
 const WAIT_MS = 8_000
 
 /**
- * Runs `work` while no other process of ours runs its own for the same file. Waits up to eight seconds, which is
+ * Runs `work` while no other Patchbay process runs its own for the same file. Waits up to eight seconds, which is
  * longer than the lock of a killed process lasts.
  *
  * @throws StorageError `locked` if it stays taken, `unavailable` if the folder cannot be written

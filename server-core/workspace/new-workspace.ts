@@ -5,7 +5,7 @@ import { makeFolder } from './make-folder.ts'
 
 const CONFIG = `import { config } from 'patchbay'
 
-// What stands around all scripts: a lifespan, guards, interceptors; and what else the server is made of:
+// What applies to all scripts: a lifespan, guards, interceptors; and what else the server is composed of:
 // mounts, proxies, OpenAPI documents, files, folders, URLs.
 export default config({
   name: 'NAME',
@@ -93,7 +93,7 @@ A workspace of Patchbay: a server for the Model Context Protocol, one file for e
 
 - \`tools/\`, \`resources/\`, \`prompts/\`: scripts in TypeScript or JavaScript; \`import … from 'patchbay'\`. They are loaded
   again when they are saved, while clients stay connected.
-- \`patchbay.config.ts\`: what stands around all of them. \`patchbay.json\`: data, written by Patchbay.
+- \`patchbay.config.ts\`: what applies to all of them. \`patchbay.json\`: data, written by Patchbay.
 - \`.patchbay/\`: types and bundles, made by Patchbay whenever they are missing.
 
 \`\`\`sh
@@ -131,7 +131,7 @@ export async function makeWorkspace(folder: string): Promise<NewWorkspace> {
   return { written, kept }
 }
 
-/** Gives whether the file was not there. */
+/** Returns whether the file was not there. */
 export async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await makeFolder(path.dirname(file))

@@ -2,11 +2,11 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { StorageError, systemCode } from './storage-error.ts'
 
-/** Where Patchbay keeps in a workspace what can be made anew, and what was removed: declarations, bundles, files. */
+/** Where Patchbay keeps in a workspace what can be recreated, and what was removed: declarations, bundles, files. */
 export const OWN_FOLDER = '.patchbay'
 
 /**
- * Makes a folder in Patchbay's own one, and keeps that out of git, whatever the workspace's files say; gives its path.
+ * Makes a folder in Patchbay's own one, and keeps that out of git, whatever the workspace's files say; returns its path.
  * What is there is replaced and removed as it pleases us, so neither may be a link by which a workspace means a folder
  * elsewhere.
  *

@@ -25,7 +25,7 @@ export class StorageError extends Error {
   }
 }
 
-/** Tells whether a secret is stored and cannot be opened, now or any more. */
+/** Returns whether a secret is stored and cannot be opened, now or any more. */
 export function isUnreadableSecret(error: unknown): error is StorageError {
   return error instanceof StorageError && (error.code === 'sealed' || error.code === 'key-chain-locked')
 }

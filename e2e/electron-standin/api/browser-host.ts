@@ -1,7 +1,7 @@
 import type { Cdp } from '../cdp.ts'
 import type { Schemes } from './session.ts'
 
-/** What windows and contents share: the browser, the app's schemes, the app to tell of new ones. */
+/** What windows and contents share: the browser, the app's schemes, the app to notify of new ones. */
 export type BrowserHost = {
   readonly schemes: Schemes
   cdp(): Cdp

@@ -47,7 +47,7 @@ export class Schemes {
   }
 }
 
-/** Takes the permission handlers; the browser below asks none of them. */
+/** Stores the permission handlers; the browser below asks none of them. */
 export const defaultSession = strict('session.defaultSession', {
   setPermissionRequestHandler: () => undefined,
   setPermissionCheckHandler: () => undefined,

@@ -225,7 +225,7 @@ export class WebContents extends EventEmitter implements Surface {
   }
 
   readonly forcefullyCrashRenderer = (): void => {
-    // The answer never comes: who would give it is gone.
+    // The answer never comes: its sender has ended.
     void this.#attached.then((session) => session.send('Page.crash')).catch(() => undefined)
   }
 
@@ -251,7 +251,7 @@ export class WebContents extends EventEmitter implements Surface {
     this.#decideOpen = decide
   }
 
-  /** The window is gone; `closeTarget` says whether the browser's tab is still to be closed. */
+  /** The window was closed; `closeTarget` says whether the browser's tab is still to be closed. */
   destroy(closeTarget: boolean): void {
     if (this.#destroyed) return
     this.#destroyed = true

@@ -9,7 +9,7 @@ export type Incoming = {
   readonly line: string
 }
 
-/** Gives the member of the answer: `{ result }` or `{ error }`; undefined answers nothing. */
+/** Returns the member of the answer: `{ result }` or `{ error }`; undefined answers nothing. */
 export type Answer = (request: Incoming) => object | undefined
 
 /**

@@ -2,7 +2,7 @@ import { listed, type Attribute, type Bird, type Conditions, type Knowledge } fr
 
 /** Said of an attribute that nobody could see. */
 export const UNKNOWN = 'unknown'
-/** Said of an attribute that is none of what the rules know. */
+/** The value of an attribute that the rules do not know. */
 export const OTHER = 'other'
 
 /** What is known: values by attribute, `unknown` and `other` among them. */

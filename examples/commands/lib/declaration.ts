@@ -1,9 +1,9 @@
 /** One argument of a program, as a caller of the tool sees it and as the program gets it. */
 export type Argument = {
   readonly description: string
-  /** A flag stands there or does not; a path must lead to something inside the folder. */
+  /** A flag is given or not; a path must lead to something inside the folder. */
   readonly type: 'text' | 'number' | 'flag' | 'path' | 'paths'
-  /** The option that it is given by, such as `--max-count`; without it, it stands after all options. */
+  /** The option that it is given by, such as `--max-count`; without it, it follows all options. */
   readonly option?: string
   /** Written `--option=value` in one word, for programs that want it so. */
   readonly joined?: true
@@ -18,7 +18,7 @@ export type Argument = {
   readonly isInput?: true
 }
 
-/** A program that callers may run, and how. What is not declared cannot be run. */
+/** A program that callers may run, and how. Undeclared programs cannot be run. */
 export type Program = {
   readonly title: string
   readonly description: string

@@ -55,7 +55,7 @@ export async function runProgram(options: RunOptions): Promise<Ended> {
   }, timeLimitMs)
   const abort = (): void => endTree(child)
   signal.addEventListener('abort', abort, { once: true })
-  // Who reads no input closes it; that is no fault of ours.
+  // A program that reads no input closes it, which is no error.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input ?? '')
   const stdout = new Kept(outputBytes, onLine)

@@ -60,7 +60,7 @@ describe('calibration', () => {
     })
   })
 
-  it('is told of each category that has decisions', () => {
+  it('is computed for each category that has decisions', () => {
     const decisions = [sample({ id: id(1), category: 'security', outcome: 'success' })]
     expect(Object.keys(calibrationByCategory(decisions))).toEqual(['security'])
   })

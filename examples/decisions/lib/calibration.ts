@@ -3,7 +3,7 @@ import { rounded } from './search.ts'
 
 /** What an outcome counts; one that was abandoned tells nothing about the confidence. */
 const WORTH = { success: 1, partial: 0.5, failure: 0 } as const
-/** Reviewed decisions below which no tendency is told. */
+/** Reviewed decisions below which no tendency is returned. */
 const ENOUGH = 3
 /** Confidence that is this far from what came true is more than chance. */
 const GAP = 0.05

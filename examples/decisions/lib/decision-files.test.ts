@@ -40,7 +40,7 @@ describe('the files of decisions', () => {
     await expect(mine.find(decision.id)).rejects.toThrow(InputError)
   })
 
-  it('that are no decisions are told and left alone, members that are not known are kept', async () => {
+  it('reports invalid decisions and leaves them alone, keeps unknown members', async () => {
     await mkdir(path.join(folder, 'old'))
     await writeFile(path.join(folder, 'old', 'broken.yaml'), 'id: [')
     await writeFile(path.join(folder, 'half.yml'), 'id: abc\ndecision: x')
@@ -88,7 +88,7 @@ describe('the files of decisions', () => {
 })
 
 describe('work that excludes other work', () => {
-  it('goes on when who held the lock is gone, or forgot it', async () => {
+  it('goes on when the holder of the lock has ended, or forgot it', async () => {
     const lock = path.join(folder, '.lock')
     // No process has this id.
     await writeFile(lock, `${2 ** 30} x`)

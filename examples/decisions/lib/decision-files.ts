@@ -160,7 +160,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What says nothing does not stand in the file. */
+/** Empty values are not written. */
 function withoutEmpty(fields: Decision): object {
   return Object.fromEntries(
     Object.entries(fields).filter(

@@ -59,7 +59,7 @@ async function take(lock: string, mark: string): Promise<boolean> {
   }
 }
 
-/** Takes a lock away whose holder is gone. */
+/** Removes a lock whose holder has ended. */
 async function freeIfLeft(lock: string): Promise<boolean> {
   const mark = await markOf(lock)
   const age = await stat(lock).then(

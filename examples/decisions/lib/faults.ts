@@ -7,7 +7,7 @@ export class InputError extends Error {
 export type FaultBody = { readonly error: 'validation_error' | 'internal_error'; readonly message: string }
 
 /**
- * Makes the result of a tool of what it threw: a text block that holds `{ error, message }`. What is not the caller's
+ * Makes the result of a tool from its error: a text block that holds `{ error, message }`. A fault that is not the caller's
  * doing goes to the log as well.
  */
 export function faultResult(error: unknown, tool: string) {

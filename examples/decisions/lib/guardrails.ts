@@ -95,7 +95,7 @@ export type Verdict = {
 }
 
 /**
- * The rules of all YAML files in a folder, read anew each time. Rejects with an error that names a file which cannot be
+ * The rules of all YAML files in a folder, read again each time. Rejects with an error that names a file which cannot be
  * read: a rule that is silently missing would let pass what it is there to stop.
  */
 export async function readGuardrails(folder: string): Promise<readonly Guardrail[]> {
@@ -152,7 +152,7 @@ function asFinding({ id, description, message, action, suggestion }: Guardrail):
   }
 }
 
-/** What is not given fits nothing, and differs from everything. */
+/** A missing value fits nothing, and differs from everything. */
 function holds({ field, expected: wanted }: Test, action: Action): boolean {
   const actual = action[field]
   if (Array.isArray(wanted)) return wanted.some((one) => isSame(actual, one))

@@ -32,7 +32,7 @@ export type JournalOptions = {
 type Recorded = z.infer<typeof inputs.logDecision>
 type Planned = Omit<Action, 'similar_failures'>
 
-/** The log of decisions, and all that can be told from it. One for each Worker; the files are what they share. */
+/** The log of decisions, and its statistics. One for each Worker; the files are what they share. */
 export class Journal {
   readonly files: DecisionFiles
   readonly #options: JournalOptions

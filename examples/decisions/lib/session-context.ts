@@ -42,7 +42,7 @@ export async function sessionContext(journal: Journal, asked: z.infer<typeof inp
 
 export type SessionContext = Awaited<ReturnType<typeof sessionContext>>
 
-/** What fits the task, or the newest decisions where none is told. */
+/** What fits the task, or the newest decisions without a task. */
 async function relevant(
   journal: Journal,
   decisions: readonly Decision[],

@@ -23,7 +23,7 @@ export type Deliberator = Pick<Context, 'sessionId' | 'principal' | 'clientInfo'
  * scripts, and each entry under a key of its own, so that calls at the same time lose nothing.
  *
  * A session is one of the protocol where there is one. Otherwise (2026-07-28, or one process for one client) it is what the client
- * says it is; several agents behind one client tell themselves apart by `agent_id`.
+ * says it is; several agents behind one client differ by `agent_id`.
  */
 export class Trace {
   readonly #store: Context['store']

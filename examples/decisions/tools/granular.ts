@@ -8,7 +8,7 @@ const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: fal
 
 export const query_decisions = tool({
   title: 'Search decisions',
-  description: 'Searches past decisions by words, by likeness or by both. Use it before you decide anew.',
+  description: 'Searches past decisions by words, by likeness or by both. Use it before you decide again.',
   input: inputs.queryDecisions,
   validation: 'handler',
   annotations: READS,

@@ -34,7 +34,7 @@ class MirroredSqlite extends SqliteStore {
   }
 }
 
-/** Takes another store and remembers no secrets. */
+/** Opens another store that remembers no secrets. */
 class DiscreetFiles extends FileStore {
   override async saveFact(...[user, fact]: Parameters<FileStore['saveFact']>): Promise<void> {
     if (fact.key !== 'password') await super.saveFact(user, fact)
@@ -82,7 +82,7 @@ describe.each(kinds)('a store %s', (_name, make) => {
     expect([await store.facts('bob'), await store.users()]).toEqual([[], ['ada']])
   })
 
-  it('is one with the others at the same place, also when it is opened anew', async () => {
+  it('is one with the others at the same place, also when it is opened again', async () => {
     const [first, second] = [opened(make()), opened(make())]
     await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
@@ -126,7 +126,7 @@ describe('opening a store', () => {
     await expect(openStore(folder, 'clay tablets')).rejects.toThrow('expected sqlite or files')
     await writeFile(
       path.join(folder, 'memory.sqlite'),
-      'this is no database, and long enough to be told from one',
+      'this is no database, and long enough to differ from one',
     )
     await expect(openStore(folder)).rejects.toThrow('file is not a database')
     const store = new FileStore(path.join(folder, 'm'))

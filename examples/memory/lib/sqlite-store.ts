@@ -26,7 +26,7 @@ export class SqliteStore extends MemoryStore {
   constructor({ DatabaseSync: Database }: Sqlite, file: string) {
     super()
     this.#database = new Database(file)
-    // Readers go on while one writes, and what was told as saved is on the disk.
+    // Readers go on while one writes, and confirmed writes are on the disk.
     this.#database.exec(
       `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`,
     )
@@ -119,7 +119,7 @@ export class SqliteStore extends MemoryStore {
     return this.#prepared(sql).all(...values)
   }
 
-  /** Gives how many rows changed. */
+  /** Returns how many rows changed. */
   #run(sql: string, ...values: readonly string[]): number {
     return Number(this.#prepared(sql).run(...values).changes)
   }

@@ -93,7 +93,7 @@ export const delete_user_fact = tool({
   },
 })
 
-/** What a text says in JSON; a text that is none is kept as it is. */
+/** The value of a text as JSON; invalid JSON is kept as text. */
 function parsed(snapshot: string): Json {
   try {
     return JSON.parse(snapshot) as Json

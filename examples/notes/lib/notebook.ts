@@ -43,7 +43,7 @@ export function keepNote(store: SharedStore, note: Pick<Note, 'title' | 'text' |
   })
 }
 
-/** Takes a note away; false if it is gone already. */
+/** Removes a note; false if it does not exist. */
 export function removeNote(store: SharedStore, id: string): Promise<boolean> {
   return inTurn(async () => {
     const { nextId, notes } = await read(store)

@@ -15,7 +15,7 @@ const LISTED_WORDS = 20
 export const create_note = tool({
   title: 'Create a note',
   description:
-    'Keeps a new note and gives its id and URI. Notes live in memory: they are gone when Patchbay ends.',
+    'Keeps a new note and gives its id and URI. Notes live in memory: they are lost when Patchbay ends.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: {
     type: 'object',
@@ -156,7 +156,7 @@ export const list_notes = tool({
   },
 })
 
-/** Takes its time: it tells its progress, writes to the log and can be cancelled. */
+/** Runs slowly: it reports its progress, writes to the log and can be cancelled. */
 export const index_notes = tool({
   title: 'Index notes',
   description:

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import { appendHtml } from '../../text/safe-html.ts'
 
 /**
- * Tells what the language server knows of the name under the pointer. An answer for a text that is not there any more,
+ * Returns what the language server knows of the name under the pointer. An answer for a text that is not there any more,
  * since it was edited or its view went on to another file, is shown nowhere: its places mean nothing.
  */
 export const hover = hoverTooltip(tooltipAt, { hideOn: (transaction) => transaction.docChanged })

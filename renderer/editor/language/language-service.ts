@@ -17,7 +17,7 @@ export type LanguageState =
 /** Milliseconds for one answer; the first one waits until the whole project was read. */
 const TIMEOUT_MS = 30_000
 
-/** Tells whether TypeScript's language server knows files of this name. */
+/** Returns whether TypeScript's language server knows files of this name. */
 export function isScript(file: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(file)
 }
@@ -93,7 +93,7 @@ export class LanguageService {
     this.#scripts.release(this.uriOf(file))
   }
 
-  /** Tells the server what was typed so far; to be called before a view goes on to another file. */
+  /** Sends the server the text so far; to be called before a view goes on to another file. */
   sync(): void {
     this.#client.sync()
   }

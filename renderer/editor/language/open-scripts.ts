@@ -59,7 +59,7 @@ export class OpenScripts extends Workspace {
   override closeFile(uri: string, view: EditorView): void {
     const file = this.getFile(uri)
     if (file?.view !== view) return
-    // What was typed last is still to be told, and the view goes on to another file.
+    // The last text is still to be sent, and the view goes on to another file.
     this.client.sync()
     file.view = undefined
   }

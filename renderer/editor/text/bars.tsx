@@ -4,7 +4,7 @@ import { classes } from '../../controls/classes.ts'
 import { Icon, type IconName } from '../../controls/icon.tsx'
 import { useObservable } from '../../state/observable.ts'
 import type { LanguageService } from '../language/language-service.ts'
-import { askToClose } from '../file-deeds.ts'
+import { askToClose } from '../file-actions.ts'
 import type { Conflict, EditedDocument } from './document.ts'
 import { documents } from './session.ts'
 import styles from './text.module.css'
@@ -78,7 +78,7 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
   )
 }
 
-/** Says why there is no completion, where there is none. */
+/** Returns why there is no completion, where there is none. */
 export function LanguageBar({ language }: { language: LanguageService }) {
   const state = useObservable(language.state)
   if (state.status !== 'missing') return null

@@ -18,7 +18,7 @@ export type Changed = {
   readonly files: readonly string[]
   /** Those that had something unsaved before, or could not be saved: they wait to be saved by the user. */
   readonly unsaved: readonly string[]
-  /** Takes it back where nobody changed the file since; gives the files that were changed and stay as they are. */
+  /** Undoes it where nobody changed the file since; returns the files that were changed and stay as they are. */
   readonly undo: () => Promise<string[]>
 }
 
@@ -37,11 +37,11 @@ type Step = {
 }
 
 /**
- * Changes several files as one deed: all of them or none. Files that are open change in their tabs, where undo knows of
+ * Changes several files as one action: all of them or none. Files that are open change in their tabs, where undo knows of
  * it, and are saved unless something else in them is not; others are saved over the version that was read.
  *
  * @param edits by file
- * @param name what stands at every place that is replaced, and what it is there
+ * @param name what is at every place that is replaced
  * @throws Error with words for the user if something cannot be changed; nothing has changed then
  */
 export async function changeFiles(

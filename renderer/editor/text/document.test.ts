@@ -113,7 +113,7 @@ it('forgets a conflict that went away: the disk is as it was, or as what is here
   expect(document.facts.get()).toMatchObject({ isUnsaved: false, conflict: undefined })
 })
 
-it('is kept when its file is gone, and makes it again when told', async () => {
+it('is kept when its file was removed, and creates it again on request', async () => {
   const document = await open()
   const remote: FileHost = {
     ...host,

@@ -75,12 +75,12 @@ export class EditedDocument {
     return this.#state
   }
 
-  /** The version that is typed over; null for a file that was gone. */
+  /** The version that is edited; null for a file that did not exist. */
   get version(): string | null {
     return this.#version
   }
 
-  /** The view that shows it; it tells of its changes by `took`. */
+  /** The view that shows it; it reports its changes by `took`. */
   attach(view: EditorView): void {
     this.#view = view
   }
@@ -209,7 +209,7 @@ export class EditedDocument {
   }
 }
 
-/** Tells whether the host says that there is no such file. */
+/** Returns whether the host says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'
 }

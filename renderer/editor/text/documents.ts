@@ -93,7 +93,7 @@ export class Documents {
     )
   }
 
-  /** Another workspace is open, or the same one anew: nothing that is open belongs to it. */
+  /** Another workspace is open, or the same one again: nothing that is open belongs to it. */
   forget(): void {
     this.drafts.forget()
     for (const file of this.#documents.keys()) setProblems(file, undefined)

@@ -143,7 +143,7 @@ export class Drafts {
     if (this.#writing.get(file) === done) this.#writing.delete(file)
   }
 
-  /** Another window may have opened another workspace, which this one is told a moment later. */
+  /** Another window may have opened another workspace, which this one learns a moment later. */
   #workspace(): { folder?: string } {
     return this.#folder === undefined ? {} : { folder: this.#folder }
   }

@@ -19,7 +19,7 @@ interface MergePaneProps {
 }
 
 /**
- * What is on the disk beside what is here: each difference can be taken from the disk, and what stands on the right is
+ * The text on the disk beside the text here: each difference can be taken from the disk, and the right side is
  * what is saved. It is the document itself, so whatever is done here can be undone in the editor.
  */
 export function MergePane({ document, conflict }: MergePaneProps) {
@@ -94,7 +94,7 @@ export function MergePane({ document, conflict }: MergePaneProps) {
         tone="warn"
         icon="diff"
         title="Left: on the disk. Right: yours"
-        detail="The arrows take a difference from the disk. What stands on the right is saved."
+        detail="The arrows take a difference from the disk. The text on the right is saved."
       >
         <Button onClick={() => document.merge(false)}>Back to the text</Button>
         <Button tone="primary" keys="mod+s" onClick={save}>

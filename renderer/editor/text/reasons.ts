@@ -70,7 +70,7 @@ class Reason extends WidgetType {
   }
 }
 
-/** A button that is gone once it was pressed. */
+/** A button that disappears once it was pressed. */
 function showAll(show: () => void): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'

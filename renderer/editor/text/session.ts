@@ -16,7 +16,7 @@ export const symbols = new Symbols(api.editor, documents)
 
 leavingFiles.subscribe(() => documents.forget())
 openFiles.subscribe(() => documents.keepOpen())
-// Where the system does not tell of changes, coming back from another program does.
+// Where the system does not report changes, coming back from another program does.
 globalThis.addEventListener('focus', () => void documents.look())
 globalThis.addEventListener('pagehide', () => documents.drafts.leave())
 globalThis.addEventListener('beforeunload', (event) => {
@@ -29,7 +29,7 @@ hostSession.opened.subscribe(() => {
 })
 void followDisk()
 
-/** Looks at files that others change, for as long as the connection lives; the next one begins anew. */
+/** Looks at files that others change, for as long as the connection lives; the next one begins again. */
 async function followDisk(): Promise<void> {
   try {
     const changes = await api.editor.watch()

@@ -6,7 +6,7 @@ const QUIET_MS = 600
 const HELD = 'cm-cursorHeld'
 
 /**
- * The cursor stands still while somebody types, as that of the system does: an animation that begins anew with every
+ * The cursor stands still while somebody types, as that of the system does: an animation that begins again with every
  * letter makes the page draw three more frames for each.
  */
 class SteadyCursor implements PluginValue {

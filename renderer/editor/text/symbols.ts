@@ -180,7 +180,7 @@ export class Symbols {
   }
 }
 
-/** Asks about what stands at a place, after telling the server what was typed so far. */
+/** Asks about the name at a place, after sending the server the text so far. */
 function ask(plugin: LSPPlugin, what: string, position: number, more: object = {}): Promise<unknown> {
   const { client, uri } = plugin
   client.sync()

@@ -20,7 +20,7 @@ export type ArgumentsState = {
   readonly typed?: string
   /** Why the typed text is no JSON object. */
   readonly problem?: JsonProblem
-  /** Unfinished text that an edit of the form replaced; it can be put back. */
+  /** Unfinished text that an edit of the form replaced; it can be restored. */
   readonly setAside?: string
 }
 

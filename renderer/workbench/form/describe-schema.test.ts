@@ -86,7 +86,7 @@ describe('describeSchema', () => {
     expect(shape.type === 'variants' && shape.variants[2]?.spec().ref).toBe('#/$defs/Point')
   })
 
-  it('gives each variant what stands beside the keyword', () => {
+  it('gives each variant the siblings of the keyword', () => {
     const spec = one({
       type: 'object',
       properties: { shared: { type: 'string' } },

@@ -22,7 +22,7 @@ type Branch = {
 
 /**
  * The field of a schema with `oneOf` or `anyOf`: an enum if every branch is a value, the one branch left beside
- * `null` if there is just one, else a picker of variants. What stands beside the keyword holds for every branch.
+ * `null` if there is just one, else a picker of variants. The siblings of the keyword apply to every branch.
  */
 export function describeVariants(reader: Reader, schema: JsonObject, keyword: 'oneOf' | 'anyOf'): FieldSpec {
   const { [keyword]: listed, ...siblings } = schema

@@ -91,7 +91,7 @@ export const includeWithItem: Change = (draft, spec) => {
   return addItem()(included, spec)
 }
 
-/** Takes the field out of the JSON and keeps what was typed. */
+/** Removes the field from the JSON and keeps what was typed. */
 export const leaveOut: Change = (draft) => ({ ...draft, presence: 'left-out' })
 
 /** Makes the field `null`, or gives it back what was typed into it before. */
@@ -150,7 +150,7 @@ export function setBoolean(value: boolean): Change {
   return () => ({ presence: 'set', body: { type: 'boolean', value } })
 }
 
-/** Ticks or unticks one choice; ticked ones stand in the order of the schema unless the value had its own. */
+/** Ticks or unticks one choice; ticked ones are in the order of the schema unless the value had its own. */
 export function tick(index: number, ticked: boolean): Change {
   return (draft) => {
     const chosen = draft.presence === 'set' && draft.body.type === 'choices' ? draft.body.chosen : []
@@ -221,7 +221,7 @@ function firstItem(spec: FieldSpec): Draft {
   return spec.shape.type === 'string' ? { ...draft, presence: 'set' } : draft
 }
 
-/** Takes the item with this id out of its list; an emptied list stays as `[]`. */
+/** Removes the item with this id from its list; an emptied list stays as `[]`. */
 export function removeItem(id: string): Change {
   return changeItems((items) => items.filter((item) => item.id !== id))
 }
@@ -261,7 +261,7 @@ export function typeKey(id: string, key: string): Change {
   }
 }
 
-/** Takes a member that the schema does not name away, with its value. */
+/** Removes a member that the schema does not name, with its value. */
 export function removePair(id: string): Change {
   return (draft) => {
     if (draft.body.type !== 'object') return draft

@@ -8,7 +8,7 @@ import { fit } from './fit.ts'
 
 /**
  * The draft that shows a JSON value in a field. `before` is what the field showed until now: where it already
- * gives this value it stays untouched, and what it holds beside the value (other variants, a half-typed number,
+ * has this value it stays untouched, and what it holds beside the value (other variants, a half-typed number,
  * fields left out) is carried over. A value that the field cannot show is kept as JSON. So for every schema and
  * value, `emit(spec, draftOfValue(spec, value))` is that value.
  */
@@ -112,7 +112,7 @@ function objectBody(spec: FieldSpec, value: JsonObject, before: Body | undefined
   }
 }
 
-/** Keeps each pair in its place; those that gave nothing before stay, those that are gone from the JSON go. */
+/** Keeps each pair in its place; those that gave nothing before stay, those that are no longer in the JSON go. */
 function alignPairs(
   spec: FieldSpec,
   value: JsonObject,

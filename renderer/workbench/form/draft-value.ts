@@ -114,7 +114,7 @@ function listValue(spec: FieldSpec, body: Body & { type: 'list' }): unknown[] {
   return emitted.slice(0, last + 1).map((item) => (item === undefined ? null : item.value))
 }
 
-/** Tells whether two values are the same JSON, number texts included. */
+/** Returns whether two values are the same JSON, number texts included. */
 export function sameExact(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (left instanceof ExactNumber || right instanceof ExactNumber) {

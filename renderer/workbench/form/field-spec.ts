@@ -59,7 +59,7 @@ export type FieldSpec = {
   readonly deprecated: boolean
 }
 
-/** Tells whether a field is one control on one line, and not a group of fields. */
+/** Returns whether a field is one control on one line, and not a group of fields. */
 export function isScalar(spec: FieldSpec): boolean {
   return !['object', 'array', 'tuple', 'variants'].includes(spec.shape.type)
 }

@@ -66,7 +66,7 @@ function valueMessage(error: OutputUnit, keyword: unknown, value: unknown): stri
     case 'const':
       return `must be ${shown(keyword)}`
     case 'enum':
-      return `is none of ${(Array.isArray(keyword) ? (keyword as unknown[]) : []).map(shown).join(', ')}`
+      return `is not one of ${(Array.isArray(keyword) ? (keyword as unknown[]) : []).map(shown).join(', ')}`
     case 'oneOf':
       return error.error.includes('(0 matches)')
         ? 'fits none of the variants'

@@ -45,7 +45,7 @@ export function useMessage(pointer: string): string | undefined {
   return useSelected(useForm().messages, (messages) => messages.get(pointer))
 }
 
-/** Tells whether the JSON editor's cursor stands in the value at this place. */
+/** Returns whether the JSON editor's cursor is in the value at this place. */
 export function useIsMarked(pointer: string): boolean {
   return useSelected(useForm().marked, (marked) => marked === pointer)
 }

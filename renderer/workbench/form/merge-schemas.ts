@@ -102,7 +102,7 @@ export function typeNames(type: unknown): string[] {
   return Array.isArray(type) ? type.filter((name) => typeof name === 'string') : []
 }
 
-/** Tells whether two JSON values mean the same; the order of members does not count. */
+/** Returns whether two JSON values mean the same; the order of members does not count. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {

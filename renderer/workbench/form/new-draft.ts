@@ -78,7 +78,7 @@ function firstBody(spec: FieldSpec, around: ReadonlySet<Shape>): Body {
   }
 }
 
-/** A default in few words, to stand beside its field: `default 3`. */
+/** A default in few words, shown beside its field: `default 3`. */
 export function defaultNote(spec: FieldSpec): string | undefined {
   if (spec.default === undefined) return undefined
   const value = spec.default.value

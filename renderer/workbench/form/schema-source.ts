@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../server-core/protocol/jso
 /** A schema node: an object of keywords, or `true` (anything) or `false` (nothing). */
 export type SchemaNode = JsonObject | boolean
 
-/** Tells whether a value can stand where JSON Schema wants a schema. */
+/** Returns whether a value can stand where JSON Schema wants a schema. */
 export function isSchemaNode(value: unknown): value is SchemaNode {
   return typeof value === 'boolean' || isJsonObject(value)
 }

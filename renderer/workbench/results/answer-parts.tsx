@@ -44,7 +44,7 @@ const EMPTY: Record<ResultKind, string> = {
   prompt: 'The prompt has no messages.',
 }
 
-/** The content block of a part, and what stands before it. */
+/** The content block of a part, and its head. */
 function partOf(kind: ResultKind, source: string): { source: string; lead?: string } {
   if (kind === 'tool') return { source }
   if (kind === 'resource') return { source: `{"type":"resource","resource":${source}}` }

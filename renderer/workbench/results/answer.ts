@@ -32,7 +32,7 @@ const LISTS: Record<ResultKind, string> = {
   prompt: '/result/messages',
 }
 
-/** Takes the message of a result apart (MCP: tools/call, resources/read, prompts/get). */
+/** Splits the message of a result into parts (MCP: tools/call, resources/read, prompts/get). */
 export function readAnswer(index: JsonIndex, kind: ResultKind): Answer {
   const list = nodeAtPointer(index, LISTS[kind])
   const isList = list !== undefined && kindOf(index, list) === JsonKind.array

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 
-/** One piece of content (MCP, content blocks), read once; what is not as it should be is `unknown`. */
+/** One piece of content (MCP, content blocks), parsed once; an invalid one is `unknown`. */
 export type Block =
   | { readonly type: 'text'; readonly text: string; readonly notes: readonly string[] }
   | {

@@ -21,9 +21,9 @@ interface ContentBlockProps {
   /** Its place among its siblings, from 1. */
   place: number
   isAlone: boolean
-  /** What stands before the type in its head line: the role of a message. */
+  /** Precedes the type in its head line: the role of a message. */
   lead?: string
-  /** What it is a block of, in names that are read out, where a result may stand beside it. */
+  /** What it is a block of, in names that are read out, where a result may be beside it. */
   noun?: string
 }
 

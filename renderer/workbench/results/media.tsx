@@ -72,7 +72,7 @@ function aboutBytes(bytes: Uint8Array, mimeType: string): string {
   return `from the server, ${visibleText(mimeType)}, ${bytesText(bytes.length)}`
 }
 
-/** Gives an element the bytes as its source for as long as it shows them. */
+/** Sets the bytes as the source of an element while it shows them. */
 function useSource<Kind extends HTMLImageElement | HTMLAudioElement>(
   bytes: Uint8Array<ArrayBuffer>,
   mimeType: string,
@@ -88,7 +88,7 @@ function useSource<Kind extends HTMLImageElement | HTMLAudioElement>(
   return element
 }
 
-/** Says why something is not shown; the text may come from the server. */
+/** Returns why something is not shown; the text may come from the server. */
 export function Refusal({ children }: { children: string }) {
   return (
     <p className={styles.refusal}>

@@ -13,7 +13,7 @@ export type Column = { readonly name: string; readonly isNumber: boolean }
 
 /** An array of objects as a table. Cells are the values as they were written. */
 export type Table = {
-  /** The member the array stands in; empty if it is the whole value. */
+  /** The member that contains the array; empty if it is the whole value. */
   readonly name: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly string[])[]

@@ -53,7 +53,7 @@ class HeadForm {
 
 /**
  * Heads that frames refer to by number. Those of one client differ in few values from request to request, and only
- * these stand beside each frame.
+ * these are stored with each frame.
  */
 export class HeadSlots {
   readonly #masks: Masks
@@ -89,7 +89,7 @@ export class HeadSlots {
     return event === undefined ? address : `${address},"event":${this.#event(event)}`
   }
 
-  /** Each text by itself: what stands between them is JSON. */
+  /** Each text by itself: between them is JSON. */
   #event({ id, retry, name }: NonNullable<HttpFacts['event']>): string {
     return JSON.stringify({
       ...(id !== undefined && { id: this.#masks.text(id) }),

@@ -62,7 +62,7 @@ test('a log and a recording have the same of lines that came together as of each
   )
 })
 
-test('lines stay together for a tap that takes them so, whatever stands before it', () => {
+test('keeps lines together for a tap that accepts several, also through taps around it', () => {
   const together: number[] = []
   const inner: Tap = { record: () => undefined, lines: ({ ends }) => together.push(ends.length) }
   const alone: string[] = []

@@ -9,7 +9,7 @@ import type { RecordedFrame, RecordingEntry } from './recording-format.ts'
 
 export const SOURCE = { serverName: 'notes', side: 'server', transport: 'http' } as const
 
-/** A folder of its own for recordings, and what was told of them. */
+/** A folder of its own for recordings, and what was reported about them. */
 export class Desk {
   readonly told: string[] = []
   #folder = ''

@@ -21,7 +21,7 @@ describe('what is written', () => {
     fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(text)),
     fc.json().map((text) => Buffer.from(text)),
     fc.jsonValue().map((value) => Buffer.from(JSON.stringify({ jsonrpc: '2.0', result: value }))),
-    // What would end the line, or look like the member that a message stands in.
+    // What would end the line, or look like the member that contains a message.
     fc
       .constantFrom('{\n}', '{"a":1}\r', '\ufeff{}', '{,"message":}', '[1]', '{"a":"\u2028"}')
       .map((text) => Buffer.from(text)),
@@ -266,7 +266,7 @@ describe('a disk that is too slow or full', () => {
     expect(desk.told).toEqual([expect.stringContaining('some are left out')])
   })
 
-  test('is told once, and what it could not take comes when it can, up to the bound', async () => {
+  test('is reported once, and frames that could not be written are written later, up to the bound', async () => {
     const gates: Gate[] = []
     const recorder = await desk.recorder('calls.ndjson', { bufferBytes: 4_000 }, (sink) => {
       const gate = new Gate(sink)

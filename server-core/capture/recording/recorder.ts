@@ -43,7 +43,7 @@ export class Recorder {
   readonly #sink: RecordingSink
   readonly #bufferBytes: number
   readonly #onTrouble: (text: string) => void
-  /** Times are told in microseconds from it. */
+  /** Times are in microseconds since it. */
   readonly #origin: number
   #connections = 0
   #frames = 0
@@ -76,7 +76,7 @@ export class Recorder {
 
   /**
    * Begins a recording in a new file; one of the same name stays, and the new one gets a number.
-   * `through` may stand between the recorder and the file. Throws a `RecordingError` ('unwritable').
+   * `through` may wrap the file. Throws a `RecordingError` ('unwritable').
    */
   static async create(
     file: string,
@@ -128,7 +128,7 @@ export class Recorder {
     this.#writer.flushNow()
   }
 
-  /** Ends the recording: writes what waits, waits for the disk. What cannot be written is told. */
+  /** Ends the recording: writes pending frames and waits for the disk. Reports what cannot be written. */
   close(): Promise<RecordingTotals> {
     return (this.#closing ??= this.#close())
   }
@@ -140,7 +140,7 @@ export class Recorder {
     try {
       await this.#writer.flushed()
     } catch {
-      // What is wrong was told; here it is for good.
+      // The failure was reported; now it is final.
       this.#onTrouble(
         `${this.path}: the last ${countText(this.waitingBytes)} bytes could not be written and are lost`,
       )

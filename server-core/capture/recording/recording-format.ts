@@ -18,7 +18,7 @@ export type ConnectionSource = {
 /** A connection of a recording; they are numbered from 1. */
 export type RecordedConnection = ConnectionSource & { readonly number: number }
 
-/** Comes before the bytes of a message that stands in its line as it is; nowhere else outside of a string. */
+/** Precedes the bytes of a message that is in its line unchanged; it occurs nowhere else outside of a string. */
 export const MESSAGE_MEMBER = ',"message":'
 /** Slots of heads: a head holds from its line to the next one of the same number. */
 export const HEADS = 16
@@ -39,7 +39,7 @@ export type RecordedFrame = {
   readonly reason?: string
   /** Of a life event. */
   readonly event?: 'opened' | 'closed'
-  /** Secrets stood in the bytes; `⟨redacted⟩` stands for each. */
+  /** The bytes contained secrets; each is `⟨redacted⟩`. */
   readonly masked?: true
 }
 

@@ -79,7 +79,7 @@ describe('what is read', () => {
     expect(refused).toMatchObject({ code, message: expect.stringContaining(words) as string })
   })
 
-  test('is told to be missing if it is', async () => {
+  test('reports a missing file', async () => {
     await expect(entriesOf(desk.at('nowhere.ndjson'))).rejects.toMatchObject({ code: 'unreadable' })
   })
 })

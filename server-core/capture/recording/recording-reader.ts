@@ -11,8 +11,8 @@ const LINE_BYTES = DEFAULT_LIMITS.messageBytes * 6 + 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Gives what a recording has, in the order in which it was seen, and its end. It reads on as entries are taken, and does
- * nothing else: what stands in a recording is data. A last line that was not written whole is left out and counted.
+ * Yields the contents of a recording in the order in which they were seen, and its end. It reads on as entries are consumed,
+ * and does nothing else: a recording is data. An incomplete last line is left out and counted.
  * Throws a `RecordingError`; `damaged` only behind everything that comes before the damage.
  */
 export function readRecording(file: string): AsyncGenerator<RecordingEntry, void, undefined> {
@@ -47,7 +47,7 @@ export async function* readChunks(
         cause: problem,
       })
   }
-  // What has no whole first line is told like any other file that is no recording.
+  // A file without a complete first line is reported like any other file that is not a recording.
   if (reader === undefined) new LineReader(Buffer.alloc(0), name)
   yield { type: 'end', closed: isClosed, tornBytes: splitter.pendingBytes }
 }

@@ -1,5 +1,5 @@
 const CHUNK_BYTES = 256 * 1024
-/** Bytes of ours are copied up to this length, so that they go out in one piece with what stands around them. */
+/** Our own bytes are copied up to this length, so that they are written in one piece with their neighbours. */
 const LONGEST_COPY = 32 * 1024
 const SPARE_CHUNKS = 4
 /** UTF-8 takes so many bytes at most for a unit of a string. */
@@ -34,7 +34,7 @@ export class WriteQueue {
     this.#used += this.#chunk.write(text, this.#used)
   }
 
-  /** Takes bytes that nobody changes later. */
+  /** Appends bytes that nobody changes later. */
   copy(bytes: Uint8Array): void {
     const { byteLength } = bytes
     if (byteLength > LONGEST_COPY) {
@@ -46,7 +46,7 @@ export class WriteQueue {
     this.#used += byteLength
   }
 
-  /** Takes out all that waits; undefined if nothing does. */
+  /** Removes and returns all pending bytes; undefined if there are none. */
   take(): Batch | undefined {
     this.#seal()
     if (this.#pieces.length === 0) return undefined

@@ -17,7 +17,7 @@ type RawCommand = Extract<ClientCommand, { type: 'raw' }>
 /** Milliseconds that are waited for anything at all, where nothing that was sent has an answer. */
 const QUIET_MS = 1_000
 
-/** What came, in its order: JSON text, or something that is none and why. */
+/** What came, in its order: JSON text, or invalid bytes and the reason. */
 type Came = { readonly text: string; readonly noise?: string }
 
 /** A way to send, and what comes meanwhile. */
@@ -34,7 +34,7 @@ export async function raw(command: RawCommand, signal: AbortSignal): Promise<Exi
       void came.push({ text: textOf(noise.bytes), noise: noise.reason }),
   }
   const exchange = async (send: Line): Promise<RawExchange> => {
-    // The handshake is none of what comes back.
+    // The handshake is not part of the answers.
     came.length = 0
     const outcome = await send(bytes, {
       signal,

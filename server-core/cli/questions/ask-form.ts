@@ -7,7 +7,7 @@ type Field = { readonly name: string; readonly schema: JsonObject; readonly isRe
 
 /**
  * Asks for the content of a form, field by field (client features: elicitation, requested schema); what does not fit
- * is asked for again. An empty line takes the default, or leaves out what is not required.
+ * is asked for again. An empty line takes the default, or leaves out an optional field.
  */
 export async function askForm(person: Person, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const content: Record<string, unknown> = {}
@@ -103,7 +103,7 @@ function read(schema: JsonObject, choices: readonly Choice[], typed: string): un
   }
 }
 
-/** A choice by its value, its name or its number; what is none of them as it was typed. */
+/** A choice by its value, its name or its number; other input as it was typed. */
 function chosen(choices: readonly Choice[], typed: string): string {
   const same = choices.find(({ value }) => value === typed)
   const named = choices.find(({ label }) => label.toLowerCase() === typed.toLowerCase())

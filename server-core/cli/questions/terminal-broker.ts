@@ -9,7 +9,7 @@ export type TerminalBrokerOptions = {
   /** Undefined if nobody is there: what would be asked is declined. */
   readonly person: Person | undefined
   readonly openUrl: OpenUrl
-  /** Says something on stderr. */
+  /** Prints to stderr. */
   readonly writeStderr: (text: string) => void
 }
 
@@ -67,7 +67,7 @@ function declinedFor(question: Question, writeStderr: (text: string) => void): J
   return declined(question, 'decline')
 }
 
-/** Asks until the deadline; 0 milliseconds is none. Throws as `expired` does. */
+/** Asks until the deadline; 0 milliseconds is no deadline. Throws as `expired` does. */
 async function inTime(
   question: Question,
   deadlineMs: number,

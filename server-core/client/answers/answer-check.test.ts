@@ -175,7 +175,7 @@ describe('the answer of a model', () => {
       'a result of a tool',
       asked,
       sampled([{ type: 'tool_result', toolUseId: '1', content: [] }]),
-      ['content[0]: a tool_result stands in messages of the user, never in an answer'],
+      ['content[0]: a tool_result belongs in messages of the user, never in an answer'],
     ],
     [
       'no tool although one must be used',
@@ -212,7 +212,7 @@ describe('an answer that does not fit', () => {
   }
   const refused = 'the answer to elicitation/create was not sent: content.sure: expected true or false'
 
-  it('is never sent in a session: the server gets an error, the client is told where and why', async () => {
+  it('is never sent in a session: the server gets an error, the client a report with the place and reason', async () => {
     const answers: unknown[] = []
     const answered = Promise.withResolvers<void>()
     const { connection } = await connectedTo(

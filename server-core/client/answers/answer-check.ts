@@ -28,7 +28,7 @@ export function answerFaults(question: ServerQuestion, given: unknown): readonly
   const answer = method === 'elicitation/create' ? (JSON.parse(JSON.stringify(given)) as JsonObject) : given
   const definition = ANSWERS.get(method)
   const fault = definition === undefined ? undefined : wireFault(revision, definition, answer)
-  // A value of a form is told by the form, which knows more than the shape.
+  // The form itself reports its values; it knows more than the shape.
   const isFormValue = fault !== undefined && fault.path[0] === 'content' && fault.path.length > 1
   if (fault !== undefined && !(method === 'elicitation/create' && isFormValue))
     return [{ path: pathText(fault.path), message: fault.message }]
@@ -74,9 +74,9 @@ function samplingResultFaults(params: JsonObject, answer: JsonObject): readonly 
     const add = (message: string, member = ''): void => {
       faults.push({ path: `${at(index)}${member}`, message })
     }
-    if (type === 'tool_result') add('a tool_result stands in messages of the user, never in an answer')
+    if (type === 'tool_result') add('a tool_result belongs in messages of the user, never in an answer')
     if (type !== 'tool_use') continue
-    if (role !== 'assistant') add('a tool_use stands in a message of the role "assistant"')
+    if (role !== 'assistant') add('a tool_use belongs in a message of the role "assistant"')
     if (mode === 'none') add('the request says that no tool may be used (toolChoice "none")')
     else if (!names.includes(name))
       add(`the request offers no tool ${JSON.stringify(name)}${offered(names)}`, '.name')

@@ -34,7 +34,7 @@ export class Answering {
   }
 
   /**
-   * Gives the bare result. Throws a `ProtocolError` for what is not declared, has no responder, breaks the rules of
+   * Returns the bare result. Throws a `ProtocolError` for an undeclared method, a missing responder, a breach of the rules of
    * sampling, or was refused by its responder; an `InvalidAnswerError` for an answer that may not be sent; and whatever
    * else the responder throws.
    */

@@ -21,8 +21,8 @@ const LISTS_OF: Readonly<Record<ListName, readonly string[]>> = {
   resources: ['resources/list', 'resources/templates/list'],
 }
 
-/** `use`: a fresh result that was kept is taken. `anew`: asked for and kept. `off`: neither taken nor kept. */
-export type CacheUse = 'use' | 'anew' | 'off'
+/** `use`: a fresh stored result is used. `refresh`: requested again and stored. `off`: neither used nor stored. */
+export type CacheUse = 'use' | 'refresh' | 'off'
 
 /** That a result came from the cache, and how old it is. */
 export type FromCache = {
@@ -50,7 +50,7 @@ export class CachedRequests {
   }
 
   /**
-   * Gives a fresh result that was kept, or asks and keeps what comes. Results of several rounds are never kept.
+   * Returns a fresh result that was kept, or asks and keeps what comes. Results of several rounds are never kept.
    *
    * @param ask sends the request, and says whether it took more than one round
    * @param mayBeStale a stale result is better than a failure to ask: of the transport or in time, not the server's error

@@ -69,9 +69,9 @@ describe('a result that may be kept', () => {
 
   it('is asked for where a request says so, and kept or not', async () => {
     const { connection, methods } = await connected(counting(public_).script)
-    const text = async (cache?: 'off' | 'anew' | 'use') =>
+    const text = async (cache?: 'off' | 'refresh' | 'use') =>
       (await readResource(connection, 'a:1', cache && { cache })).contents[0]?.['text']
-    expect([await text(), await text('off'), await text(), await text('anew'), await text()]).toEqual([
+    expect([await text(), await text('off'), await text(), await text('refresh'), await text()]).toEqual([
       '1',
       '2',
       '1',
@@ -85,7 +85,7 @@ describe('a result that may be kept', () => {
     ['no time', {}],
     ['a time of 0', { ttlMs: 0, cacheScope: 'public' }],
     ['a negative time', { ttlMs: -5, cacheScope: 'public' }],
-    ['a time that is none', { ttlMs: '9', cacheScope: 'public' }],
+    ['an invalid time', { ttlMs: '9', cacheScope: 'public' }],
   ])('is not kept with %s', async (_what, facts) => {
     const { connection, methods } = await connected(counting(facts).script)
     await readResource(connection, 'a:1')
@@ -242,7 +242,7 @@ describe('pages', () => {
     expect(seen).toEqual([undefined, 'n', undefined, 'n'])
   })
 
-  it('are all dropped and read anew, once, when a cursor fails', async () => {
+  it('are all dropped and read again, once, when a cursor fails', async () => {
     const { now, pass } = clock()
     let generation = 1
     const { connection, heard } = await connected(

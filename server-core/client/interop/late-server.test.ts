@@ -14,7 +14,7 @@ afterEach(async () => {
   await servers.close()
 })
 
-/** Lets the process read only after its silence was told. */
+/** Lets the process read only after its silence was reported. */
 async function connectedLate(kind: LateKind): Promise<Connection> {
   const connection = await connectTo(servers.target, {
     identity: { name: 'patchbay', version: '0' },

@@ -71,7 +71,7 @@ describe.concurrent('tasks with server-everything', () => {
     expect(tasks).toMatchObject([{ taskId: outcome.task.reference.taskId, status: 'completed' }])
   }, 40_000)
 
-  it('its questions are answered as tasks of ours', async () => {
+  it('answers the questions of its tasks as those of our own', async () => {
     const own = await connected()
     const args = { prompt: 'Hi', maxTokens: 5 }
     const sampled = await callTool(own, { name: 'trigger-sampling-request-async', arguments: args })

@@ -6,7 +6,7 @@ export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export type SdkServerEvents = {
-  /** Tells every subscriber that the tools and `test://text` changed. */
+  /** Notifies every subscriber that the tools and `test://text` changed. */
   readonly change: (server: McpServer) => void
   /** A call of `wait` was cancelled. */
   readonly cancelled: () => void

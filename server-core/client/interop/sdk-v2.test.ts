@@ -167,7 +167,7 @@ describe.each([
   })
 })
 
-it('an official SDK v2 server is spoken to in 2025-11-25 when that is asked for', async () => {
+it('connects to an official SDK v2 server in 2025-11-25 on request', async () => {
   const { open } = await overStdio()
   const connection = await connect({
     open,

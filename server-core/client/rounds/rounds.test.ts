@@ -86,7 +86,7 @@ describe('a request in rounds', () => {
     expect(() => withAnswer(second, 'where', {})).toThrow(RangeError)
   })
 
-  it('is paced where nothing is asked, and ends where nothing comes of it', () => {
+  it('is paced where the server asks nothing, and ends where nothing comes of it', () => {
     const again = { resultType: 'input_required', requestState: 's' }
     let rounds = beginRounds('prompts/get', { name: 'p' })
     expect(pauseBefore(rounds)).toBe(0)

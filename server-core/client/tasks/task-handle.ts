@@ -54,7 +54,7 @@ export class TaskHandle {
     return this.#state
   }
 
-  /** Calls back whenever it is heard of; `result` and `refresh` listen. Gives the function that ends it. */
+  /** Calls back whenever it is heard of; `result` and `refresh` listen. Returns an unsubscribe function. */
   onState(listener: (state: TaskState) => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -73,7 +73,7 @@ export class TaskHandle {
     return Object.entries(this.#state?.questions ?? {}).filter(([key]) => !this.#answered.has(key))
   }
 
-  /** Gives answers: bare results by the keys of their questions (extension). Throws as a request does. */
+  /** Returns answers: bare results by the keys of their questions (extension). Throws as a request does. */
   async answer(answers: Readonly<Record<string, JsonObject>>, signal?: AbortSignal): Promise<void> {
     const keys = Object.keys(answers)
     for (const key of keys) this.#answered.add(key)

@@ -37,7 +37,7 @@ export type TaskState = {
   readonly raw: JsonObject
 }
 
-/** Tells whether nothing changes any more. */
+/** Returns whether nothing changes any more. */
 export function isOver({ status }: TaskState): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled'
 }

@@ -178,7 +178,7 @@ export class AuthorizationService {
     this.#rooms.set(serverId, made)
     // What was got for another address is of no use at this one.
     await meanwhile?.discard()
-    // What cannot be read is told when a request needs it.
+    // A failure to read is reported when a request needs it.
     await made.client.load().catch(() => undefined)
     return made
   }

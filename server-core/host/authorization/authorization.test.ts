@@ -35,7 +35,7 @@ class OpenStore extends MemorySecretStore {
   }
 }
 
-/** A server of ours that takes tokens of an authorization server on loopback. */
+/** A server of this test that accepts tokens of an authorization server on loopback. */
 async function protectedServer(): Promise<{ url: string; authority: Authority }> {
   const authority = await Authority.start()
   closing.push(() => authority.close())

@@ -5,7 +5,7 @@ import type { LookedAt } from '../contract/composer.ts'
 
 export type RequestedFrame = { readonly seq: number; readonly answers?: string | undefined }
 
-/** Frames of the timeline with the rules of a revision that each of them breaks; of the newest if it is none of ours. */
+/** Frames of the timeline with the rules that each of them breaks: of its revision, or of the newest if it has none. */
 export async function inspectFrames(
   traffic: TrafficLog,
   revision: string,

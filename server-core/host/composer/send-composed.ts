@@ -4,8 +4,8 @@ import type { Composed, Sending, Sent } from '../contract/composer.ts'
 import { HostError } from '../host-error.ts'
 
 /**
- * Sends text or bytes as they are on an open connection. Gives from which frame on the timeline tells of it; that it
- * could not be sent is part of that.
+ * Sends text or bytes unchanged on an open connection. Returns the first frame of the timeline that shows it; a failure
+ * to send is shown there too.
  *
  * @throws HostError `INVALID_PARAMS` if the bytes are no base64
  */

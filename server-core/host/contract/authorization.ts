@@ -52,8 +52,8 @@ export const oauthStepSchema = z.object({
 export const authorizationStateSchema = z.object({
   serverId: z.string(),
   /**
-   * `none`: nothing was asked for. `needed`: the server asks for it and the user has to begin (`start`).
-   * `authorizing`: it is under way. `authorized`: there is a token. `failed`: it came to nothing; `start` tries anew.
+   * `none`: not requested. `needed`: the server requires it and the user must begin (`start`).
+   * `authorizing`: under way. `authorized`: there is a token. `failed`: `start` tries again.
    */
   status: z.enum(['none', 'needed', 'authorizing', 'authorized', 'failed']),
   /** Why it is needed, or why it failed; one or two sentences. */
@@ -108,7 +108,7 @@ export const authorizationSettingsSchema = z.object({
   grant: grantSettingsSchema.optional(),
   /** The secrets that the grant needs (`secretsNeeded`), by name. */
   grantSecrets: z.partialRecord(z.enum(GRANT_SECRETS), secretFieldSchema).optional(),
-  /** Binds tokens to a key of ours. */
+  /** Binds tokens to our own key. */
   dpop: dpopSettingsSchema.optional(),
 })
 export type AuthorizationSettings = z.infer<typeof authorizationSettingsSchema>
@@ -136,11 +136,11 @@ export const authorizationContract = {
     .output(authorizationStateSchema),
   /** Goes back to that step and on from there, with what was known then. Holds at its request if paused. */
   repeat: oc.input(server.extend({ stepId: z.string() })).output(authorizationStateSchema),
-  /** Gives up the attempt under way. */
+  /** Cancels the attempt under way. */
   stop: oc.input(server).output(authorizationStateSchema),
   /** Opens the authorization page in the user's browser once more. */
   openAgain: oc.input(server).output(authorizationStateSchema),
-  /** Takes the address that the browser was sent to, where it could not reach this machine. */
+  /** Completes the authorization with the address that the browser was sent to, if it could not reach this machine. */
   pasteCallback: oc.input(server.extend({ url: z.string().max(16_384) })).output(authorizationStateSchema),
   /** Forgets tokens and registration, and tells the authorization server if it takes that. Settings stay. */
   forget: oc.input(server).output(authorizationStateSchema),

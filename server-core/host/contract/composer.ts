@@ -20,12 +20,12 @@ export const sendingSchema = z.object({
     .string()
     .regex(/^[A-Za-z]{1,20}$/)
     .optional(),
-  /** HTTP: instead of ours of that name; null leaves ours out. */
+  /** HTTP headers that replace ours of the same name; null removes ours. */
   headers: z.record(z.string(), z.string().nullable()).optional(),
 })
 export type Sending = z.infer<typeof sendingSchema>
 
-/** What is known once it was sent, or why it could not be. What comes back stands on the timeline. */
+/** What is known after sending, or why sending failed. Answers appear on the timeline. */
 export const sentSchema = z.object({
   at: z.number(),
   /** The frames of this connection with this number or a later one are what was sent and what came since. */

@@ -50,7 +50,7 @@ export type TemplateName = z.infer<typeof templateNameSchema>
 export const draftSchema = z.object({
   file: fileSchema,
   text: textSchema,
-  /** The version it was typed over; null for a file that was gone. */
+  /** The version that was edited; null for a file that did not exist. */
   version: versionSchema.nullable(),
   /** Milliseconds since 1970. */
   at: z.number(),

@@ -30,7 +30,7 @@ export const batchSchema = z.object({
   removed: z.array(z.string()).optional(),
   cleared: z.boolean().optional(),
   counts: trafficCountsSchema.optional(),
-  /** How the authorization stands at every server that was asked for one, if any of them changed. */
+  /** The authorization of every server that was asked for one, if any changed. */
   authorizations: z.array(authorizationStateSchema).optional(),
   /** Of every server that was looked into, if any of them changed. */
   inspections: z.array(inspectionSchema).optional(),

@@ -21,11 +21,11 @@ export const inboxStateSchema = z.discriminatedUnion('type', [
     /** In a few words: "accept", "decline", "42 characters from claude-…", "error -1: …". */
     summary: z.string(),
   }),
-  /** It never got as far as a person or a rule: too many questions. The server was told so. */
+  /** Rejected before any person or rule saw it: too many pending questions. The server received an error. */
   z.object({ type: z.literal('refused'), at: z.number(), reason: z.string() }),
   /** The server took it back. */
   z.object({ type: z.literal('withdrawn'), at: z.number(), reason: z.string().optional() }),
-  /** Nobody answered before the deadline; the server was told so. */
+  /** Nobody answered before the deadline; the server received an error. */
   z.object({ type: z.literal('expired'), at: z.number() }),
   /** The connection ended first, or the call it belongs to. */
   z.object({ type: z.literal('connection-ended'), at: z.number() }),

@@ -58,8 +58,8 @@ const resource = z.object({ serverId: z.string(), uri: z.string().min(1) })
 
 export const inspectionContract = {
   /**
-   * From now on, and on every later connection, the server shall send log messages of this level and above.
-   * Throws `REFUSED` with the server's words, and keeps what was set before.
+   * Sets the least severity of log messages that the server sends, on this and every later connection.
+   * Throws `REFUSED` with the server's message, and keeps the earlier level.
    */
   setLogLevel: oc
     .input(z.object({ serverId: z.string(), level: logLevelSchema }))

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract'
 import { z } from 'zod'
 import { serverDraftSchema } from './servers.ts'
 
-/** Other programs that start servers, their files, and what of ours stands in them. */
+/** Other programs that start servers, their configuration files, and our entries in them. */
 
 export const clientIdSchema = z.enum([
   'claude-desktop',
@@ -18,8 +18,8 @@ export type ClientId = z.infer<typeof clientIdSchema>
 export const installedEntrySchema = z.object({
   name: z.string(),
   /**
-   * `current`: starts this Patchbay; `stale`: was written by a Patchbay and starts something that is gone or another one;
-   * `foreign`: somebody else's entry of the name that was asked for.
+   * `current`: starts this Patchbay; `stale`: written by a Patchbay, but starts a missing or different one;
+   * `foreign`: an entry of this name that Patchbay did not write.
    */
   state: z.enum(['current', 'stale', 'foreign']),
   /** Why it is stale, as a clause. */
@@ -99,8 +99,8 @@ export const installContract = {
   /** Every client that is known, whether it is here or not. */
   clients: oc.output(z.array(clientStateSchema)),
   /**
-   * Writes one entry into a client's file: the workspace that is open, or a stored server through the proxy. An entry
-   * of ours is renewed; somebody else's of the same name is left unless `replace` is given.
+   * Writes one entry into a client's file: the open workspace, or a stored server through the proxy. Our own entry
+   * is updated; a foreign one of the same name is left unless `replace` is given.
    */
   install: oc
     .input(
@@ -115,9 +115,9 @@ export const installContract = {
     )
     .output(changeSchema),
   uninstall: oc.input(entry).output(changeSchema),
-  /** Puts back the file as it was before the last change, if nobody changed it since. */
+  /** Restores the file as it was before the last change, if nobody changed it since. */
   undo: oc.input(z.object({ client: clientIdSchema })).output(restoredSchema),
-  /** Starts exactly what an entry of ours says and calls it. */
+  /** Starts exactly what one of our entries says, and connects to it. */
   test: oc.input(entry).output(trialSchema),
   /** The servers of all clients that are here. Stores nothing and starts nothing. */
   importable: oc.output(z.array(importableSchema)),

@@ -73,8 +73,8 @@ export const registryEntrySchema = z.object({
   origin: entryOriginSchema,
   enabled: z.boolean(),
   /**
-   * `served`: clients can use it. `off`: switched off. `overridden`: an answer of the user stands in its place.
-   * `failing`: it cannot be served, `error` says why. While `served`, `error` is that of a newer revision of its script.
+   * `served`: clients can use it. `off`: disabled. `overridden`: a mock result replaces its result.
+   * `failing`: it cannot be served; `error` has the reason. While `served`, `error` is that of a newer revision of its script.
    */
   state: z.enum(['served', 'off', 'overridden', 'failing']),
   error: registryFaultSchema.optional(),
@@ -179,7 +179,7 @@ export const registryActivitySchema = z.object({
 export type RegistryActivity = z.infer<typeof registryActivitySchema>
 
 export const scriptLogLineSchema = z.object({
-  /** Rises from line to line of a workspace; another one that is opened begins anew. */
+  /** Rises from line to line of a workspace; another one that is opened begins again. */
   id: z.number(),
   file: z.string(),
   revision: z.number(),

@@ -92,7 +92,7 @@ export const respondersContract = {
   saveEndpoint: oc
     .input(z.object({ endpoint: modelEndpointSchema, key: z.string().min(1).nullable().optional() }))
     .output(endpointViewSchema),
-  /** Takes an endpoint and its key away. Rules that name it fail, and say so. */
+  /** Removes an endpoint and its key. Rules that name it fail with an error that says so. */
   removeEndpoint: oc.input(z.object({ id: z.string() })).output(z.object({ removed: z.literal(true) })),
   /** Asks for a few words. */
   testEndpoint: oc

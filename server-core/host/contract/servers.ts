@@ -109,12 +109,12 @@ export const serversContract = {
   /** What an editor starts from; the bearer token is never in it. */
   draft: oc.input(id).output(serverDraftSchema.extend({ hasBearerToken: z.boolean() })),
   remove: oc.input(id).output(z.object({ removed: z.literal(true) })),
-  /** Puts back what the last `remove` of that id took away. */
+  /** Restores the server that the last `remove` of that id removed. */
   restore: oc.input(id).output(serverStateSchema),
   /** Reads a client's `mcpServers` JSON, a command line or a URL. Stores nothing. */
   readPaste: oc.input(z.object({ text: z.string().max(1_000_000) })).output(pasteSchema),
   /**
-   * Pins the transport (of a URL) and the revision, or leaves them to be found out, and connects anew unless it
+   * Pins the transport (of a URL) and the revision, or leaves them to be found out, and connects again unless it
    * was disconnected. It is the same thing that is reached, so an approval stays.
    */
   pin: oc

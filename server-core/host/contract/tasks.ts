@@ -44,6 +44,6 @@ export const tasksContract = {
   cancel: oc.input(task).output(taskSchema),
   /** What came of a task that is over; asks the server if it is not known here. */
   outcome: oc.input(task).output(requestOutcomeSchema),
-  /** Takes it off the list; the server keeps it. */
+  /** Removes the task from the list; the server keeps it. */
   forget: oc.input(task).output(z.object({ forgotten: z.boolean() })),
 }

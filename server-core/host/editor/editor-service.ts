@@ -12,7 +12,7 @@ export type EditorServiceOptions = {
   readonly folder: string
   /** Folder of all drafts, in the profile. */
   readonly drafts: string
-  /** Tells whether something of the workspace may run. */
+  /** Returns whether something of the workspace may run. */
   readonly isTrusted: (folder: string) => boolean | Promise<boolean>
   readonly processes?: ProcessRegistry | undefined
   /** Absolute path of the language server's program; the installed one unless given. */
@@ -108,7 +108,7 @@ export class EditorService {
     return this.#parts.languageServers.send(session, messages)
   }
 
-  /** From now on the files of another folder are edited. Pages read everything anew. */
+  /** From now on the files of another folder are edited. Pages read everything again. */
   async open(folder: string): Promise<void> {
     const before = this.#parts
     this.#parts = this.#partsOf(folder)

@@ -173,7 +173,7 @@ it('starts a language server again after it was killed, three times, and then sa
   expect(await again.ask('initialize', { processId: null, rootUri: null, capabilities: {} })).toBeDefined()
 })
 
-it('ends a language server that nobody uses, and starts none for what is not trusted', async () => {
+it('stops an unused language server, and starts none for an untrusted folder', async () => {
   const idle = roomOf({ idleMs: 50 })
   expect(await new Page(idle).ended.promise).toMatchObject({ reason: 'idle' })
   await expect.poll(() => idle.languageServerPids).toEqual([])
@@ -217,7 +217,7 @@ it('keeps drafts for the page that comes next, by workspace and file', async () 
   expect((await room.drafts.list()).map(({ text }) => text)).toEqual(['typed last'])
 })
 
-it('tells of changes in the folder that was opened meanwhile', async () => {
+it('reports changes in the folder that was opened meanwhile', async () => {
   const other = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-other-')))
   const changes = room.watch(undefined)
   const next = changes.next()

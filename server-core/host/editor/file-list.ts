@@ -9,8 +9,8 @@ const TEXTS =
   /\.(?:[cm]?[jt]sx?|jsonc?|ya?ml|toml|md|txt|csv|tsv|sql|html?|css|xml|svg|graphql|ini|conf|sh|py)$|^(?:readme|license|dockerfile|makefile)$/i
 
 /**
- * The files of a folder that can be edited, by their names, in the order of their paths; at most `limit`, the upper
- * folders first. Links, hidden folders and what is not ours are left out, and so is what cannot be read.
+ * The editable files of a folder, in the order of their paths; at most `limit`, the upper folders first. Links, hidden
+ * folders, our own files and unreadable ones are omitted.
  */
 export async function listFiles(
   folder: string,

@@ -10,10 +10,10 @@ const FOLDERS: Readonly<Record<TemplateName, string>> = {
 }
 
 /**
- * The file that a template makes: a small script that works as it is. It is valid TypeScript and JavaScript.
+ * Returns the file that a template creates: a small working script, valid as TypeScript and JavaScript.
  *
- * @param name what it is called; with `.js`, `.mjs`, `.ts` or `.mts` at its end that kind of file
- * @throws HostError for a name that is none
+ * @param name with `.js`, `.mjs`, `.ts` or `.mts` at its end that kind of file
+ * @throws HostError if the name is invalid
  */
 export function templateFile(
   template: TemplateName,
@@ -99,7 +99,7 @@ export default prompt({
 `,
   config: () => `import { config } from 'patchbay'
 
-// What stands around all scripts, and what the server is put together of.
+// What applies to all scripts, and what the server is composed of.
 export default config({
   instructions: 'What models should know of this server before they use it.',
   guards: [

@@ -2,15 +2,15 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { FSWatcher } from 'chokidar'
 
-/** Milliseconds in which changes are told together. */
+/** Milliseconds in which changes are reported together. */
 const TOGETHER_MS = 60
-/** Changed files that are told one by one; of more, nobody needs the names. */
+/** Changed files that are reported by name; of more, nobody needs the names. */
 const MOST = 2_000
 const TEMPORARY = /\.\d+-[0-9a-f]{12}\.tmp$/
 
 export type FileChange = { readonly file: string; readonly type: 'made' | 'changed' | 'removed' }
 
-/** Tells what changes in a folder, to whoever listens. It watches only while somebody does. */
+/** Notifies listeners of changes in a folder. It watches only while there are listeners. */
 export class FolderWatch {
   readonly #folder: string
   readonly #listeners = new Set<(changes: readonly FileChange[]) => void>()
@@ -33,7 +33,7 @@ export class FolderWatch {
     }
   }
 
-  /** Ends all watching. A later `listen` begins anew. */
+  /** Ends all watching. A later `listen` begins again. */
   async close(): Promise<void> {
     const watching = this.#watching
     this.#watching = undefined

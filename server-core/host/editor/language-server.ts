@@ -9,7 +9,7 @@ import { framed, MessageFrames } from './message-frames.ts'
 
 /** Milliseconds before each harder step of ending it. */
 const GRACE_MS = 300
-/** Characters of what it wrote on stderr that are told when it ends by itself. */
+/** Characters of its stderr that are reported when it ends by itself. */
 const LAST_WORDS = 2_000
 
 export type LanguageServerOptions = {
@@ -53,7 +53,7 @@ export class LanguageServer {
         void this.end()
       }
     })
-    // Writing to one that is gone is no error of its own: its end says all there is to say.
+    // Writing to an ended process is no error of its own: its end is reported anyway.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
     child.on('error', () => undefined)
     this.ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {

@@ -89,7 +89,7 @@ export class LanguageServers {
     }
   }
 
-  /** Passes messages of a page on; false if its language server is gone. */
+  /** Forwards messages of a page; returns false if its language server has ended. */
   send(id: string, messages: readonly string[]): boolean {
     const session = this.#sessions.get(id)
     if (session === undefined) return false

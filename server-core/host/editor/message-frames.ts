@@ -8,7 +8,7 @@ export function framed(message: string): string {
   return `Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`
 }
 
-/** Takes what a language server writes apart into its messages, wherever the chunks are cut. */
+/** Splits the output of a language server into messages, wherever the chunks are cut. */
 export class MessageFrames {
   readonly #maxBytes: number
   #waiting: Buffer[] = []
@@ -21,7 +21,7 @@ export class MessageFrames {
     this.#maxBytes = maxBytes
   }
 
-  /** Gives the messages that the chunk completes. @throws Error for what is no such message, or a too long one */
+  /** Returns the messages that the chunk completes. @throws Error for an invalid or oversized message */
   push(chunk: Buffer): string[] {
     this.#waiting.push(chunk)
     this.#waitingBytes += chunk.length

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { systemCode } from '../../workspace/storage-error.ts'
 
 /**
- * Gives a file another name and never takes one that another file has: gives false then. Folders are made as needed.
+ * Renames a file; returns false if the new name is taken. Folders are created as needed.
  *
  * @throws the system's error
  */

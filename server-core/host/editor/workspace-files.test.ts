@@ -65,7 +65,7 @@ describe('saving', () => {
     expect(await onDisk('tools/a.ts')).toBe(['first', 'second', 'third'][states.indexOf('saved')])
   })
 
-  it('says that the file is gone, and makes it again when told', async () => {
+  it('reports a missing file, and creates it again on request', async () => {
     const { version } = await files.read('tools/a.ts')
     await files.remove('tools/a.ts')
     expect(await files.save('tools/a.ts', 'mine', version)).toEqual({ state: 'gone' })
@@ -137,7 +137,7 @@ describe('paths', () => {
     }
   })
 
-  it('refuses what is no text', async () => {
+  it('rejects a file that is not text', async () => {
     await writeFile(path.join(folder, 'image.svg'), Buffer.of(0xff, 0xfe, 0x00))
     await expect(files.read('image.svg')).rejects.toMatchObject({ code: 'NOT_TEXT' })
     await expect(files.read('tools')).rejects.toMatchObject({ code: 'INVALID_NAME' })
@@ -146,7 +146,7 @@ describe('paths', () => {
 })
 
 describe('the files of a workspace', () => {
-  it('are listed without packages, hidden folders and what is no text', async () => {
+  it('lists files without packages, hidden folders and binary files', async () => {
     for (const place of ['node_modules/p', '.git', '.patchbay/types', 'lib/deep']) {
       await mkdir(path.join(folder, place), { recursive: true })
       await writeFile(path.join(folder, place, 'x.ts'), 'x')

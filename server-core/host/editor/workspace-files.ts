@@ -73,7 +73,7 @@ export class WorkspaceFiles {
     })
   }
 
-  /** Makes a script from a template; gives its path. @throws HostError if there is a file of that name */
+  /** Makes a script from a template; returns its path. @throws HostError if there is a file of that name */
   async create(template: TemplateName, name: string): Promise<string> {
     const { file, text } = templateFile(template, name)
     const place = await this.#writable(file)
@@ -84,7 +84,7 @@ export class WorkspaceFiles {
     return file
   }
 
-  /** Gives a file another name, in the same folder or another. @throws HostError if that name is taken */
+  /** Renames a file, or moves it to another folder. @throws HostError if the name is taken */
   async rename(file: string, to: string): Promise<string> {
     const from = await this.#writable(file)
     if (!from.exists) throw missing(file)
@@ -95,14 +95,14 @@ export class WorkspaceFiles {
     return to
   }
 
-  /** Takes a file away; what it gives brings it back by `restore`. */
+  /** Removes a file; `restore` takes the returned value and brings it back. */
   async remove(file: string): Promise<string> {
     const place = await this.#writable(file)
     if (!place.exists) throw missing(file)
     return this.#alone(place.target, () => this.#removed.keep(file, place.entry))
   }
 
-  /** Brings a removed file back; gives its path. @throws HostError if another file has its place now */
+  /** Brings a removed file back; returns its path. @throws HostError if another file has its place now */
   async restore(removal: string): Promise<string> {
     const file = await this.#removed.fileOf(removal)
     const place = await this.#writable(file)

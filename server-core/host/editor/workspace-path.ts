@@ -25,10 +25,10 @@ export type WorkspacePath = {
 }
 
 /**
- * Finds the file that a path from the workspace's folder on means. Symbolic links are followed as long as they stay
- * inside.
+ * Resolves a path from the workspace's folder to a file. Symbolic links are followed as long as they stay inside.
  *
- * @throws HostError for a path that is none, leaves the workspace or is no file
+ *
+ * @throws HostError if the path is invalid, leaves the workspace, or is not a file
  */
 export async function workspacePath(folder: string, file: string): Promise<WorkspacePath> {
   const names = namesOf(file)

@@ -101,7 +101,7 @@ export class EmbeddedServer {
     return { ...shared, status: 'port-taken', port: this.#port, ...takenBy, offeredPort: offered }
   }
 
-  /** How a client of ours reaches it, or undefined while it does not listen. */
+  /** How our own client reaches it, or undefined while it does not listen. */
   target(): Approvable | undefined {
     if (this.#listener === undefined) return undefined
     const token = this.#requiredToken()

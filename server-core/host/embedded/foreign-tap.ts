@@ -4,8 +4,8 @@ import { recordLines, type Frame, type Tap } from '../../ports/tap.ts'
 const KEPT = 4_096
 
 /**
- * A tap for the embedded server that passes on what other clients send and get. Our own window is such a client
- * too, and its side of the wire is on the timeline already: each of its messages would stand there twice.
+ * A tap for the embedded server that forwards what other clients send and receive. Our own window is such a client
+ * too, and its side of the connection is on the timeline already: each of its messages would appear twice.
  *
  * @param isOwn recognises a request of our own client by its headers
  */

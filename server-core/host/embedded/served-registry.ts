@@ -20,7 +20,7 @@ export type ServedRegistryOptions = {
   readonly instructions: () => string | undefined
   readonly secretStore: SecretStore
   readonly traffic: TrafficLog
-  /** Says why clients are not served just now. */
+  /** Returns why clients are not served just now. */
   readonly off?: () => string | undefined
   /** Makes faults on purpose, where the user sets some. */
   readonly faults?: FaultGate

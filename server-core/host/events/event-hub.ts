@@ -7,7 +7,7 @@ export class EventHub {
   readonly #watches = new Map<string, Watch>()
   #present: PresentState | undefined
 
-  /** Gives it the present state to read; to be called once, before the first watch. */
+  /** Sets the source of the present state. Call it once, before the first watch. */
   connect(present: PresentState): void {
     this.#present = present
   }

@@ -12,7 +12,7 @@ import type { ServerTasks } from '../contract/tasks.ts'
 import type { ServerLatency, ServerState } from '../contract/servers.ts'
 import type { TrafficCounts } from '../contract/traffic.ts'
 
-/** Something that pages are told about. */
+/** A change that is published to pages. */
 export type HostChange =
   /** The newest state of a part is read when the batch is made. */
   | {

@@ -23,7 +23,7 @@ export class Notices {
     this.#onChange()
   }
 
-  /** Gives false if it is not there (any more). */
+  /** Returns false if it is not there (any more). */
   dismiss(id: string): boolean {
     const rest = this.#notices.filter((notice) => notice.id !== id)
     if (rest.length === this.#notices.length) return false
@@ -32,7 +32,7 @@ export class Notices {
     return true
   }
 
-  /** Says that a file could not be used and where it is now. */
+  /** Reports a file that could not be used, and where it is now. */
   addSetAside({ file, keptAs, reason, restored }: SetAside): void {
     const goesOn = restored
       ? 'Patchbay continues with an earlier save of it.'
@@ -44,7 +44,7 @@ export class Notices {
     })
   }
 
-  /** Says which processes of runs that were killed were still there and have been ended. */
+  /** Returns the processes of killed runs that still existed and were ended. */
   addReaped(reaped: readonly Reaped[]): void {
     const count = reaped.reduce((sum, each) => sum + each.count, 0)
     if (count === 0) return
@@ -60,7 +60,7 @@ export class Notices {
     })
   }
 
-  /** Says that it cannot be remembered which processes run. */
+  /** Reports that running processes cannot be recorded. */
   addUnkeptProcesses(error: unknown): void {
     this.add({
       tone: 'warning',
@@ -69,7 +69,7 @@ export class Notices {
     })
   }
 
-  /** Says that secrets are not, or not now, as well kept as a user may expect. */
+  /** Reports that secrets are stored less securely than a user may expect. */
   addSecretStore({ kind, store }: ChosenStore): void {
     if (kind === 'sealed') return
     const title =

@@ -198,7 +198,7 @@ describe('a watch', () => {
     expect(seen).toEqual(rows.map(({ id }) => id))
   })
 
-  it('tells what is gone, and after a clear only what came since', async () => {
+  it('reports what was dropped, and after a clear only newer rows', async () => {
     const { next, acknowledge, traffic } = setUp([exchange('a'), exchange('b')])
     acknowledge(await next())
     traffic([exchange('c')], ['a'])
@@ -245,7 +245,7 @@ describe('a watch', () => {
     expect(hub.watches).toBe(0)
   })
 
-  it('of a page that was loaded anew takes the place of the old one', async () => {
+  it('of a page that was loaded again takes the place of the old one', async () => {
     const { hub, next, batches } = setUp()
     await next()
     const end = batches.next()

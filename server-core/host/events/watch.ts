@@ -69,7 +69,7 @@ export class Watch {
     for (const row of present().rows()) this.#rows.add(row)
   }
 
-  /** Merges a change into what this page will be told next. */
+  /** Merges a change into the next batch for this page. */
   publish(change: HostChange): void {
     switch (change.type) {
       case 'part':
@@ -124,7 +124,7 @@ export class Watch {
     }
   }
 
-  /** Waits until there is something to tell and it may be told. False when the watch has ended. */
+  /** Waits until there is a batch and it may be sent. Returns false when the watch has ended. */
   async #ready(): Promise<boolean> {
     while (!this.#ended) {
       if (this.#acknowledged === this.#seq && this.#hasNews()) {

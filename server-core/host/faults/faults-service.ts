@@ -12,10 +12,10 @@ export type FaultsServiceOptions = {
   readonly changed: () => void
 }
 
-/** Milliseconds in which counts are told together. */
+/** Milliseconds in which counts are published together. */
 const TELL_MS = 100
 /**
- * Milliseconds in which what we wrote ourselves, or what stood there before, may come back from the disk, maybe after
+ * Milliseconds in which our own writes, or the content before them, may be read again from the disk, maybe after
  * something newer.
  */
 const OWN_MS = 10_000

@@ -225,7 +225,7 @@ describe('server-everything, which asks while it is called,', () => {
 })
 
 describe('a server of the official SDK v1', () => {
-  it('that gives up its question closes the entry, and its words are told', async () => {
+  it('closes the entry when the server withdraws its question, and shows the reason', async () => {
     const { client, call, entry } = await connected([fixture('asking-v1.test-support.ts')])
     const calling = call('form', { timeout: 800 })
     const closed = await entry(over)
@@ -375,7 +375,7 @@ describe('a server of the official SDK v2, which asks inside its answers,', () =
     expect(given(await calling)).toMatchObject({ action: 'accept' })
   })
 
-  it('keeps its question over a page that is loaded anew, and not over a call that is cancelled', async () => {
+  it('keeps its question over a page that is loaded again, and not over a call that is cancelled', async () => {
     const { client, call, entry, id } = await connected([fixture('asking-v2.test-support.ts')])
     const page = new AbortController()
     const lost = client.inspect.request(

@@ -127,7 +127,7 @@ export class Inbox {
     return this.#sent(item)
   }
 
-  /** Says no. @throws HostError `NOT_FOUND`, `NOT_OPEN` */
+  /** Declines a question. @throws HostError `NOT_FOUND`, `NOT_OPEN` */
   async decline(id: string, action: 'decline' | 'cancel'): Promise<InboxEntry> {
     const item = this.#waiting(id)
     try {
@@ -169,8 +169,8 @@ export class Inbox {
   }
 
   /**
-   * Takes an error that asks to visit addresses first: each is an entry. No answer is sent; it is over when the server
-   * says so, or when a person is done with it.
+   * Adds an entry for each address that an error asks the user to visit. No answer is sent; an entry closes when the
+   * server reports completion, or when the user closes it.
    */
   urlRequired({ server, revision, bytes, data, callId }: UrlRequired, settings: EffectiveSettings): void {
     const asked = isJsonObject(data) ? data['elicitations'] : undefined

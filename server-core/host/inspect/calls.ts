@@ -199,7 +199,7 @@ export class Calls {
     }
   }
 
-  /** An answer is shown as it came, but for secrets of ours that it repeats. */
+  /** An answer is shown as it was received, except for stored secrets that it repeats. */
   #shown(text: string): string {
     return this.#options.traffic.masking.text(text)
   }

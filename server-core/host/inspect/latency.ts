@@ -1,7 +1,7 @@
 /** The newest calls that the figures are made of. */
 const CALLS = 50
 
-/** How long a server took for its newest calls, in milliseconds, without the time that it waited for answers of ours. */
+/** How long a server took for its newest calls, in milliseconds, without the time it waited for our answers. */
 export type Latency = { readonly count: number; readonly p50Ms: number; readonly p95Ms: number }
 
 /** Keeps the times of the newest calls of one server. */

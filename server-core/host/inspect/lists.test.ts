@@ -74,7 +74,7 @@ const CHANGING = `
     write({ id, ...(result === undefined ? { error: { code: -32601, message: 'no' } } : { result }) })
   })`
 
-it('a change of one list is told by its kind, and reads no other', async () => {
+it('publishes a change of one list by its kind, and reads no other list', async () => {
   const test = await startTestHost()
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
   const { id } = await test.addApproved({
@@ -143,7 +143,7 @@ it('lists go over the wire once, until the server announces a change or the user
   await test.close()
 })
 
-it('a server that was connected anew may list anything', async () => {
+it('a server that was connected again may list anything', async () => {
   const test = await startTestHost()
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'patchbay-lists-')), 'asked')
   const { id } = await test.addApproved({

@@ -19,7 +19,7 @@ export async function readLists(
   readings?: PageReadings,
 ): Promise<Lists> {
   // Whoever looks at a list wants to see what the server says now.
-  const options = { cache: 'anew', ...(signal !== undefined && { signal }) } as const
+  const options = { cache: 'refresh', ...(signal !== undefined && { signal }) } as const
   const problems: Lists['problems'] = []
   const more: NonNullable<Lists['more']> = []
   const { capabilities } = connection

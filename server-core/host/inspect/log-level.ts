@@ -3,7 +3,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 import type { LogLevel } from '../contract/inspection.ts'
 import { HostError } from '../host-error.ts'
 
-/** From which severity on a server shall send log messages (specification: Logging), over all its connections. */
+/** The least severity of log messages that a server sends (specification: Logging), over all its connections. */
 export class ChosenLogLevel {
   readonly #changed: () => void
   #level: LogLevel | undefined
@@ -17,13 +17,13 @@ export class ChosenLogLevel {
     return this.#level
   }
 
-  /** A new connection is told what was chosen on an earlier one. */
+  /** Sends the level that was chosen on an earlier connection. */
   follow(connection: Connection | undefined): void {
     if (connection === this.#connection) return
     this.#connection = connection
     if (connection === undefined || this.#level === undefined) return
     if (!isJsonObject(connection.capabilities['logging'])) return
-    // A refusal stands on the timeline; the connection is of use all the same.
+    // A refusal is on the timeline; the connection is of use all the same.
     void connection.setLogLevel(this.#level).catch(() => undefined)
   }
 

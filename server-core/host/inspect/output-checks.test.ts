@@ -45,7 +45,7 @@ it('takes structured results of any JSON value, and both dialects in use', async
 })
 
 it.each([
-  ['that is none', { type: 'nonsense' }],
+  ['an invalid schema', { type: 'nonsense' }],
   ['that points outside', { $ref: 'https://evil.example/schema' }],
   ['that is asynchronous', { $async: true, type: 'object' }],
 ])('does not fail on a schema %s', async (_what, broken) => {

@@ -23,7 +23,7 @@ export class PageReadings {
 
   /** Begins to read a list. Gives its first page, and the id to go on with if there are more. */
   async begin(connection: Connection, list: ListName): Promise<PlacedPage & { readingId?: string }> {
-    const reading: Reading = { list, pages: connection.pages(list, { cache: 'anew' }), count: 0 }
+    const reading: Reading = { list, pages: connection.pages(list, { cache: 'refresh' }), count: 0 }
     const placed = await take(reading)
     if (placed.page.nextCursor === undefined) return placed
     const readings = this.#readings.get(connection) ?? new Map<string, Reading>()

@@ -30,7 +30,7 @@ export class ServerInspection {
     this.tasks.follow(connection)
   }
 
-  /** Takes every notification of the server. */
+  /** Handles every notification of the server. */
   notification({ method, params }: JsonRpcNotification): void {
     const uri = params?.['uri']
     if (method === 'notifications/resources/updated' && typeof uri === 'string')

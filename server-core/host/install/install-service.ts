@@ -47,7 +47,7 @@ export type InstallServiceOptions = {
 /** Milliseconds that a start or an answer may take in a trial. */
 const TRIAL_MS = 30_000
 
-/** Entries of ours in the files of other clients, and their servers with us. */
+/** Our entries in the configuration files of other clients, and the servers of those files. */
 export class InstallService {
   readonly #options: InstallServiceOptions
 
@@ -90,7 +90,7 @@ export class InstallService {
     )
   }
 
-  /** Takes an entry of ours out. @throws HostError */
+  /** Removes one of our entries. @throws HostError */
   uninstall(client: ClientId, name: string): Promise<ClientChange> {
     return refusing(async () => uninstallEntry(await this.#file(client), name))
   }
@@ -100,7 +100,7 @@ export class InstallService {
     return refusing(async () => undoInstall(await this.#file(client)))
   }
 
-  /** Starts exactly what an entry of ours says and calls it. @throws HostError if there is nothing of ours to start */
+  /** Starts exactly what one of our entries says, and connects to it. @throws HostError if there is no such entry */
   async test(client: ClientId, name: string, signal: AbortSignal | undefined): Promise<Trial> {
     const { launcher, identity, workspace } = this.#options
     const entry = await refusing(async () => entryToStart(await this.#file(client), name, launcher))

@@ -113,7 +113,7 @@ it('lets a start wait that comes while it ends, and then have the profile', asyn
   await close(claimed.instance)
 })
 
-it('may be spoken to by its own user only, and only as expected', async () => {
+it('accepts only its own user, and only the expected messages', async () => {
   const profile = await newProfile()
   let activations = 0
   const first = await claim(profile, () => (activations += 1))

@@ -21,8 +21,8 @@ export type Instance =
   | {
       readonly state: 'first'
       /**
-       * Gives the profile back once `work` is done, which ends what this instance runs. A start that comes meanwhile
-       * is told nothing of it and waits.
+       * Releases the profile after `work`, which ends what this instance runs. A start that comes meanwhile
+       * gets no answer and waits.
        */
       close(work?: () => Promise<void>): Promise<void>
     }
@@ -39,7 +39,7 @@ export type Activation = Pick<z.infer<typeof activationSchema>, 'workspace'>
 
 export type InstanceOptions = {
   readonly profile: string
-  /** Says what this instance is; waits until that is known. */
+  /** Returns what this instance is; waits until that is known. */
   readonly describe: () => Promise<Omit<RunningInstance, 'pid'>>
   /** Absolute path of the workspace that this start was asked to open; a running instance opens it in its place. */
   readonly workspace?: string
@@ -47,7 +47,7 @@ export type InstanceOptions = {
   readonly onActivate: (asked: Activation) => Promise<void>
 }
 
-/** What a second start is told. */
+/** The reply to a second start. */
 const answerSchema = z.union([runningSchema, z.object({ state: z.literal('ending') })])
 
 /** What a second start finds: an instance, or one that is ending, until `gone` resolves. */
@@ -186,7 +186,7 @@ function answer(
         socket.end(`${JSON.stringify(running)}\n`)
         return
       }
-      // Whoever is told waits for the socket to close, even if this process is killed before it is done.
+      // The second start waits for the socket to close, even if this process is killed before it is done.
       socket.write('{"state":"ending"}\n')
       await over
       socket.destroySoon()

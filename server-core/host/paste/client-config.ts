@@ -120,7 +120,7 @@ function parseLoosely(text: string): unknown {
   }
 }
 
-/** Takes out comments and trailing commas; texts stay as they are. */
+/** Removes comments and trailing commas; string values stay as they are. */
 function withoutComments(text: string): string {
   return text
     .replaceAll(

@@ -1,6 +1,6 @@
 import type { RemoteTransport } from '../contract/servers.ts'
 
-/** How an address is spoken to of which nothing else is known: WebSocket by its scheme, else it is found out. */
+/** The transport of an address of which nothing else is known: WebSocket by its scheme, else negotiated. */
 export function transportOfUrl(url: string): RemoteTransport {
   return /^wss?:/i.test(url) ? 'websocket' : 'auto'
 }

@@ -33,7 +33,7 @@ describe('the PATH of a login shell', () => {
     expect(await readFile(path.join(folder, 'tcsh.args'), 'utf8')).toMatch(/^-ic /)
   })
 
-  it('is none if the shell fails, hangs, or is not there', async () => {
+  it('is undefined if the shell fails, hangs, or does not exist', async () => {
     expect(await loginPath(await shell('broken', 'exit 3'), environment)).toBeUndefined()
     expect(await loginPath(await shell('hanging', 'sleep 60'), environment, 50)).toBeUndefined()
     expect(await loginPath(path.join(folder, 'missing'), environment)).toBeUndefined()

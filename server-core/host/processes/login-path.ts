@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 /** A shell whose profile asks or hangs is not waited for longer. */
 const SHELL_TIMEOUT_MS = 5_000
 const MAX_OUTPUT_BYTES = 1024 * 1024
-/** Stands around what is asked for, as profiles print all kinds of things. */
+/** Marks the begin and end of the output we want, as profiles print all kinds of things. */
 const MARK = '__PATCHBAY_ENVIRONMENT__'
 
 let adopted: Promise<void> | undefined

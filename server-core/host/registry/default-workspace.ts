@@ -6,7 +6,7 @@ import { CONFIG_FILES } from '../../scripts/config-files.ts'
 
 /**
  * Copies a workspace into a folder, unless something of one is there already. Files that are there stay as they are. A
- * copy that was cut short is made whole by the next call: it stands beside the folder until all of it is in it.
+ * copy that was interrupted is completed by the next call: it is next to the folder until all of it is in it.
  *
  * @param from what to copy; undefined or not there: nothing is
  * @param to absolute; it has to be there

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** The next state that pages are told and that fits. */
+/** The next published state that matches. */
 async function until(fits: (state: RegistryState) => boolean): Promise<RegistryState> {
   let found: RegistryState | undefined
   await watchUntil(
@@ -96,7 +96,7 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
     calls: 1,
   })
   expect(seen.clients.some(({ own }) => own)).toBe(true)
-  // What was trusted is told too, and may still be on its way.
+  // The state with the trust is published too, and may still be on its way.
   isNew = true
   // In one step: a file that is empty for a moment would be a revision of its own.
   await replaceFile(path.join(folder, 'tools', 'say.ts'), SAYS('two'), 0o644)

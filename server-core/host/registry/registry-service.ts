@@ -44,7 +44,7 @@ export type RegistryServiceOptions = {
   readonly scriptHostOf: (folder: string) => ScriptHost
   readonly configure?: (folder: string) => NonNullable<LiveWorkspaceOptions['configure']>
   readonly answers?: (folder: string) => AnswerParts
-  /** Takes known secrets out of what is told of scripts. */
+  /** Masks known secrets in the log of scripts. */
   readonly masking: Masking
   /** Another folder is open. */
   readonly onFolder?: (folder: string) => Promise<void>
@@ -54,7 +54,7 @@ export type RegistryServiceOptions = {
   readonly logged: (lines: readonly ScriptLogLine[]) => void
 }
 
-/** Milliseconds in which changes of state are told once. */
+/** Milliseconds in which changes of state are published once. */
 const TELL_MS = 100
 const CODES: Readonly<Record<LiveError['code'], HostErrorCode>> = {
   'unknown-revision': 'NOT_KEPT',
@@ -264,7 +264,7 @@ export class RegistryService {
     })
   }
 
-  /** Tells pages, after others of the same moment. */
+  /** Publishes to pages, after other changes of the same moment. */
   publish(): void {
     if (this.#closed) return
     this.#timer ??= setTimeout(() => {
@@ -355,7 +355,7 @@ export class RegistryService {
     }
   }
 
-  /** Scripts run without types; whoever edits them misses them, and is told why. */
+  /** Scripts run without types; the reason is reported to whoever edits them. */
   async #writeTypes(folder: string, types: string | undefined): Promise<void> {
     if (types === undefined) return
     try {

@@ -85,7 +85,7 @@ function copied(record: Readonly<Record<string, unknown>> | undefined): Record<s
 }
 
 function fault({ code, message: reason, at }: LiveFault): RegistryFault {
-  // Why a script is switched off is told as the end of a sentence elsewhere.
+  // The reason why a script is off ends a sentence elsewhere.
   const message = code === 'stopped' ? `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.` : reason
   return { code, message, ...(at !== undefined && { at: { ...at } }) }
 }

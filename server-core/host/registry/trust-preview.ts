@@ -68,7 +68,7 @@ function textsIn(source: string): readonly string[] {
   return [...texts].filter((text) => !text.includes('\0')).slice(0, TEXTS)
 }
 
-/** Nothing of what is no file, which could keep us waiting, or is longer than anybody writes. */
+/** Ignores anything but a file, which could block, and files longer than anybody writes. */
 async function textOf(file: string): Promise<string> {
   try {
     const stats = await stat(file)

@@ -29,7 +29,7 @@ export type RespondersServiceOptions = {
   readonly scriptEntry: string
   /** The key under which a server's settings are kept. */
   readonly keyOf: (serverId: string) => string
-  /** Other roots hold for a server, or for all: they are to be told. */
+  /** Called when the roots of a server, or of all, changed: servers must be notified. */
   readonly rootsChanged: (serverId: string | undefined) => void
 }
 

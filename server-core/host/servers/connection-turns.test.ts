@@ -59,7 +59,7 @@ it('removing a server in the moment it is connected leaves no process behind', a
   await expect(test.client.servers.connect({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('a server that was removed and put back can be connected again', async () => {
+it('connects a server again that was removed and restored', async () => {
   const id = await addSilent()
   await test.client.servers.remove({ id })
   await test.client.servers.restore({ id })
@@ -115,7 +115,7 @@ it('a change of what is run ends the attempt to connect to what it was', async (
 
 it('nothing is connected any more once the host is closed', async () => {
   const id = await addSilent()
-  // The host may be told to close before or after the call has reached it.
+  // The host may be closed before or after the call has reached it.
   const connecting = test.client.servers
     .connect({ id })
     .then(({ status }) => status)

@@ -14,7 +14,7 @@ import { failureOf } from '../../diagnosis/failure.ts'
 const IDENTITY = { name: 'test', version: '1' }
 
 /**
- * Connects, and gives what a user is told of it; the connection is expected to fail.
+ * Connects, and returns the failure that a user sees; the connection is expected to fail.
  *
  * @param requestTimeoutMs milliseconds for each answer
  */

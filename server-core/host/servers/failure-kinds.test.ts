@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(failing.folder, { recursive: true, force: true })
 })
 
-/** A kind of failure, and what a user is told of it. */
+/** A kind of failure, and what a user sees of it. */
 type Kind = {
   readonly name: string
   readonly at: () => Promise<ServerAddress> | ServerAddress
@@ -222,7 +222,7 @@ function anyRemote(transport: Remote): readonly Kind[] {
       explanation: /nothing listens on that port/,
     },
     {
-      name: 'a name that is none',
+      name: 'an invalid name',
       at: () => to()('no-such-host.invalid'),
       code: 'connection-failed',
       title: /^The name no-such-host\.invalid is not known/,
@@ -408,7 +408,7 @@ const WEB_SOCKET: readonly Kind[] = [
   },
 ]
 
-// Every kind is a real process or port, and what is not asserted in milliseconds is asserted in words.
+// Every kind is a real process or port, and is asserted in words where not in milliseconds.
 describe.each([
   ['a process', PROCESSES],
   ['Streamable HTTP', [...anyRemote('http'), ...HTTP]],

@@ -22,7 +22,7 @@ export type Identity = { readonly name: string; readonly title: string; readonly
 /** What a live server tells the room about. */
 export type LiveEvents = {
   changed(): void
-  /** Lists of these kinds may have changed: the server said so, or it was connected anew. */
+  /** Lists of these kinds may have changed: the server said so, or it was connected again. */
   listsChanged(kinds: readonly ListKind[]): void
   resourceUpdated(uri: string): void
   latencyChanged(): void
@@ -50,7 +50,7 @@ export type Prepared = {
   /** Another for everything else that is run or sent. */
   readonly fingerprint: string
 }
-/** Gives what opens the server as it is now, or throws why it may not be opened. */
+/** Returns what opens the server as it is now, or throws why it may not be opened. */
 export type Prepare = () => Promise<Prepared>
 
 /** Resolves when an attempt to connect is over, whatever came of it. */
@@ -73,7 +73,7 @@ export class LiveServer {
   readonly #latency = new LatencyRecorder()
   /** The last turn that was taken. */
   #turns: Promise<void> = Promise.resolve()
-  /** Aborted when those who have asked to connect until then shall not any more. */
+  /** Aborted when connects that were requested before are cancelled. */
   #wish = new AbortController()
   /** Resolves when nothing is left of the last connection or attempt. */
   #ended: Promise<void> = Promise.resolve()
@@ -165,7 +165,7 @@ export class LiveServer {
     await done
   }
 
-  /** Ends what there is and connects anew, if `prepare` does not refuse it. Otherwise as `connect`. */
+  /** Ends what there is and connects again, if `prepare` does not refuse it. Otherwise as `connect`. */
   async restart(prepare: Prepare): Promise<void> {
     const asked = this.#wish.signal
     const { done } = await this.#inTurn(async (): Promise<Attempt> => {
@@ -358,7 +358,7 @@ function noting(
   return { open: noted(open), ...(openOlder !== undefined && { openOlder: noted(openOlder) }) }
 }
 
-/** Asks anew: while its caller waited, that may have changed. */
+/** Asks again: while its caller waited, that may have changed. */
 function isGivenUp(signal: AbortSignal): boolean {
   return signal.aborted
 }

@@ -54,7 +54,7 @@ it('finds out the older transport, and says why the newer one is not it', async 
   })
 })
 
-it('speaks to a WebSocket in any revision that is pinned, and has no other transport for it', async () => {
+it('connects to a WebSocket in any pinned revision, and has no other transport for it', async () => {
   const id = await added(`ws://127.0.0.1:${listener.port}/ws`, 'websocket')
   expect(await test.client.servers.connect({ id })).toMatchObject({
     transport: 'websocket',

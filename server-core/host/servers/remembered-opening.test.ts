@@ -41,7 +41,7 @@ it('restarts a server that is silent to server/discover with the handshake, unti
   expect(servers.started).toBe(4)
 })
 
-it('forgets it when a revision is insisted on, and finds it out anew afterwards', async () => {
+it('forgets it when a revision is insisted on, and finds it out again afterwards', async () => {
   const { id } = await test.addApproved(draft())
   servers.letRead('silent')
   await test.client.servers.connect({ id })

@@ -74,7 +74,7 @@ export class ServersService {
     this.#options = options
   }
 
-  /** Reads the stored servers anew. */
+  /** Reads the stored servers again. */
   async refresh(): Promise<void> {
     const { store: store } = this.#options
     ;[this.#stored, this.#embeddedChoices] = await Promise.all([store.list(), store.embeddedChoices()])
@@ -201,8 +201,8 @@ export class ServersService {
   }
 
   /**
-   * Pins transport and revision, or leaves them to be found out, and connects anew unless it was disconnected. Refuses
-   * a transport for what is not reached by a URL, and what another refuses of entries.
+   * Pins transport and revision, or makes them automatic, and reconnects unless it was disconnected. Rejects
+   * a transport for a server without a URL, and invalid choices of entries.
    */
   async pin(id: string, pin: Pin): Promise<ServerState> {
     const { transport, protocol } = pin
@@ -228,7 +228,7 @@ export class ServersService {
   ): Promise<ServerState> {
     const { store: store } = this.#options
     const live = this.live(id)
-    // What failed is tried anew: another choice may well be the remedy.
+    // What failed is tried again: another choice may well be the remedy.
     const goesOn = live.status !== 'disconnected'
     await live.change(async () => {
       if (id !== EMBEDDED_ID)
@@ -257,7 +257,7 @@ export class ServersService {
     return this.state(id)
   }
 
-  /** Ends a connection and makes it anew; as `connect`. If it may not be made, the present one stays. */
+  /** Ends a connection and makes it again; as `connect`. If it may not be made, the present one stays. */
   async restart(id: string): Promise<ServerState> {
     await this.#liveOf(id).restart(() => this.#prepare(id))
     return this.state(id)
@@ -272,7 +272,7 @@ export class ServersService {
     }
   }
 
-  /** Tells a server, or all of them, that other roots hold: where it is connected and its revision has such a notice. */
+  /** Notifies a server, or all of them, that its roots changed, if it is connected and its revision has that notification. */
   notifyRootsChanged(id: string | undefined): void {
     const method = 'notifications/roots/list_changed'
     for (const [serverId, { connection }] of this.#live) {
@@ -438,7 +438,7 @@ function chosen(entry: ServerEntry, choices: Choices, transport: RemoteTransport
   if (rest.transport === 'stdio')
     throw new HostError(
       'INVALID_ENTRY',
-      'A command is spoken to over stdio; only a URL has other transports.',
+      'A command uses stdio; only a URL has other transports.',
     )
   checkTransport(rest.url, transport)
   return { ...rest, ...choices, transport }

@@ -12,7 +12,7 @@ type Said = NonNullable<ServerState['waiting']>
 type WaitingOptions = {
   /** What the transport knows of the other side now. */
   readonly evidence: () => TransportEvidence | undefined
-  /** Takes stored secrets out of what it says. */
+  /** Masks stored secrets in what the server sent. */
   readonly masking: Masking
   readonly changed: () => void
 }

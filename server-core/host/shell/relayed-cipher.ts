@@ -28,7 +28,7 @@ export class RelayedCipher implements Cipher {
     return { text, shouldReEncrypt }
   }
 
-  /** Takes in an answer of the shell. */
+  /** Handles an answer of the shell. */
   receive(message: Extract<ShellToHost, { type: 'cipher-done' | 'cipher-failed' }>): void {
     const waiting = this.#waiting.get(message.requestId)
     this.#waiting.delete(message.requestId)

@@ -20,7 +20,7 @@ type Relayed = {
   readonly outputs: ((stream: 'stdout' | 'stderr', bytes: Uint8Array) => void)[]
 }
 
-/** Milliseconds that what a process started has to end, once the process itself is gone. */
+/** Milliseconds that the children of an ended process have to end. */
 const GRACE_MS = 300
 
 /**
@@ -82,7 +82,7 @@ export class RelayedProcessStarter implements ProcessStarter {
     }
   }
 
-  /** Takes in what the shell says about one of them. */
+  /** Handles what the shell reports about one of them. */
   receive(message: FromShell): void {
     const relayed = this.#processes.get(message.processId)
     if (relayed === undefined) return

@@ -26,14 +26,14 @@ export class WindowPorts {
       onMessage: (listener) => (open.message = listener),
       onClose: (listener) => (open.close = listener),
       send: (answer) => {
-        // A page that was loaded anew must not get answers to the one before it.
+        // A page that was loaded again must not get answers to the one before it.
         if (this.#open.get(windowId) === open) this.#send(windowId, answer)
       },
     })
     open.message?.(data)
   }
 
-  /** The page of a window is gone, or was loaded anew. */
+  /** The page of a window was closed or reloaded. */
   closed(windowId: number): void {
     const open = this.#open.get(windowId)
     this.#open.delete(windowId)

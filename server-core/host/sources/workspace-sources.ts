@@ -9,7 +9,7 @@ import { holds } from '../../sources/inside-folder.ts'
 import type { FaultyEntry } from '../../sources/source.ts'
 import { LiveWorkspace, type LiveWorkspaceOptions } from '../../live/live-workspace.ts'
 
-/** How a stored server is reached and spoken to. */
+/** How a stored server is reached. */
 export type ServerTransports = Pick<ConnectOptions, 'open' | 'openOlder' | 'protocol'>
 
 export type Configure = NonNullable<LiveWorkspaceOptions['configure']>
@@ -38,7 +38,7 @@ export function workspaceSources(options: WorkspaceSourcesOptions): (folder: str
       identity: options.identity,
       file: CONFIGURATION,
       upstream: async (server) => {
-        // Refused at once where it may not be; looked at anew each time that it is opened.
+        // Refused at once where it may not be; looked at again each time that it is opened.
         await options.transportsFor(server)
         return upstreamOf(() => options.transportsFor(server), options.identity)
       },

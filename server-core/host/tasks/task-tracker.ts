@@ -30,7 +30,7 @@ type Known = {
 export type TaskTrackerOptions = {
   /** Called whenever `list` gives something else. */
   readonly changed: () => void
-  /** Takes stored secrets out of what the server said. */
+  /** Masks stored secrets in what the server sent. */
   readonly shown: (text: string) => string
   readonly checkOutput: (tool: string, result: JsonObject) => Promise<OutputCheck>
 }
@@ -63,7 +63,7 @@ export class TaskTracker {
     return Array.from(this.#known.values(), shownTask).reverse()
   }
 
-  /** Takes in the task that a call turned into, if that is what its result says, and gives its id. */
+  /** Adds the task that a call became, if its result says so, and returns its id. */
   started(connection: Connection, params: JsonObject, result: JsonObject): string | undefined {
     const kind = connection.era === 'modern' ? 'extension' : 'core'
     const isTask =
@@ -131,7 +131,7 @@ export class TaskTracker {
     return known.outcome
   }
 
-  /** Takes a task off the list. Gives false if it is not there. */
+  /** Removes a task from the list. Returns false if it is not listed. */
   forget(taskId: string): boolean {
     this.#known.get(taskId)?.following?.abort()
     const wasThere = this.#known.delete(taskId)
@@ -251,12 +251,12 @@ function shownTask({ reference, tool, state, polls, heardAt, following, problem,
 }
 
 /** @throws HostError `REFUSED` with what the server answered */
-async function refusedAs<T>(deed: string, ask: () => Promise<T>): Promise<T> {
+async function refusedAs<T>(action: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause
     const how = cause instanceof RequestFailedError ? 'could not' : 'would not'
-    throw new HostError('REFUSED', `The server ${how} ${deed}: ${cause.message}`, { cause })
+    throw new HostError('REFUSED', `The server ${how} ${action}: ${cause.message}`, { cause })
   }
 }

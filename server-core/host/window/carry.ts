@@ -9,8 +9,8 @@ export type PagePort = {
 }
 
 /**
- * Gives a function that runs the contract over a page's port. When the port closes, the page's calls are cancelled
- * and its watches end. What is no message of the contract harms nobody but its sender.
+ * Returns a function that runs the contract over a page's port. When the port closes, the page's calls are cancelled
+ * and its watches end. An invalid message harms nobody but its sender.
  */
 export function contractCarrier(router: HostRouter): (port: PagePort) => void {
   // The adapter for sockets asks for no more than a port has, and takes a broken message for what it is; the one

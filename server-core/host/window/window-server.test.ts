@@ -295,7 +295,7 @@ describe('the window’s socket', () => {
     const client: ContractRouterClient<typeof contract> = createORPCClient(link)
     expect(await client.app.settings()).toEqual({ theme: 'dark', layout: {} })
     expect(calls).toBeGreaterThan(0)
-    // What is no message of the contract harms nobody.
+    // An invalid message harms nobody.
     socket.send('{"broken')
     socket.send(Buffer.from([0, 255, 1]))
     expect(await client.app.settings()).toEqual({ theme: 'dark', layout: {} })

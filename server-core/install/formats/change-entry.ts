@@ -36,7 +36,7 @@ export function changeEntry(
   return mark + after
 }
 
-/** What stands at a place; undefined if nothing does. */
+/** What is at a place; undefined if nothing is. */
 export function entryAt(value: unknown, { path, name }: EntryPlace): unknown {
   let inner: unknown = value
   for (const step of [...path, name]) {

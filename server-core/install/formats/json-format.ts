@@ -171,7 +171,7 @@ type Layout = {
   readonly lineEnd: string
   /** One step of indentation. */
   readonly unit: string
-  /** Members stand on lines of their own. */
+  /** Members are on lines of their own. */
   readonly isSpread: boolean
   /** Nothing in the file is spaced. */
   readonly isMinified: boolean
@@ -209,7 +209,7 @@ function lineIndentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
-/** Where a comma stands between two places, comments aside. */
+/** Where a comma is between two places, comments aside. */
 function commaBetween(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(from)

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import { ConfigSyntaxError, placeOf } from './config-format.ts'
 
-/** What may stand between two tokens. */
+/** What may be between two tokens. */
 const TRIVIA = /(?:[\s\uFEFF]+|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y
 const NAME = /[\p{L}_$][\p{L}\p{N}_$\u200C\u200D]*/uy
 const NUMBER = /[+-]?(?:0[xX][\da-fA-F]+|Infinity|NaN|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y
@@ -28,7 +28,7 @@ const DEEPEST = 200
  * The tree of a JSON5 text, as `jsonc-parser` would give it: names without quotes, texts in single quotes, and numbers as
  * people write them are taken too.
  *
- * @throws ConfigSyntaxError with the place of what is none
+ * @throws ConfigSyntaxError with the place of the error
  */
 export function parseJson5Tree(text: string): Node {
   const reader = new Reader(text)

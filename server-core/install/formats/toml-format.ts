@@ -51,7 +51,7 @@ function remove(text: string, path: readonly string[], name: string): string {
   )
 }
 
-/** An entry that stands in the line of another, where taking it out would change that line. */
+/** An entry that shares its line with another, where removing it would change that line. */
 function inline(path: readonly string[], name: string): UneditableError {
   const table = [...path, name].join('.')
   return new UneditableError(

@@ -119,7 +119,7 @@ function insert(text: string, map: YAMLMap, name: string, value: unknown): strin
   ])
 }
 
-/** Gives a value to a name that has none. */
+/** Adds a value to a name without one. */
 function fill(text: string, map: YAMLMap, pair: Pair, value: unknown): string {
   if (map.flow === true) throw new UneditableError(`"${nameOf(pair)}" has no value; give it {}`)
   const indent = ' '.repeat(columnOf(text, startOf(pair)) + 2)

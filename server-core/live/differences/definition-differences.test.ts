@@ -9,7 +9,7 @@ const tool = { name: 'add', inputSchema: { type: 'object', properties: { n: { ty
 
 it('tells what an entry was and is, and what of it breaks those who call it', () => {
   expect(breaking(undefined, tool)).toEqual(['definition: it is new'])
-  expect(breaking(tool, undefined)).toEqual(['definition: it is gone !'])
+  expect(breaking(tool, undefined)).toEqual(['definition: it was removed !'])
   expect(breaking(tool, { ...tool, name: 'plus', description: 'Adds.' })).toEqual([
     'definition: name is "plus" now and was "add" !',
     'definition: description is new',
@@ -32,7 +32,7 @@ it('reads the arguments of prompts as what callers send', () => {
   const prompt = { name: 'sum', arguments: [{ name: 'style', required: true }, { name: 'tag' }] }
   expect(
     breaking(prompt, { name: 'sum', arguments: [{ name: 'style' }, { name: 'size', required: true }] }),
-  ).toEqual(['input: tag is gone !', 'input: style may be left out now', 'input: size is new and required !'])
+  ).toEqual(['input: tag was removed !', 'input: style may be left out now', 'input: size is new and required !'])
 })
 
 it('knows a resource by its URI', () => {

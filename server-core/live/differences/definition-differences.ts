@@ -21,7 +21,7 @@ const ANYTHING = true
 
 /**
  * All differences between two definitions of a tool, resource, template or prompt as they are listed on the wire. An
- * entry that is new breaks nobody; one that is gone breaks whoever called it.
+ * new entry breaks nobody; a removed one breaks its callers.
  */
 export function definitionDifferences(
   before: JsonObject | undefined,
@@ -29,7 +29,7 @@ export function definitionDifferences(
 ): readonly DefinitionDifference[] {
   if (before === undefined && after === undefined) return []
   if (before === undefined) return [whole('it is new', false)]
-  if (after === undefined) return [whole('it is gone', true)]
+  if (after === undefined) return [whole('it was removed', true)]
   return [
     ...identity(before, after),
     ...input(before, after),
@@ -70,7 +70,7 @@ function told(before: JsonObject, after: JsonObject): DefinitionDifference[] {
       before[key] === undefined
         ? `${key} is new`
         : after[key] === undefined
-          ? `${key} is gone`
+          ? `${key} was removed`
           : `${key} is another now`,
     breaking: false,
   }))

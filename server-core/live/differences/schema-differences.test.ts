@@ -23,10 +23,10 @@ describe('two schemas', () => {
 
   it.each<[string, JsonObject, JsonObject, readonly string[]]>([
     [
-      'a property that is gone',
+      'a removed property',
       object({ city: {}, days: {} }),
       object({ city: {} }),
-      ['/properties/days days is gone [narrows] [widens]'],
+      ['/properties/days days was removed [narrows] [widens]'],
     ],
     [
       'a new one that is required',
@@ -78,7 +78,7 @@ describe('two schemas', () => {
       'an alternative less',
       { anyOf: [{ type: 'string' }, { type: 'number' }] },
       { anyOf: [{ type: 'string' }] },
-      ['/anyOf the value has alternatives that changed or are gone [narrows]'],
+      ['/anyOf the value has alternatives that changed or were removed [narrows]'],
     ],
     [
       'a pattern that nobody can compare',
@@ -184,7 +184,7 @@ it('sees from the other side what it sees from one', () => {
       const there = schemaDifferences(before, after)
       const back = schemaDifferences(after, before)
       expect(schemaDifferences(before, before)).toEqual([])
-      const isGone = (what: string): boolean => /is gone|is new/.test(what)
+      const isGone = (what: string): boolean => /was removed|is new/.test(what)
       const narrower = there
         .filter(({ narrows, what }) => narrows && !isGone(what))
         .map(({ pointer }) => pointer)

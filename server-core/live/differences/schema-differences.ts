@@ -130,7 +130,7 @@ class Comparison {
     for (const key of Object.keys(was)) {
       if (Object.hasOwn(is, key)) continue
       // Those who send it are refused or not heard; those who read it find nothing.
-      this.#notify(at(pointer, 'properties', key), `${nameOf(name, key)} is gone`, true, true)
+      this.#notify(at(pointer, 'properties', key), `${nameOf(name, key)} was removed`, true, true)
     }
     for (const [key, schema] of Object.entries(is)) {
       const place = at(pointer, 'properties', key)
@@ -225,7 +225,7 @@ class Comparison {
     const gained = is.some((each) => !was.some((other) => this.#covers(each, other)))
     if (!lost && !gained) return
     const what = lost
-      ? `${name} has alternatives that changed or are gone`
+      ? `${name} has alternatives that changed or were removed`
       : `${name} has more alternatives now`
     // Of `oneOf` another alternative may also make a value fit two.
     this.#notify(place, what, lost || isExclusive, gained || isExclusive)

@@ -2,7 +2,7 @@ import type { CryptoKey, JWK } from 'jose'
 import type { GrantSecrets } from './grant-secrets.ts'
 import type { SigningAlgorithm } from './settings.ts'
 
-/** The key that tokens are bound to: it signs proofs, and its public half stands in each of them. */
+/** The key that tokens are bound to: it signs proofs, and its public half is in each of them. */
 export type DpopKey = {
   readonly algorithm: SigningAlgorithm
   readonly key: CryptoKey
@@ -24,7 +24,7 @@ async function readKey(algorithm: SigningAlgorithm, secrets: GrantSecrets): Prom
     const key = await importJWK(jwk, algorithm)
     return key instanceof Uint8Array ? undefined : { algorithm, key, publicJwk: publicHalf(jwk) }
   } catch {
-    // What cannot be read is replaced: tokens that were bound to it are asked for anew.
+    // What cannot be read is replaced: tokens that were bound to it are asked for again.
     return undefined
   }
 }

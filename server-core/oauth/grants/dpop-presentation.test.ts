@@ -165,7 +165,7 @@ describe('DPoP', () => {
     }
   })
 
-  it('sends back no nonce that is none', async () => {
+  it('sends back no invalid nonce', async () => {
     const presentation = new DpopPresentation({}, new GrantSecrets(new MemorySecretStore(), 'test'))
     const token = { accessToken: 'token', tokenType: 'dpop' }
     for (const nonce of ['', 'a b', 'a"b', 'a\\b', 'ä', 'x'.repeat(1_025)]) {

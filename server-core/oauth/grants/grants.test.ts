@@ -195,7 +195,7 @@ describe('client credentials', () => {
     expect(authority.at('/token')).toEqual([])
   })
 
-  it('are tried once: a refusal is told and leads to no page', async () => {
+  it('are tried once: a rejection is reported and opens no page', async () => {
     const authority = await authorityOf({ token: () => Promise.resolve(refused('invalid_client', 'who?')) })
     const made = await scene([authority], BY_SECRET, { client_secret: 'secret-1' })
     expect(await failureOf(made)).toMatchObject({
@@ -207,7 +207,7 @@ describe('client credentials', () => {
     expect(authority.at('/register')).toEqual([])
   })
 
-  it('are shown to the first authorization server alone, until the settings are saved anew', async () => {
+  it('are shown to the first authorization server alone, until the settings are saved again', async () => {
     const authority = await authorityOf({ token: () => Promise.resolve(issued()) })
     const other = await authorityOf({ token: () => Promise.resolve(issued()) })
     const made = await scene([authority], BY_SECRET, { client_secret: 'secret-1' })

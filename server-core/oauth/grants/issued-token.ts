@@ -26,7 +26,7 @@ export async function readIssuedToken(
   return token
 }
 
-/** What a JWT says of itself; nothing of it is checked by its signature. Undefined for what is no JWT. */
+/** The claims of a JWT; its signature is not checked. Undefined if it is not a JWT. */
 export async function claimsOf(token: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { decodeJwt } = await import('jose')
   try {
@@ -47,7 +47,7 @@ export function checkNotOver(claims: Readonly<Record<string, unknown>> | undefin
   )
 }
 
-/** Tells whether a JWT is for one of these; one that names nobody may be for all. */
+/** Returns whether a JWT is for one of these; one that names nobody may be for all. */
 export function isFor(claims: Readonly<Record<string, unknown>>, ...audiences: readonly string[]): boolean {
   const { aud } = claims
   if (aud === undefined) return true

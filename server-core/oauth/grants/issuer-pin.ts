@@ -21,6 +21,6 @@ export async function pinIssuer(context: GrantContext, secrets: GrantSecrets): P
   }
   throw new OAuthError(
     'issuer-mismatch',
-    `The server names the authorization server ${server.issuer} now, and the credentials belong to ${pinned}. They are not shown to another one. If the change is right, save the authorization settings of this server anew.`,
+    `The server names the authorization server ${server.issuer} now, and the credentials belong to ${pinned}. They are not shown to another one. If the change is right, save the authorization settings of this server again.`,
   )
 }

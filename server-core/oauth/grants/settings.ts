@@ -38,7 +38,7 @@ const authenticationSchema = z.discriminatedUnion('method', [
 ])
 export type GrantAuthentication = z.infer<typeof authenticationSchema>
 
-/** Where a token comes from that somebody else issued. It is read anew each time it is needed. */
+/** Where a token comes from that somebody else issued. It is read again each time it is needed. */
 const tokenSourceSchema = z.discriminatedUnion('from', [
   /** From the secret store, where the user put it. */
   z.object({ from: z.literal('secret') }),
@@ -99,7 +99,7 @@ export type ClientCredentialsSettings = z.infer<typeof clientCredentialsSchema>
 export type EnterpriseManagedSettings = z.infer<typeof enterpriseManagedSchema>
 export type WorkloadIdentitySettings = z.infer<typeof workloadIdentitySchema>
 
-/** Binds tokens to a key of ours (RFC 9449), so that one that is stolen is of no use. */
+/** Binds tokens to our own key (RFC 9449), so that a stolen one is of no use. */
 export const dpopSettingsSchema = z.object({
   /** Default: ES256. */
   algorithm: z.enum(SIGNING_ALGORITHMS).optional(),

@@ -3,7 +3,7 @@
  * of which ignores every polite end. It tells their pids on stderr, one JSON line `{"pids":[…]}`, when all are up.
  *
  * Words: `child` (of its group), `group` (leads a group of its own), `session` (leads a session of its own), `orphan` (in a
- * session of its own, its parent is gone: a double fork), `bare` (a session of its own and an empty environment), `lost`
+ * session of its own, its parent has ended: a double fork), `bare` (a session of its own and an empty environment), `lost`
  * (like `orphan` and `bare` together, once this process carries the mark that outlasts both), and `stubborn`: the server itself ignores the end of stdin and SIGTERM too.
  */
 import { spawn } from 'node:child_process'

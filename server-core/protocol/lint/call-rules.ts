@@ -21,7 +21,7 @@ const DEPRECATED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tells whether the revision lets this side send the method, and reports if not. A method that the revision has not is
+ * Returns whether the revision lets this side send the method, and reports if not. A method that the revision has not is
  * reported with those that have it.
  */
 export function checkMethod(method: string, isRequest: boolean, report: LintReport): boolean {

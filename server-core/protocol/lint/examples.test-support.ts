@@ -5,7 +5,7 @@ import type { RuleId } from './rules.ts'
 
 type Said = { readonly message: unknown } | { readonly text: string }
 
-/** A message, what is known of it, and for a bad one the place that is told. */
+/** A message, what is known of it, and for a bad one the place of the finding. */
 export type Example = Said & Partial<LintOptions> & { readonly path?: string }
 
 const MODERN = '2026-07-28'

@@ -18,10 +18,10 @@ import { reportSchemaFaults } from './schema-faults.ts'
 const CHECKS: Readonly<Record<string, Check>> = { ...OBJECT_CHECKS, ...ASKING_CHECKS }
 
 /**
- * Says where a parsed message breaks a rule of its revision that the message alone can show: its envelope, its method
+ * Returns where a parsed message breaks a rule of its revision that the message alone can show: its envelope, its method
  * and who sends it, its shape, its `_meta`, and what its objects hold. With `answers` a response is held against the
  * request that it answers. Takes any value that `parseMessage` let through, and then throws nothing but a `RangeError`
- * for an unknown revision. The most a message is told are two hundred findings.
+ * for an unknown revision. A message has two hundred findings at most.
  */
 export function lintMessage(message: unknown, options: LintOptions): readonly Finding[] {
   const offered = offeredBy(message, options)

@@ -68,7 +68,7 @@ export class LintReport {
     this.#findings.set(key, { path: pointer, severity, message, rule })
   }
 
-  /** Takes over what was found in a part of the message. */
+  /** Adds the findings in a part of the message. */
   take(part: LintReport, at: Path): void {
     const prefix = pointerOf(at)
     for (const finding of part.findings) {
@@ -77,7 +77,7 @@ export class LintReport {
     }
   }
 
-  /** Tells whether anything was found at this very place. */
+  /** Returns whether anything was found at this very place. */
   hasAt(path: Path): boolean {
     const pointer = pointerOf(path)
     return this.#findings.values().some((finding) => finding.path === pointer)

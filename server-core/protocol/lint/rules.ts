@@ -220,7 +220,7 @@ const rules = {
   },
   'missing-resource': {
     severity: 'warning',
-    sentence: 'A resource that does not exist is told by an error, never by empty contents.',
+    sentence: 'A missing resource is reported by an error, never by empty contents.',
     section: 'Resources: Error handling',
   },
   'next-cursor': {

@@ -24,7 +24,7 @@ const RULE_OF_FIELD: Readonly<Record<string, RuleId>> = {
 
 /**
  * Reports where a value does not fit its schema: each place where a field is missing or of another type. Of a union
- * the member is told that fits best.
+ * the best fitting member is reported.
  */
 export function reportSchemaFaults(schema: z.ZodType, value: unknown, at: Path, report: LintReport): void {
   const parsed = schema.safeParse(value)

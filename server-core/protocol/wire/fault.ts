@@ -16,7 +16,7 @@ export function wireFault(revision: Revision, definition: string, value: unknown
   return shape === undefined ? undefined : faultOf(shape, value, [], revision)
 }
 
-/** A path as it is told: `inputSchema.required[2]`; empty for the value itself. */
+/** A path as text: `inputSchema.required[2]`; empty for the value itself. */
 export function pathText(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`
@@ -25,7 +25,7 @@ export function pathText(path: Path): string {
   }, '')
 }
 
-/** What kind of value something is, as it is told. */
+/** The kind of a value in words. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
@@ -109,7 +109,7 @@ function fieldFault(
   })
 }
 
-/** Of the members of a union the one is told that fits furthest, or whose tag it has. */
+/** Of the members of a union the one that fits furthest, or whose tag it has, is reported. */
 function unionFault(
   { of, by }: { readonly of: readonly Variant[]; readonly by?: string },
   value: unknown,

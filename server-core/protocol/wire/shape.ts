@@ -43,7 +43,7 @@ export const NUMBER: Shape = { type: 'number' }
 export const INTEGER: Shape = { type: 'integer' }
 /** From 0 to 1. */
 export const FRACTION: Shape = { type: 'number', min: 0, max: 1 }
-/** An object about whose members nothing is said. */
+/** An object without a rule for its members. */
 export const OPEN: Shape = { type: 'object', fields: {} }
 
 /** A reference to a definition. */
@@ -72,7 +72,7 @@ export const since = (revision: Revision): Span => ({ since: revision })
 export const until = (revision: Revision): Span => ({ until: revision })
 export const between = (first: Revision, last: Revision): Span => ({ since: first, until: last })
 
-/** Tells whether a revision lies in the span. */
+/** Returns whether a revision lies in the span. */
 export function covers(span: Span, revision: Revision): boolean {
   const at = SUPPORTED.indexOf(revision)
   const first = span.since === undefined ? 0 : SUPPORTED.indexOf(span.since)

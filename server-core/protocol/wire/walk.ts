@@ -121,7 +121,7 @@ class Walk {
     return field?.shape.type === 'choice' && field.shape.values.some((value) => value === tag)
   }
 
-  /** Tells, without looking deeper, whether a value looks like a shape: its kind, its required fields and choices. */
+  /** Returns, without looking deeper, whether a value looks like a shape: its kind, its required fields and choices. */
   #mayBe(shape: Shape, value: unknown): boolean {
     switch (shape.type) {
       case 'named': {

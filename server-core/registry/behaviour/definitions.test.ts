@@ -76,7 +76,7 @@ inEveryPlacement('what is registered', ({ call, nextChange, view }) => {
   })
 
   describe('changes', () => {
-    it('are told once each, and an update that changes nothing is not told', async () => {
+    it('are notified once each, and an update that changes nothing is not', async () => {
       const { view: opened, registry } = await view(() => undefined)
       const changes: RegistryChange[] = []
       opened.onChange((change) => changes.push(change))

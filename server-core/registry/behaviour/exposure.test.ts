@@ -3,7 +3,7 @@ import type { RegistryChange, RegistryView } from '../entries.ts'
 import type { Registry } from '../registry.ts'
 import { inEveryPlacement, text } from './setup.test-support.ts'
 
-/** What is told from here until the registry says that all came: what it tells arrives in order. */
+/** The notifications from here until the registry reports that all came: they arrive in order. */
 function recorder(opened: RegistryView, registry: Registry) {
   const changes: RegistryChange[] = []
   opened.onChange((change) => {
@@ -26,7 +26,7 @@ function recorder(opened: RegistryView, registry: Registry) {
 const names = (opened: RegistryView) => opened.tools().map(({ name }) => name)
 
 inEveryPlacement('what is seen', ({ call, view }) => {
-  describe('of what is not exposed', () => {
+  describe('of entries that are not exposed', () => {
     it('is nothing, until it is switched on: in its place, with one change', async () => {
       const { view: opened, registry } = await view((filled) =>
         filled.addTool({ name: 'first', run: () => 1 }),
@@ -87,7 +87,7 @@ inEveryPlacement('what is seen', ({ call, view }) => {
       registry.addResourceTemplate({ uriTemplate: 'y:{id}', name: 'y', read: () => '' })
     }
 
-    it('is nothing; each kind that had entries is told once', async () => {
+    it('is nothing; each kind that had entries is notified once', async () => {
       const { view: opened, registry } = await view(filled)
       const told = recorder(opened, registry)
       const tools = opened.tools()
@@ -109,7 +109,7 @@ inEveryPlacement('what is seen', ({ call, view }) => {
   })
 
   describe('of a batch', () => {
-    it('is its end: each kind is told once, and only if its list is another one', async () => {
+    it('is its end: each kind is notified once, and only if its list is another one', async () => {
       const { view: opened, registry } = await view((filled) =>
         filled.addTool({ name: 'kept', description: 'same', run: () => 1 }),
       )

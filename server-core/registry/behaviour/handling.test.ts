@@ -16,7 +16,7 @@ const admins: Guard = {
 const admin = () => new ScriptedInvocation({ facts: { headers: { 'x-role': 'admin' } } })
 const forbidden = (guard: string) => ({ code: FORBIDDEN, data: { type: 'FORBIDDEN', guard } })
 
-inEveryPlacement('what stands around handlers', ({ call, view }) => {
+inEveryPlacement('middleware', ({ call, view }) => {
   describe('guards', () => {
     it('refuse with an error that names them, before the handler runs', async () => {
       let runs = 0
@@ -33,7 +33,7 @@ inEveryPlacement('what stands around handlers', ({ call, view }) => {
       expect(await call(opened, 'wipe', {}, admin())).toEqual({ content: [text('1')] })
     })
 
-    it('are asked in order, the registry’s first, until one refuses; a reason is told', async () => {
+    it('are asked in order, the registry’s first, until one refuses; a reason is sent', async () => {
       const asked: string[] = []
       const guard = (name: string, verdict: boolean | string): Guard => ({
         name,
@@ -58,7 +58,7 @@ inEveryPlacement('what stands around handlers', ({ call, view }) => {
       expect(asked).toEqual(['outer', 'own', 'closed'])
     })
 
-    it('of a registry stand before every kind of handler', async () => {
+    it('of a registry run before every kind of handler', async () => {
       const calls: HandlerCall[] = []
       const seen: Guard = {
         name: 'seen',
@@ -228,7 +228,7 @@ inEveryPlacement('what stands around handlers', ({ call, view }) => {
       expect(invocation.emissions).toHaveLength(2)
     })
 
-    it('stand around reads and prompts too; what they give is checked like any result', async () => {
+    it('run around reads and prompts too; their results are checked like any result', async () => {
       const { view: opened } = await view((registry) => {
         registry.addResource({
           uri: 'x:1',
@@ -343,7 +343,7 @@ inEveryPlacement('what stands around handlers', ({ call, view }) => {
     expect((await call(opened, 'inner', {}, admin())).structured).toEqual({ role: 'admin', shop: 1 })
   })
 
-  it('changes with its definition, and nobody is told', async () => {
+  it('changes with its definition, and nobody is notified', async () => {
     const { view: opened, registry } = await view(() => undefined)
     const told: unknown[] = []
     const first = new Promise((resolve) => opened.onChange(resolve))

@@ -53,7 +53,7 @@ inEveryPlacement('a lifespan', ({ call, view }) => {
     expect(events).toEqual(['open 1', 'close 1'])
   })
 
-  it('may be started before any call, and starts anew after a stop', async () => {
+  it('may be started before any call, and starts again after a stop', async () => {
     const { lifespan, events } = counted()
     const { view: opened, registry } = await view<Database>(
       (filled) => filled.addTool({ name: 'tool', run: (_, ctx) => ctx.lifespan.open }),

@@ -6,7 +6,7 @@ import { ScriptedInvocation } from '../scripted-invocation.test-support.ts'
 
 const run = () => 'x'
 
-/** Registers as an author whom no compiler helps; gives what is told. */
+/** Registers without the help of a compiler; returns the error. */
 function told(
   method: 'addTool' | 'addResource' | 'addResourceTemplate' | 'addPrompt',
   definition: object,
@@ -28,7 +28,7 @@ describe('what is missing or misspelt is refused when it is registered', () => {
     ['addTool', { name: 'a', handler: run }, /tool "a" .*"handler": did you mean "run"/],
     ['addTool', { name: 'a', run, inputSchema: {} }, /did you mean "input"/],
     ['addTool', { name: 'a', run, descripton: 'x' }, /did you mean "description"/],
-    ['addTool', { name: 'a', run, colour: 'red' }, /"colour", which is none: expected .*annotations/],
+    ['addTool', { name: 'a', run, colour: 'red' }, /unknown member "colour": expected .*annotations/],
     ['addTool', { name: 'a', run, title: 7 }, /"title" of the tool "a" must be a text; got a number/],
     [
       'addTool',

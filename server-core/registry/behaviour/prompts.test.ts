@@ -61,7 +61,7 @@ inEveryPlacement('prompts and completion', ({ view }) => {
       })
     })
 
-    it('refuse missing and undeclared arguments, and content that is none', async () => {
+    it('reject missing and undeclared arguments, and invalid content', async () => {
       const { view: registry } = await opened()
       const { invalidParams, internalError } = ErrorCode
       await expect(get(registry, 'review', {})).rejects.toMatchObject({

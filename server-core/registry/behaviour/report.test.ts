@@ -128,7 +128,7 @@ inEveryPlacement('a fault of a handler', ({ call, view }) => {
     expect(output).not.toHaveBeenCalled()
   })
 
-  it('is told, and the call answered, where the report itself fails', async () => {
+  it('is reported, and the call answered, where the report itself fails', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const { view: opened } = await view(
       (registry) => {

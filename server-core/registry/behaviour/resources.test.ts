@@ -86,7 +86,7 @@ inEveryPlacement('resources and templates', ({ view }) => {
       await expect(read(registry, 'x:none')).rejects.toBeInstanceOf(ResourceNotFoundError)
     })
 
-    it('that are gone or fail give errors that differ', async () => {
+    it('that do not exist or fail give errors that differ', async () => {
       const { view: registry } = await opened()
       const gone = read(registry, 'x:gone')
       await expect(gone).rejects.toBeInstanceOf(ResourceNotFoundError)

@@ -175,7 +175,7 @@ inEveryPlacement('what tools give', ({ call, runTool, view }) => {
       expect(outcome).toEqual({ isError: true, content: [text(expect.stringContaining(expected) as string)] })
     })
 
-    it('are none where they say themselves what they are', async () => {
+    it('are not added where the result has its own content', async () => {
       expect(await runTool(() => new Told())).toMatchObject({ content: [text('{"told":1}')] })
       expect(await runTool(() => Object.assign(Object.create(null) as object, { a: 1 }))).toMatchObject({
         structured: { a: 1 },

@@ -37,7 +37,7 @@ const PLACEMENTS: readonly Placement[] = [
   },
 ]
 
-/** What the tests of behaviour work with; made anew for each of them. */
+/** What the tests of behaviour work with; recreated for each of them. */
 type Place = {
   /** Fills a registry and gives the view of it that a server would have. */
   readonly view: <L = unknown>(

@@ -21,7 +21,7 @@ inEveryPlacement('what tasks and caches make of definitions', ({ view, call }) =
     expect(opened.resourceFor('c://e')?.cache).toEqual({ ttlMs: 2, scope: 'private' })
   })
 
-  it('is told by handlers that accept a call as a task', async () => {
+  it('is announced by handlers that accept a call as a task', async () => {
     const { view: opened } = await view((registry) => {
       registry.addTool({
         name: 'job',

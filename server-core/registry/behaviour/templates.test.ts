@@ -40,7 +40,7 @@ inEveryPlacement('resource templates', ({ view }) => {
         })
         filled.addResourceTemplate({
           uriTemplate: 'plain:{name}',
-          name: 'what is no number',
+          name: 'not a number',
           read: ({ name }) => JSON.stringify({ name }),
         })
       })
@@ -158,7 +158,7 @@ inEveryPlacement('resource templates', ({ view }) => {
       })
       expect(note.expand({ id: 2, form: 'loud' })).toBe('note://2/loud')
       expect(() => note.expand({ id: 'x', form: 'loud' })).toThrow('cannot take "id": "x" is no integer')
-      expect(() => note.expand({ id: 2, form: 'soft' })).toThrow('"soft" is none of "plain", "loud"')
+      expect(() => note.expand({ id: 2, form: 'soft' })).toThrow('"soft" is not one of "plain", "loud"')
     })
   })
 

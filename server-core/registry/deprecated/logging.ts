@@ -31,17 +31,17 @@ export const LOGGING_MEMBERS = {
   log: createLog,
 }
 
-/** Tells whether a value names a log level. */
+/** Returns whether a value names a log level. */
 export function isLogLevel(value: unknown): value is LogLevel {
   return LEVELS.some((level) => level === value)
 }
 
-/** Tells whether a message of `level` passes a floor. */
+/** Returns whether a message of `level` passes a floor. */
 export function reaches(level: LogLevel, floor: LogLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(floor)
 }
 
-/** Tells whether an emission of the type `log` is one. */
+/** Returns whether an emission of the type `log` is one. */
 export function isLogEmission({ level }: JsonObject): boolean {
   return isLogLevel(level)
 }

@@ -5,7 +5,7 @@ export interface MessageEndpoint {
   /** Sends a cloneable value. Throws if it cannot be cloned; does nothing once the channel is closed. */
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** Resolves when the other side is gone, with the reason as a clause ("exited with code 1"). */
+  /** Resolves when the other side has ended, with the reason as a clause ("exited with code 1"). */
   readonly closed: Promise<string>
   /** Ends the channel; at a process this kills it. `reason` is what the other side did wrong, as a clause, if it did. */
   close(reason?: string): void

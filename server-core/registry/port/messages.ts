@@ -74,7 +74,7 @@ export function readHandlerMessage(value: unknown): HandlerMessage {
     if (type === 'stopped' && isRemoteError(error)) return { type, error }
     if (isCallMessage(value)) return value
   }
-  throw new TypeError('sent a message that is none of the registry port')
+  throw new TypeError('sent a message that the registry port does not define')
 }
 
 type CallMessage = Extract<HandlerMessage, { readonly call: number }>

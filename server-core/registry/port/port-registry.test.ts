@@ -15,7 +15,7 @@ afterEach(() => {
   for (const registry of open.splice(0)) registry.close()
 })
 
-/** Serves a fresh registry for each channel that is opened; gives the view and the far ends, newest last. */
+/** Serves a fresh registry for each channel that is opened; returns the view and the far ends, newest last. */
 async function across(
   fill: (registry: Registry, start: number) => void,
   more: Partial<PortRegistryOptions> = {},
@@ -71,7 +71,7 @@ describe('when the other side ends', () => {
     expect(next?.content).toEqual([{ type: 'text', text: '2' }])
   })
 
-  it('what the new one serves differently is told as a change', async () => {
+  it('reports the differences of the new one as a change', async () => {
     const { view, far } = await across((registry, start) => {
       registry.addTool({ name: `tool${start}`, run: () => start })
       registry.addPrompt({ name: 'same', get: () => 'x' })
@@ -91,7 +91,7 @@ describe('when the other side ends', () => {
     expect(view.prompts()).toBe(prompts)
   })
 
-  it('its handlers are aborted when it is the caller who is gone', async () => {
+  it('aborts its handlers when the caller has ended', async () => {
     const aborted = Promise.withResolvers<string>()
     const started = Promise.withResolvers<undefined>()
     const { view } = await across((registry) => {
@@ -179,7 +179,7 @@ describe('a start that fails', () => {
   it.each([
     ['no object', 1],
     ['an unknown type', { type: 'hello' }],
-    ['definitions that are none', { type: 'definitions', definitions: { tools: [{}] } }],
+    ['invalid definitions', { type: 'definitions', definitions: { tools: [{}] } }],
     [
       'definitions with holes',
       {
@@ -210,7 +210,7 @@ describe('a start that fails', () => {
     const { port1, port2 } = new MessageChannel()
     port2.postMessage(message)
     await expect(portRegistry({ open: () => Promise.resolve(messagePortEndpoint(port1)) })).rejects.toThrow(
-      /sent a message that is none of the registry port|never closed/,
+      /sent a message that the registry port does not define|never closed/,
     )
   })
 })

@@ -35,7 +35,7 @@ export type PortRegistryOptions = {
   readonly graceMs?: number
   /** Milliseconds in which a new place must have said what it serves. */
   readonly startTimeoutMs?: number
-  /** Told each time that the other side is gone, with the reason as a clause. */
+  /** Called each time the other side has ended, with the reason as a clause. */
   readonly onGone?: (reason: string) => void
   /** Called when the other side had no call to run for that many milliseconds; a `stop` then disturbs nobody. */
   readonly idle?: { readonly ms: number; readonly then: () => void }
@@ -49,7 +49,7 @@ export type PortRegistry = RegistryView & {
   close(): void
   /**
    * Lets the other side clean up what its handlers share, and ends it. Rejects with what the clean-up threw. A call that
-   * comes meanwhile starts it anew.
+   * comes meanwhile starts it again.
    */
   stop(): Promise<void>
   /** Counts idleness in other milliseconds from now on. */
@@ -239,7 +239,7 @@ class RemoteRegistry implements PortRegistry {
     throw new HandlersGoneError(`${words?.subject ?? 'The process that should run the handlers'} ${failure}.`)
   }
 
-  /** Takes what is registered over there; what did not change keeps its arrays and entries. */
+  /** Applies the registered entries of the other side; unchanged ones keep their arrays and entries. */
   #take(now: Definitions): void {
     const before = this.#definitions
     const call = this.#call

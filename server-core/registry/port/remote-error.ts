@@ -36,7 +36,7 @@ function nameOf(error: unknown): string {
   return typeof name === 'string' ? name : 'Error'
 }
 
-/** Makes data of whatever a handler threw; what is no error of ours keeps its name and message. */
+/** Makes data of whatever a handler threw; a foreign error keeps its name and message. */
 export function encodeError(error: unknown): RemoteError {
   if (error instanceof ResourceNotFoundError) {
     return { kind: 'not-found', uri: error.uri, message: error.message }

@@ -11,7 +11,7 @@ import {
 import { HandlerClock } from './handler-clock.ts'
 import { decodeError, encodeError } from './remote-error.ts'
 
-/** The side of the handlers is gone, or it did not answer in time. */
+/** The side of the handlers has ended, or it did not answer in time. */
 export class HandlersGoneError extends Error {
   override readonly name = 'HandlersGoneError'
 }
@@ -24,7 +24,7 @@ type Call = {
   acknowledged: boolean
 }
 
-/** How what runs the handlers is called where its end is told. */
+/** How the side of the handlers is called where its end is reported. */
 export type HandlersWords = {
   /** What a sentence begins with. */
   readonly subject: string
@@ -62,7 +62,7 @@ export class Session {
   #blocked: NodeJS.Timeout | undefined
   #breach: string | undefined
   #gone: string | undefined
-  /** Resolves when the other side is gone, with the reason as a clause. */
+  /** Resolves when the other side has ended, with the reason as a clause. */
   readonly closed: Promise<string>
 
   constructor(

@@ -194,7 +194,7 @@ describe('an endpoint of the kind of OpenAI', () => {
     expect(api?.asked[0]?.body['max_tokens']).toBeUndefined()
   })
 
-  it('that asks for a tool with broken arguments is told of, not taken', async () => {
+  it('reports a request for a tool with broken arguments instead of accepting it', async () => {
     const calls = [{ id: 'c9', type: 'function', function: { name: 'weather_now', arguments: '{"city":' } }]
     const { message } = await failure(ask('openai', openaiAnswer({ tool_calls: calls }, 'tool_calls')))
     expect(message).toBe('The model asked for weather/now with arguments that are no JSON.')
@@ -290,7 +290,7 @@ describe('an endpoint of the kind of Anthropic', () => {
   })
 })
 
-describe('of an endpoint that gives no answer, the user is told the reason and the server is not:', () => {
+describe('of an endpoint without an answer, the user sees the reason and the server does not:', () => {
   it.each([
     ['a wrong key', 'wrong', '401 (the key is missing or wrong): Incorrect API key provided.', 401],
     ['no key', undefined, '401 (the key is missing or wrong): Incorrect API key provided.', 401],

@@ -29,7 +29,7 @@ export interface ModelDialect {
     request: ModelRequest,
     endpoint: ModelEndpoint,
   ): { readonly body: JsonObject; readonly names: ToolNames }
-  /** Reads an answer. Throws a `RuleError` (`model`) if it is none. */
+  /** Parses an answer. Throws a `RuleError` (`model`) if it is invalid. */
   reply(body: JsonObject, names: ToolNames): ModelReply
 }
 

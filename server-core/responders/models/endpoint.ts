@@ -23,7 +23,7 @@ export const modelEndpointSchema = z.object({
   url: z.string().min(1).max(2_000),
   /** The first is taken when no hint of the server fits another. */
   models: z.array(modelSchema).min(1).max(200),
-  /** How newer models of OpenAI want to be told the limit of an answer; `max_tokens` if not given. */
+  /** The member in which newer models of OpenAI expect the limit of an answer; `max_tokens` if not given. */
   tokenLimitName: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   /** Milliseconds for an answer; 120,000. */
   timeoutMs: z.number().int().min(1).max(3_600_000).optional(),

@@ -68,7 +68,7 @@ function wireMessages({ role, blocks }: SamplingMessage, names: ToolNames): read
   if (role === 'assistant') return [assistantMessage(blocks, names)]
   const results = blocks.filter(({ type }) => type === 'tool_result')
   if (results.length === 0) return [{ role: 'user', content: blocks.map(part) }]
-  // What is no text has no place in the result of a tool, and follows in a message of the user.
+  // Content other than text has no place in the result of a tool, and follows in a message of the user.
   const seen = results.flatMap((result) =>
     resultBlocks(result)
       .filter(({ type }) => type === 'image' || type === 'audio')

@@ -40,7 +40,7 @@ export type SamplingTool = {
   readonly inputSchema: JsonObject
 }
 
-/** The tools of the request, if it has any. Throws a `RuleError` (`question`) for one that is none. */
+/** The tools of the request, if it has any. Throws a `RuleError` (`question`) for an invalid one. */
 export function toolsOf(params: JsonObject): readonly SamplingTool[] {
   const { tools = [] } = params
   if (!Array.isArray(tools)) throw unusable('tools must be an array')

@@ -197,7 +197,7 @@ describe.concurrent('a script', () => {
     ],
     ['gives no object', 'export default () => "yes"', 'must be a JSON object'],
     ['gives what JSON cannot carry', 'export default () => { const a = {}; a.a = a; return a }', 'circular'],
-  ])('that %s is told of', async (what, text, words) => {
+  ])('reports that %s', async (what, text, words) => {
     expect(await failure(run(await script(`${what.replaceAll(' ', '-')}.mjs`, text)))).toContain(words)
   })
 

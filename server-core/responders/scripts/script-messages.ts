@@ -7,13 +7,13 @@ export type ScriptTask = ScriptModule & {
 }
 
 export type ScriptModule = {
-  /** JavaScript: a bundle, or a text that was entered. Nothing stands beside it that it could import by a path. */
+  /** JavaScript: a bundle, or a text that was entered. No file is beside it that it could import by a path. */
   readonly code: string
   /** Absolute path of the module that was bundled, if it was one. */
   readonly file?: string
 }
 
-/** Reads what the process was told to run; undefined if it is invalid. */
+/** Parses the job of the process; undefined if it is invalid. */
 export function readTask(message: unknown): ScriptTask | undefined {
   if (!isJsonObject(message)) return undefined
   const { code, file, questionText } = message

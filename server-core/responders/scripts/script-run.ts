@@ -11,7 +11,7 @@ export type ScriptProcessParts = {
 
 const TIMEOUT_MS = 10_000
 const HEAP_LIMIT = '--max-old-space-size=512'
-/** Bytes of what a script prints that are told when it fails. */
+/** Bytes of a script's output that are reported when it fails. */
 const PRINTED = 2_048
 
 /**

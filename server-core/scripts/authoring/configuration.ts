@@ -23,7 +23,7 @@ export type Configuration<L = unknown> = CompositionInput & {
   readonly lifespan?: Lifespan<L>
   /** Asked before every handler of every script, where the handler runs. */
   readonly guards?: readonly Guard<L>[]
-  /** Stand around every handler of every script; the first is the outermost. */
+  /** Wrap every handler of every script; the first is the outermost. */
   readonly interceptors?: readonly Interceptor<L>[]
   /** Make something else of what handlers throw; asked in order until one does. */
   readonly mapErrors?: readonly ErrorMapper<L>[]

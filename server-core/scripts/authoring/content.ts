@@ -45,7 +45,7 @@ export function embedded(
   return { type: 'resource', resource: { uri, mimeType, ...held }, ...more }
 }
 
-/** The result of a tool that could not do what it was asked to: what the model is told. */
+/** The result of a tool that failed: the text is for the model. */
 export function failure(...content: readonly (string | JsonObject)[]): ExplicitResult {
   return {
     isError: true,

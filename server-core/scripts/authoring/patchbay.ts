@@ -77,7 +77,7 @@ export function prompt<const A extends readonly PromptArgumentDefinition[] = rea
   return defined({ kind: 'prompt', definition })
 }
 
-/** What `patchbay.config.ts` exports: what stands around all scripts, and what the server is put together of. */
+/** What `patchbay.config.ts` exports: what applies to all scripts, and what the server is composed of. */
 export function config<L = unknown>(definition: Configuration<L>): Defined {
   return defined({ kind: 'config', definition })
 }

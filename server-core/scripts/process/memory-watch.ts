@@ -48,7 +48,7 @@ export class MemoryWatch {
   #lookedAt = 0
   #lookedBytes = 0
 
-  /** `stuck` is told of a Worker that held too much and did not end when it should. */
+  /** `stuck` is called with a Worker that held too much and did not end when it should. */
   constructor(
     workers: ReadonlyMap<number, Watched>,
     graceMs: number,
@@ -74,7 +74,7 @@ export class MemoryWatch {
     }, PERIOD_MS).unref()
   }
 
-  /** To be called when a Worker is gone. */
+  /** To be called when a Worker has ended. */
   ended(worker: number): void {
     this.#known.delete(worker)
     this.#floorBytes = this.#besideWorkers()

@@ -12,7 +12,7 @@ import { startScriptHost, type ScriptHostOptions } from '../start-script-host.ts
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..')
 
-/** The tool host, built as a user has it: from its sources each Worker would compile them anew. */
+/** The tool host, built as a user has it: from its sources each Worker would compile them again. */
 export async function builtModules(): Promise<string> {
   const build = path.join(ROOT, '.build')
   await mkdir(build, { recursive: true })

@@ -11,7 +11,7 @@ export type NamedDefinition = {
 
 /**
  * The definitions that a script exports, each with its name: its own, else that of the file for the default export and
- * that of the export for the others. Throws a `ScriptError` if there is none, or a default that is none.
+ * that of the export for the others. Throws a `ScriptError` if there is none, or an invalid default export.
  */
 export function namedDefinitions(
   exports: Readonly<Record<string, unknown>>,
@@ -39,7 +39,7 @@ export function namedDefinitions(
     for (const item of list) {
       if (item instanceof Defined) add(item, isList ? undefined : exported === 'default' ? ofFile : exported)
       else if (exported === 'default')
-        throw none(file, isList ? 'a list in which something is none' : kindOf(value))
+        throw none(file, isList ? 'a list with an invalid definition' : kindOf(value))
     }
   }
   if (named.length === 0 && !isConfigFile(file)) throw none(file, 'nothing that is one')

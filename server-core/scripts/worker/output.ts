@@ -5,8 +5,8 @@ import { ofRunningCall, runningCall } from './running-call.ts'
 type Line = { readonly stream: 'stdout' | 'stderr'; readonly text: string; readonly call?: ScriptCall }
 
 /**
- * Puts itself in the place of `process.stdout` and `process.stderr`, and so of `console`: what is printed is told line
- * by line, with the call that printed it, not more than a budget. Gives what tells the rest at the end.
+ * Replaces `process.stdout` and `process.stderr`, and so `console`: output is reported line
+ * by line, with the call that printed it, not more than a budget. Returns a function that reports the rest at the end.
  */
 export function captureOutput(bytesPerSecond: number, report: (line: Line) => void): { flush(): void } {
   const lines = new OutputLines(bytesPerSecond, (line) => {

@@ -29,7 +29,7 @@ function setLevel(session: SessionAudience, { level }: JsonObject): JsonObject {
   return {}
 }
 
-/** The least level that the audience is told; undefined: it is told nothing. */
+/** The least level that is sent to the audience; undefined: nothing is sent. */
 function floorOf(audience: Audience): LogLevel | undefined {
   switch (audience.type) {
     case 'session':

@@ -2,7 +2,7 @@ import { countText } from '../../protocol/count-text.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ContentBlockType, RevisionRow } from '../../protocol/revisions.ts'
 
-/** How a block is told to a client that does not know its kind. Kinds without an entry are the author's own word. */
+/** How a block is described to a client that does not know its kind. Kinds without an entry are the author's own. */
 const TOLD_AS: ReadonlyMap<string, (block: JsonObject) => string> = new Map([
   ['audio', describeMedia],
   ['image', describeMedia],

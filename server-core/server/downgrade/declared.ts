@@ -19,7 +19,7 @@ export function declaredFor(row: RevisionRow, capabilities: JsonObject): JsonObj
 
 /**
  * What can be declared to a client that is served without a session (Streamable HTTP, session management): nothing
- * that would have to be told to it later, or remembered of it.
+ * that would need a later notification, or memory of the client.
  */
 export function declaredWithoutSession(row: RevisionRow, capabilities: JsonObject): JsonObject {
   return Object.fromEntries(

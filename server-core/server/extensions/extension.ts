@@ -27,7 +27,7 @@ export type ExtensionMethod = {
   readonly nameParameter?: string
   /** Serves clients that do not declare the extension too; otherwise they get `missingClientCapability`. */
   readonly open?: boolean
-  /** Gives the bare result. Throws or rejects with a `ProtocolError`. */
+  /** Returns the bare result. Throws or rejects with a `ProtocolError`. */
   serve(request: ExtensionRequest): JsonObject | Promise<JsonObject>
 }
 
@@ -44,7 +44,7 @@ export type ExtensionSubscription = {
 export type ListenFilter = {
   /**
    * Reads what a client asked for under the filter's name; undefined leaves the filter out of what is acknowledged.
-   * Throws a `ProtocolError` for a filter that is none.
+   * Throws a `ProtocolError` for an invalid filter.
    */
   open(asked: unknown, request: ExtensionRequest): ExtensionSubscription | undefined
 }
@@ -69,7 +69,7 @@ export type CallInterceptor = {
   /** A quick look at every call, before anything is made for the extension: false leaves it. */
   concerns(call: HandlerCall): boolean
   /**
-   * Says what becomes of a call: `leave` it, take it `at-once`, or take it when its handler says so (`startTask`).
+   * Returns what becomes of a call: `leave` it, take it `at-once`, or take it when its handler says so (`startTask`).
    * Asked for every call that concerns it, also of clients that do not declare the extension; throws a `ProtocolError` to refuse one.
    */
   admit(call: HandlerCall, request: ExtensionRequest): 'leave' | 'at-once' | 'by-handler'

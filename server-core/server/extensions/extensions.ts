@@ -34,7 +34,7 @@ export class Extensions {
   readonly #filters = new Map<string, Claimed<ListenFilter>>()
   readonly #marked: readonly Extension[]
 
-  /** Throws a `RangeError` for an id that is none, and if something is claimed twice or belongs to the core. */
+  /** Throws a `RangeError` for an invalid id, and if something is claimed twice or belongs to the core. */
   constructor(extensions: readonly Extension[]) {
     this.all = extensions
     this.#marked = extensions.filter(({ resultMeta }) => resultMeta !== undefined)

@@ -145,7 +145,7 @@ describe('an extension of somebody else, in 2026-07-28', () => {
     })
   })
 
-  it('is told when its client gives up', async () => {
+  it('is notified when its client cancels', async () => {
     const { client, seen } = await open()
     void client.request('weather/slow', { _meta: envelope(DECLARED) }, 9)
     await client.seen(({ method }) => method === TOLD)

@@ -54,7 +54,7 @@ export class ServedRequest implements ExtensionRequest {
 
   /** Throws a `TypeError` for a notification that the extension does not name as its own. */
   notify(method: string, params: JsonObject): void {
-    if (!this.#sends(method)) throw new TypeError(`"${method}" is none of the extension's notifications`)
+    if (!this.#sends(method)) throw new TypeError(`the extension does not declare the notification "${method}"`)
     if (this.#over === undefined) this.#send(method, params)
   }
 

@@ -3,7 +3,7 @@ import { REVISIONS } from '../../protocol/revisions.ts'
 import { ListingCache, type ListKind } from './listing-cache.ts'
 
 describe('ListingCache', () => {
-  it('writes each item once for each revision, and anew when the list is another', () => {
+  it('writes each item once for each revision, and again when the list is another', () => {
     const written: string[] = []
     const kind: ListKind<{ name: string }> = {
       member: 'tools',

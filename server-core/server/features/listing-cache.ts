@@ -34,7 +34,7 @@ export class ListingCache {
   /**
    * The serialised result with the page that `cursor` asks for; `info` is who the server is, `cache` how long
    * clients may keep the list.
-   * Throws a `ProtocolError` (`invalidParams`) if the cursor is none of this list or its item is gone.
+   * Throws a `ProtocolError` (`invalidParams`) if the cursor is not of this list or its item no longer exists.
    */
   page<T>(
     info: JsonObject,
@@ -57,7 +57,7 @@ export class ListingCache {
       ...(more ? { nextCursor: writeCursor(kind.member, kind.keyOf(end)) } : {}),
     }
     const bytes = Buffer.from(JSON.stringify(addResultMetadata(info, row, result, cache)))
-    // A cursor may name any item; pages that begin elsewhere are made anew, or callers could fill the memory.
+    // A cursor may name any item; pages that begin elsewhere are recreated, or callers could fill the memory.
     if (start % this.#pageItems === 0) kept.pages.set(start, bytes)
     return bytes
   }

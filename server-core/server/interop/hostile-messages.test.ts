@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LEGACY, MODERN, start } from './peers.test-support.ts'
 
-/** Ids as they stand in the text, all of them legal: a string, or an integer that a double holds. */
+/** Ids as they are in the text, all of them legal: a string, or an integer that a double holds. */
 const LEGAL_IDS = [
   '0',
   '-1',

@@ -128,7 +128,7 @@ describe('the door', () => {
     expect(stream.messages).toEqual([])
   })
 
-  it('wants the token on every method, read anew each time', async () => {
+  it('wants the token on every method, read again each time', async () => {
     const secret: { token?: string } = {}
     const { url } = await serve(undefined, { token: () => secret.token })
     const attempt = (headers: Record<string, string>, method = 'POST') =>

@@ -64,7 +64,7 @@ type Fault = {
   readonly says: string
 }
 
-/** The faults of one request, in the order in which they are told. */
+/** The faults of one request, in the order in which they are checked. */
 const LADDER: readonly Fault[] = [
   {
     name: 'a version that is no string',
@@ -194,7 +194,7 @@ describe('a request of 2026-07-28', () => {
     expect(fault.data).toEqual(data)
   })
 
-  it.each(PAIRS.filter((pair) => !undone(pair)))('is told of $title', async ({ first, second }) => {
+  it.each(PAIRS.filter((pair) => !undone(pair)))('is rejected for $title', async ({ first, second }) => {
     const { url } = await serve(travel())
     const request = draft()
     first.spoil(request)
@@ -221,7 +221,7 @@ describe('a request of 2026-07-28', () => {
     'toString',
     '',
     'unknown/method',
-  ])('whose method is %j is none: 404', async (method) => {
+  ])('whose method is %j is invalid: 404', async (method) => {
     const { url } = await serve(travel())
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
     const response = await post(url, { ...draft(), headers, method, params: {} })
@@ -247,7 +247,7 @@ describe('a request of 2026-07-28', () => {
   )
 
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2099-01-01', 'latest', ''])(
-    'that claims %j is told which versions may be claimed',
+    'that claims %j receives the supported versions',
     async (claimed) => {
       const { url } = await serve(travel())
       const request = draft()
@@ -275,7 +275,7 @@ describe('a request of 2026-07-28', () => {
 describe('a request whose era is open', () => {
   const modernHeaders = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method })
 
-  it('with the header of 2026-07-28 but no claim is told what is missing', async () => {
+  it('with the header of 2026-07-28 but no claim receives what is missing', async () => {
     const { url } = await serve(travel())
     for (const params of [undefined, {}, { _meta: {} }]) {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', ...(params && { params }) }
@@ -373,11 +373,11 @@ describe('an error that a handler raises', () => {
     registry.addTool({
       name: 'raise',
       run: () => {
-        throw new ProtocolError(raised, 'as it was told', { more: 1 })
+        throw new ProtocolError(raised, 'as it was thrown', { more: 1 })
       },
     })
     const { url } = await serve(registry)
     const response = await modern(url, 'tools/call', { name: 'raise' })
-    expect(await told(response)).toMatchObject({ status, code, message: 'as it was told', data: { more: 1 } })
+    expect(await told(response)).toMatchObject({ status, code, message: 'as it was thrown', data: { more: 1 } })
   })
 })

@@ -176,7 +176,7 @@ describe('POST of 2026-07-28', () => {
       { notifications: { toolsListChanged: true } },
       { id: 7 },
     )
-    // Nothing stands around the events of a stream that lasts: it ends with its connection.
+    // Nothing surrounds the events of a long stream: it ends with its connection.
     expect(response.headers).toMatchObject({ connection: 'close' })
     expect(response.headers['transfer-encoding']).toBeUndefined()
     await response.seen(({ method }) => method === 'notifications/subscriptions/acknowledged')
@@ -187,7 +187,7 @@ describe('POST of 2026-07-28', () => {
     expect(await response.seen(({ id }) => id === 7)).toMatchObject({ result: { resultType: 'complete' } })
   })
 
-  it('takes notifications and refuses arrays, responses and what is no message', async () => {
+  it('accepts notifications and rejects arrays, responses and invalid messages', async () => {
     const { url } = await serve()
     const statusOf = async (body: unknown) => (await exchange(url, { body })).status
     const headers = { 'mcp-protocol-version': '2026-07-28' }

@@ -3,7 +3,7 @@ import { Registry } from '../../registry/registry.ts'
 import { exchange, openSession, type RawResponse } from './http-raw.test-support.ts'
 import { serve } from './listening.test-support.ts'
 
-/** A tool that lets its connection go, and goes on when it is told to. */
+/** A tool that closes its connection, and continues on request. */
 function letting() {
   const registry = new Registry()
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

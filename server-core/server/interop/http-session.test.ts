@@ -32,7 +32,7 @@ describe('sessions of 2025-11-25', () => {
     expect(await statusOf({ 'mcp-protocol-version': '2025-06-18' })).toBe(400)
   })
 
-  it('end by DELETE and are gone then', async () => {
+  it('end by DELETE and no longer exist then', async () => {
     const { url, listener } = await serve()
     const session = await openSession(url)
     expect(listener.clientCount()).toBe(1)

@@ -155,7 +155,7 @@ describe.each(MODERN)('over %s', (_name, open) => {
 })
 
 describe('a listener', () => {
-  it('keeps so many sockets, and drops, counts and tells of others', async () => {
+  it('keeps so many sockets, and drops, counts and reports others', async () => {
     const { tap, frames } = recordingTap()
     const { listener } = await serve(undefined, { limits: { ...DEFAULT_LIMITS, sockets: 2 }, tap })
     const connected = async () => {

@@ -60,7 +60,7 @@ async function v1(transport: V1Http | V1Stdio | V1Sse | V1WebSocket): Promise<Co
   return { client: client as unknown as Peer, agreed: () => agreed }
 }
 
-/** The second offers the versions that it is told to speak, to a server that speaks all. */
+/** The second offers the versions of its configuration, to a server that supports all. */
 async function second(
   transport: v2.Transport,
   versions: readonly string[],

@@ -72,7 +72,7 @@ function requestOf(
   return `${method} ${target} HTTP/${version}\r\n${fields}Accept: ${accept}\r\n${head}\r\n${body}`
 }
 
-const OURS = (port: number) => [
+const OWN_HOSTS = (port: number) => [
   'localhost',
   'LOCALHOST',
   'LocalHost:1',
@@ -171,7 +171,7 @@ const FOREIGN = (port: number) => [
 describe('a request that names a host', () => {
   it('comes in by every way if the host is this one', async () => {
     const { port } = await start()
-    for (const host of OURS(port)) {
+    for (const host of OWN_HOSTS(port)) {
       for (const way of WAYS) {
         const status = await statusOf(port, requestOf(way, `Host: ${host}\r\n`))
         const what = `${way.method} ${way.path} at "${host}"`

@@ -70,7 +70,7 @@ it('cuts off bodies that never end though bytes keep coming, on every route, and
     calls += 1
   } while (!over.signal.aborted)
   for (const answer of await all) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-  // What is no chunk is refused as such, before the time is over.
+  // An invalid chunk is rejected as such, before the time is over.
   expect(await chunked.answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(calls).toBeGreaterThan(0)
   for (const { sent } of slow) expect(sent).toBeGreaterThan(1)

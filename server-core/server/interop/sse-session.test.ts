@@ -153,7 +153,7 @@ describe('HTTP+SSE', () => {
     client.drop()
   })
 
-  it('answers what is not JSON with an id of null, unless the session agreed on a revision without one', async () => {
+  it('answers invalid JSON with an id of null, unless the session agreed on a revision without one', async () => {
     const { url, messages } = await open()
     const before = await (await exchange(messages, { body: '{' })).body()
     expect(before).toMatchObject({ id: null, error: { code: -32700 } })
@@ -209,7 +209,7 @@ describe('HTTP+SSE', () => {
     expect((await exchange(messages, { headers: own, body: [told] })).status).toBe(202)
   })
 
-  it('ends with its only stream: what is in flight is cancelled, and the session is gone', async () => {
+  it('ends with its only stream: requests in flight are cancelled, and the session ends', async () => {
     const { registry, started } = tools()
     const { url, listener } = await open(registry)
     const client = await RawSse.open(url)

@@ -59,7 +59,7 @@ describe('a server process on stdio', () => {
     expect(await out).toMatch(/"id":1.*\n.*messageBytes/s)
   })
 
-  it('ends without a crash when its reader is gone', async () => {
+  it('ends without a crash when its reader has ended', async () => {
     const child = start()
     child.stdout.destroy()
     const errors = text(child.stderr)

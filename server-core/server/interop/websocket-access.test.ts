@@ -100,7 +100,7 @@ describe('the handshake of a WebSocket', () => {
     client.drop()
   })
 
-  it('wants the token, read anew each time', async () => {
+  it('wants the token, read again each time', async () => {
     const secret: { token?: string } = { token: 'secret' }
     const { listener } = await serve(undefined, { ...ROUTES, token: () => secret.token })
     const attempt = (headers: Record<string, string>) => RawWebSocket.open(listener.port, { headers })

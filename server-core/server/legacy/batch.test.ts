@@ -90,7 +90,7 @@ describe('an array of messages', () => {
     ['too long', Array.from({ length: 4 }, (_, id) => request(id, 'ping'))],
     ['with initialize', [request(1, 'initialize', { protocolVersion: '2025-03-26' })]],
     ['in an array', [[request(1, 'ping')]]],
-    ['with what is no message', [request(1, 'ping'), 5]],
+    ['with an invalid message', [request(1, 'ping'), 5]],
     ['with a request that names a revision', [request(1, 'tools/list', { _meta: envelope() })]],
   ])('is refused whole when it is %s', async (_name, array) => {
     const { client } = await open()

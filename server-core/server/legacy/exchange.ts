@@ -27,7 +27,7 @@ import type { ClientRequests } from './client-requests.ts'
 import type { ClientNotices } from './client-notices.ts'
 import type { SessionTasks } from './session-tasks.ts'
 
-/** What is the same for all requests of a session, or for one that stands on its own. */
+/** What is the same for all requests of a session, or for one without a session. */
 export type LegacyContext = {
   readonly core: ServerCore
   readonly row: RevisionRow
@@ -235,7 +235,7 @@ export class LegacyExchange implements RunAdapter, RunEnd, FactSource {
     this.#context.over(this.#message.id)
   }
 
-  /** Gives a page to visit its id, by which the client hears that the visit is done (2025-11-25, URL mode). */
+  /** Adds an id to a page to visit, by which the client is notified that the visit is done (2025-11-25, URL mode). */
   #identified({ key, params }: Question): JsonObject {
     if (params['mode'] !== 'url' || !this.#context.row.elicitationIds) return params
     const elicitationId = randomUUID()

@@ -11,7 +11,7 @@ export type ExtendedRequest = {
   readonly caller: string
   readonly headers: Readonly<Record<string, string>>
   readonly method: string
-  /** Takes what belongs to the request. */
+  /** Handles messages that belong to the request. */
   readonly sink: ReplySink
 }
 

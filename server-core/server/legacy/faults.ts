@@ -1,6 +1,6 @@
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 
-/** The message is none, or none that may come now. */
+/** The message is invalid, or not allowed at this point. */
 export function invalidRequest(reason: string): ProtocolError {
   return new ProtocolError(ErrorCode.invalidRequest, `Invalid request: ${reason}`)
 }

@@ -10,13 +10,13 @@ export type Agreed = {
   readonly row: RevisionRow
   readonly clientInfo: JsonObject | undefined
   readonly clientCapabilities: JsonObject
-  /** What was declared to the client; later changes are told within that. */
+  /** What was declared to the client; later changes are notified within that. */
   readonly capabilities: JsonObject
 }
 
 /**
- * Reads `initialize`: the version that the client offers if it is spoken, else the newest that opens with a
- * handshake. `declare` gives the capabilities for a revision. Throws a `ProtocolError` for parameters that are none.
+ * Reads `initialize`: the version that the client offers if it is supported, else the newest that opens with a
+ * handshake. `declare` returns the capabilities for a revision. Throws a `ProtocolError` for invalid parameters.
  */
 export function agree(
   core: ServerCore,

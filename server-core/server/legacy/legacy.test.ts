@@ -391,7 +391,7 @@ describe('2025-11-25 session', () => {
     })
   })
 
-  it('refuses arrays and what is no JSON-RPC, without an id it could not read', async () => {
+  it('rejects arrays and messages that are not JSON-RPC, without an id it could not read', async () => {
     const { client } = await serveRegistry(notes())
     await client.initialize()
     await client.send([{ jsonrpc: '2.0', id: 1, method: 'ping' }] as never)

@@ -254,14 +254,14 @@ describe('version negotiation', () => {
     })
   })
 
-  it('refuses what is no list of revisions', async () => {
+  it('rejects an invalid list of revisions', async () => {
     await expect(serveRegistry(everything(), { revisions: [] })).rejects.toThrow('2025-06-18')
     await expect(serveRegistry(everything(), { revisions: ['2020-01-01' as never] })).rejects.toThrow(
       '2020-01-01',
     )
   })
 
-  it('names the versions it speaks to a handshake that names none', async () => {
+  it('names the supported versions to a handshake without one', async () => {
     const { client } = await serveRegistry(everything())
     expect(await client.request('initialize', {})).toMatchObject({
       error: { code: -32602, message: expect.stringContaining('2024-11-05') },

@@ -22,14 +22,14 @@ export type SessionTasksOptions = {
   /** Names who may see the session's tasks. */
   readonly owner: string
   readonly audience: SessionAudience
-  /** Takes what belongs to no request. */
+  /** Handles messages that belong to no request. */
   readonly send: (bytes: Uint8Array) => void
 }
 
 /** A task that is there, but whose handler waits for its request to be answered. */
 export type BegunTask = { readonly result: WireResult; readonly start: () => void }
 
-/** The tasks of one legacy session (2025-11-25, Tasks). They outlive it; what it is told of them ends with it. */
+/** The tasks of one legacy session (2025-11-25, Tasks). They outlive it; notifications to it end with it. */
 export class SessionTasks {
   readonly #options: SessionTasksOptions
   #stops: (() => void)[] = []
@@ -99,7 +99,7 @@ export class SessionTasks {
     this.#stops = []
   }
 
-  /** Every change is told, as long as the session lasts. */
+  /** Every change is notified, as long as the session lasts. */
   #watch(task: Task): void {
     const stop = task.onChange(() => {
       if (task.state.type !== 'gone') {

@@ -17,8 +17,8 @@ const UNKNOWN = { clientCapabilities: {} }
 const NOBODY: Audience = { type: 'nobody' }
 
 /**
- * Legacy requests without a session (Streamable HTTP: session management): each stands on its own, nothing is
- * remembered between two, so the client is never asked, told of changes or logged to, and none of that is declared.
+ * Legacy requests without a session (Streamable HTTP: session management): each is independent, nothing is
+ * remembered between two, so the client gets no questions, change notifications or logs, and none of that is declared.
  */
 export class SessionlessRequests {
   readonly #core: ServerCore

@@ -120,7 +120,7 @@ describe.each(VERSIONS)('what a session of %s sends', (version) => {
     answers.set(opened.id, 'initialize')
     const refused: string[] = []
     for (const [method, params] of CALLS) {
-      // What changed is told once, a moment later.
+      // A change is notified once, a moment later.
       if (method === 'resources/unsubscribe') {
         await client.seen((message) => message['method'] === 'notifications/resources/updated')
       }

@@ -212,7 +212,7 @@ export class LinkConnection {
     }
     const isListening = message.method === 'subscriptions/listen'
     const reply = new OpenReply(this.#link, isListening, id, this.#over)
-    // The entry stands before the request is served: it may be answered at once.
+    // The entry exists before the request is served: it may be answered immediately.
     this.#open.set(id, reply)
     reply.request = this.#modern.request(message, this.#origin, reply)
   }

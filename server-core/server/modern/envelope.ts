@@ -27,7 +27,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Checks what stands before dispatch (2026-07-28, Versioning and Streamable HTTP): the envelope's types, then
+ * Checks a request before dispatch (2026-07-28, Versioning and Streamable HTTP): the envelope's types, then
  * headers that contradict the body, then the version, then headers that are missing, then the method. The version
  * comes before missing headers because the list of versions is what helps a foreign client.
  * Throws the `ProtocolError` of the first fault.

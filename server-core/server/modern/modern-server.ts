@@ -56,7 +56,7 @@ export class ModernServer {
     return exchange
   }
 
-  /** Takes a notification of a client; those that no extension knows are ignored. */
+  /** Handles a notification of a client; those that no extension knows are ignored. */
   notification(message: JsonRpcNotification, { caller }: RequestOrigin): void {
     const [revision] = this.#core.spoken.modern
     if (revision === undefined) return

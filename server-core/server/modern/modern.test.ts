@@ -240,7 +240,7 @@ describe('2026-07-28 rounds', () => {
     expect((await call(client, 'trip', { inputResponses: null })).error).toMatchObject({ code: -32602 })
   })
 
-  it('run a reentrant handler from the top when its run is gone, with the answers so far', async () => {
+  it('run a reentrant handler from the top when its run no longer exists, with the answers so far', async () => {
     const sealKey = Buffer.alloc(32, 7)
     const { registry, seen } = trips({ reentrant: true })
     const one = await serveRegistry(registry, { sealKey })
@@ -298,13 +298,13 @@ describe('2026-07-28 rounds', () => {
     expect(text(reply)).toBe('A B C')
   })
 
-  it('say so when the run is gone and the handler cannot run again', async () => {
+  it('report a missing run whose handler cannot run again', async () => {
     const sealKey = Buffer.alloc(32, 7)
     const { registry } = trips()
     const requestState = stateOf(await call((await serveRegistry(registry, { sealKey })).client, 'trip'))
     const other = await serveRegistry(registry, { sealKey })
     const reply = await call(other.client, 'trip', { requestState })
-    expect(reply.error).toMatchObject({ code: -32602, message: expect.stringContaining('gone') })
+    expect(reply.error).toMatchObject({ code: -32602, message: expect.stringContaining('has ended') })
   })
 
   it('keep no more waiting runs than allowed, and let go after the time allowed', async () => {
@@ -316,7 +316,7 @@ describe('2026-07-28 rounds', () => {
     const inputResponses = { from: accept({ city: 'X' }) }
     expect(
       (await call(client, 'trip', { requestState: stateOf(first), inputResponses })).error?.message,
-    ).toContain('gone')
+    ).toContain('has ended')
     expect(
       (await call(client, 'trip', { requestState: stateOf(second), inputResponses })).error,
     ).toBeUndefined()
@@ -332,7 +332,7 @@ describe('2026-07-28 rounds', () => {
     })
   })
 
-  it('begin progress anew in each round', async () => {
+  it('begin progress again in each round', async () => {
     const registry = new Registry()
     registry.addTool({
       name: 'steps',

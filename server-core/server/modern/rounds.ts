@@ -100,7 +100,7 @@ export class Rounds implements RunKeeper {
     }
     if (waiting === undefined && !call.reentrant) {
       throw invalidParams(
-        'the run that asked is gone (it waited too long, or the server was restarted); call again without requestState',
+        'the run that asked has ended (it waited too long, or the server was restarted); call again without requestState',
       )
     }
     const settled = Promise.withResolvers<Outcome | undefined>()

@@ -54,7 +54,7 @@ export class Subscriptions {
 
   /**
    * Acknowledges the subset that is supported, then keeps the exchange open; an empty subset is finished at once.
-   * Throws a `ProtocolError` for a filter that is none, one of an extension that the client does not declare, or when
+   * Throws a `ProtocolError` for an invalid filter, one of an extension that the client does not declare, or when
    * too many are open.
    */
   serve(exchange: ModernExchange, row: RevisionRow, facts: RequestFacts): void {

@@ -29,7 +29,7 @@ export class SuspendedRuns {
     this.#runs.set(run.id, { run, timer })
   }
 
-  /** Takes the run out, if it is still there and at that step. */
+  /** Removes and returns the run, if it still exists and is at that step. */
   take(id: string, step: number): ModernRun | undefined {
     const suspended = this.#runs.get(id)
     if (suspended?.run.step !== step) return undefined

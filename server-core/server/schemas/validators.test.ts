@@ -54,7 +54,7 @@ describe('Validators', () => {
     expect(validators.check(one, 'one')).toBe(first)
   })
 
-  it('takes any object where nothing is asked', async () => {
+  it('accepts any object where the schema requires nothing', async () => {
     expect(await problem({ type: 'object' }, { any: 1 })).toBeUndefined()
     expect(await problem({ type: 'object', properties: {} }, [])).toBeDefined()
   })

@@ -6,7 +6,7 @@ import { DIALECTS, dialectOf, type Dialect } from '../../registry/schema-lint.ts
 import type { CheckDialect, CheckFault } from '../../schema-checks/messages.ts'
 
 /**
- * Says what is wrong with a value, or undefined if nothing is: at once, or later if the patterns of the schema could take
+ * Returns what is wrong with a value, or undefined if nothing is: at once, or later if the patterns of the schema could take
  * many steps, because such a check runs in a Worker.
  */
 export type Check = (value: unknown) => string | undefined | Promise<string | undefined>
@@ -62,7 +62,7 @@ async function compile(schema: JsonSchema, owner: string): Promise<Check> {
   const dialect = dialectOf(schema)
   if (dialect === undefined) {
     const known = DIALECTS.join(', ')
-    throw unusable(owner, `its dialect (${JSON.stringify(schema['$schema'])}) is none of ${known}`)
+    throw unusable(owner, `its dialect (${JSON.stringify(schema['$schema'])}) is not one of ${known}`)
   }
   const ajv = await LOADERS[dialect]()
   let validate: ValidateFunction

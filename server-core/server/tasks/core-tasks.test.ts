@@ -168,7 +168,7 @@ describe('tasks of 2025-11-25', () => {
     expect(client.messages.filter(isQuestion)).toHaveLength(4)
   })
 
-  it('that are told of a refusal see it as an error', async () => {
+  it('that receive a refusal see it as an error', async () => {
     const { client } = await open()
     client.answer = () => ({ error: { code: -1, message: 'the person said no' } })
     const taskId = idOf(await begin(client, 'ask'))

@@ -37,9 +37,9 @@ export function relatedTask(task: Task): JsonObject {
 }
 
 /**
- * Says whether a call becomes a task (2025-11-25, Tasks: tool-level negotiation), and what its client asks of it.
+ * Returns whether a call becomes a task (2025-11-25, Tasks: tool-level negotiation), and what its client asks of it.
  * Throws a `ProtocolError` (`methodNotFound`) if the tool must not or must be called so, and (`invalidParams`) for
- * a `task` that is none.
+ * an invalid `task`.
  */
 export function askedTask(call: HandlerCall, params: JsonObject): { readonly ttlMs?: number } | undefined {
   const { task: asked, name } = params
@@ -108,7 +108,7 @@ function listTasks(tasks: readonly Task[], cursor: unknown): WireResult {
   if (last !== undefined && place === 0) {
     throw new ProtocolError(
       ErrorCode.invalidParams,
-      'Invalid cursor: its task is gone; start again without one',
+      'Invalid cursor: its task no longer exists; start again without one',
     )
   }
   const page = tasks.slice(place, place + PAGE_SIZE)
@@ -151,7 +151,7 @@ function taskResult(task: Task): HandlerCall {
                 reject(
                   new ProtocolError(
                     ErrorCode.invalidRequest,
-                    `The task has no result: ${task.message ?? 'it is gone'}`,
+                    `The task has no result: ${task.message ?? 'it no longer exists'}`,
                   ),
                 )
               })

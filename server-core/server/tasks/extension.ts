@@ -153,7 +153,7 @@ function statusOf({ state }: Task): string {
   }
 }
 
-/** Takes the answers that fit; a question whose answer cannot be used stays open. */
+/** Accepts valid answers; a question whose answer is invalid stays open. */
 async function takeAnswers(task: Task, responses: unknown, validators: Validators): Promise<void> {
   if (!isJsonObject(responses)) {
     throw new ProtocolError(ErrorCode.invalidParams, 'tasks/update needs an object in params.inputResponses')
@@ -165,7 +165,7 @@ async function takeAnswers(task: Task, responses: unknown, validators: Validator
   }
 }
 
-/** Tells every change of the tasks that are named and known; where each stands is told first. */
+/** Notifies of every change of the named tasks that exist; the present status of each comes first. */
 function watch(
   store: TaskStore,
   asked: unknown,

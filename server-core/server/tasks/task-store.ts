@@ -24,7 +24,7 @@ export type NewTask = {
 
 const DEFAULT_TTL_MS = 3_600_000
 const DEFAULT_POLL_MS = 1_000
-/** A task that were gone before its client could look at it would be none. */
+/** A task that expired before its client could read it would be useless. */
 const LEAST_TTL_MS = 1_000
 
 /** The tasks of one server, bounded in number and time. */

@@ -67,7 +67,7 @@ export class Task {
     return this.#updatedAt
   }
 
-  /** What people may be told of it. */
+  /** What may be shown of it. */
   get message(): string | undefined {
     return this.#message
   }
@@ -77,7 +77,7 @@ export class Task {
     return new Map([...this.#questions].map(([key, { question }]) => [key, question]))
   }
 
-  /** Called soon after each change, once for the changes of one turn. Gives the function that ends it. */
+  /** Called soon after each change, once for the changes of one turn. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -97,7 +97,7 @@ export class Task {
     return Object.fromEntries(await Promise.all(waiting))
   }
 
-  /** Takes a question to ask the client; undefined if there is none that nobody else asks. `release` gives it back. */
+  /** Reserves a question for the client; undefined if another request has them all. `release` returns it. */
   claim(): { readonly key: string; readonly question: Question } | undefined {
     for (const [key, waiting] of this.#questions) {
       if (waiting.claimed) continue
@@ -115,7 +115,7 @@ export class Task {
     this.#changed()
   }
 
-  /** Takes an answer; one to a question that does not wait (any more) is ignored. */
+  /** Accepts an answer; one to a question that does not wait (any more) is ignored. */
   answer(key: string, answer: JsonObject): void {
     this.#settle(key, (waiting) => {
       waiting.resolve(answer)

@@ -6,7 +6,7 @@ export type ArgumentNames = {
   readonly body: string | undefined
 }
 
-/** Where two parameters have the same name, those that do not stand in the path say where they stand. */
+/** If two parameters have the same name, those outside of the path get their place as a prefix. */
 export function argumentNames({ parameters, body }: Operation): ArgumentNames {
   const taken = new Set<string>()
   const fresh = (wanted: string): string => {

@@ -277,7 +277,7 @@ describe('a document of OpenAPI 3.0 in YAML', () => {
     }
   })
 
-  it('gives what is no JSON as text, picture or bytes', async () => {
+  it('returns other content than JSON as text, picture or bytes', async () => {
     const api = await served(({ method }) =>
       method === 'GET'
         ? { headers: { 'content-type': 'image/png' }, body: Buffer.from('PNG') }
@@ -388,7 +388,7 @@ describe('the route map', () => {
 })
 
 describe('what may not be', () => {
-  it('is a document outside of the workspace, by name or by a link, or one that is none', async () => {
+  it('is a document outside of the workspace, by name or by a link, or an invalid one', async () => {
     const folder = await workspace()
     const outside = await workspace()
     await symlink(path.join(outside, 'petstore.yaml'), path.join(folder, 'linked.yaml'))
@@ -448,13 +448,13 @@ it('follows its files, and keeps what it had while they cannot be read', async (
   await writeFile(file, text.slice(0, 500))
   await broken
   expect(composed.tools()).toHaveLength(3)
-  const mended = next(() => source.fault() === undefined)
+  const fixed = next(() => source.fault() === undefined)
   const document: unknown = JSON.parse(text)
   const kept = isJsonObject(document) && isJsonObject(document['paths']) ? document['paths'] : {}
   const changes: unknown[] = []
   composed.onChange((change) => changes.push(change))
   await writeFile(file, JSON.stringify({ ...(document as object), paths: { '/': kept['/'] } }))
-  await mended
+  await fixed
   expect(composed.tools().map(({ name }) => name)).toEqual(['get'])
   expect(changes).toEqual([{ type: 'list', kind: 'tools' }])
 })

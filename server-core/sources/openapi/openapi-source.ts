@@ -77,7 +77,7 @@ class OpenApiSource implements OpenedSource {
     return this.#fault
   }
 
-  /** Reads the document anew, after a reading that goes on. */
+  /** Reads the document again, after a reading that goes on. */
   load(): Promise<void> {
     clearTimeout(this.#timer)
     this.#loading = this.#loading.then(async () => {

@@ -160,7 +160,7 @@ function readParameters(
   }
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
     if (byPlace.has(`path ${name}`)) continue
-    // A document should declare it; what stands in the path is a parameter in any case.
+    // A document should declare it; a variable of the path is a parameter in any case.
     const bare = { style: 'simple', explode: false, allowReserved: false, json: false } as const
     const missing = { description: undefined, deprecated: false, schema: undefined }
     byPlace.set(`path ${name}`, { name, in: 'path', required: true, ...bare, ...missing })

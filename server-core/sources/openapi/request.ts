@@ -80,7 +80,7 @@ function filledPath(path: string, given: readonly (readonly [Parameter, unknown]
     const found = given.find(([parameter]) => parameter.name === name)
     const text = found === undefined ? undefined : pathText(...found)
     if (text === undefined || text === '') {
-      throw new ArgumentError(`"${name}" stands in the path and needs a value that is not empty`)
+      throw new ArgumentError(`"${name}" is part of the path and needs a value that is not empty`)
     }
     return text
   })

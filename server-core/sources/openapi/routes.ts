@@ -1,7 +1,7 @@
 import type { RouteData } from '../config-data.ts'
 import type { Operation } from './operation.ts'
 
-/** Tells whether a path fits a pattern. */
+/** Returns whether a path fits a pattern. */
 type Fits = (path: string) => boolean
 
 /** Which route of the map each operation takes: the first that fits. */

@@ -42,7 +42,7 @@ describe('schemas of OpenAPI 3.0', () => {
 })
 
 describe('schemas of OpenAPI 3.1', () => {
-  it('keep what stands beside a reference', async () => {
+  it('keep the siblings of a reference', async () => {
     const made = await writer({ Text: { type: 'string' } }, false)
     expect(made.write({ ...to('Text'), description: 'seen' }, BASE)).toEqual({
       type: 'string',

@@ -1,4 +1,4 @@
-/** How a value of a parameter stands in a request (OpenAPI 3.1, Parameter Object: style values). */
+/** The form of a parameter's value in a request (OpenAPI 3.1, Parameter Object: style values). */
 export type Style = 'matrix' | 'label' | 'simple' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
 
 export type Serialisation = {
@@ -43,7 +43,7 @@ function encodeReserved(text: string): string {
   return encoded + encodeValue(text.slice(at))
 }
 
-/** What stands in the path in place of the parameter; undefined for a value that is none. */
+/** What replaces the parameter in the path; undefined for an invalid value. */
 export function pathText(as: Serialisation, value: unknown): string | undefined {
   const shape = shapeOf(value)
   if (shape === undefined) return undefined
@@ -59,7 +59,7 @@ export function headerText(as: Serialisation, value: unknown): string | undefine
   return shape === undefined ? undefined : simple(as.explode, shape, (text) => text)
 }
 
-/** The `name=value` parts of a query; none for a value that is none, an empty list or an empty object. */
+/** The `name=value` parts of a query; none for an invalid value, an empty list or an empty object. */
 export function queryParts(as: Serialisation, value: unknown): readonly string[] {
   const encode = as.allowReserved ? encodeReserved : encodeValue
   if (as.style === 'deepObject' && isObject(value)) {

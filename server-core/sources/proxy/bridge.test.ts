@@ -109,7 +109,7 @@ describe('several servers as one', () => {
     expect(result).toMatchObject({ content: [{ text: 'x ran' }] })
   })
 
-  it('goes on without a server that cannot start or never answers, and pages as it is told', async () => {
+  it('goes on without a server that cannot start or never answers, and pages as configured', async () => {
     const silent: ClientTransport = {
       kind: 'memory',
       start: () => Promise.resolve(),
@@ -224,7 +224,7 @@ describe('several servers as one', () => {
 })
 
 describe('one server', () => {
-  it('says to a client why it is not there, and is tried anew for the next', async () => {
+  it('says to a client why it is not there, and is tried again for the next', async () => {
     let tries = 0
     const server = serverOf(named('late'), closing)
     const { proxy } = bridge([
@@ -243,7 +243,7 @@ describe('one server', () => {
 })
 
 describe('a pattern', () => {
-  it('fits what a regular expression would, whatever stands in it', () => {
+  it('matches what a regular expression would, whatever its characters', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '_'), maxLength: 12 })
     fc.assert(
       fc.property(text, text, (pattern, name) => {

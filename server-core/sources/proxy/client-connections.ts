@@ -15,7 +15,7 @@ export type ClientConnectionsOptions = {
   readonly open: OpenUpstream
   /** Who asks where a client does not say who it is. */
   readonly identity: Declaration['identity']
-  /** Stands before the logger of log messages. */
+  /** Precedes the logger of log messages. */
   readonly alias: string | undefined
 }
 
@@ -40,7 +40,7 @@ export class ClientConnections {
     this.#options = options
   }
 
-  /** Gives a line for a call, and what gives it back. Rejects with what opening one throws. */
+  /** Returns a line for a call, and what gives it back. Rejects with what opening one throws. */
   readonly take: UpstreamConnectionPool['take'] = async (invocation) => {
     const { clientInfo, clientCapabilities, sessionId, principal } = invocation.facts
     const declaration = declarationOf(clientInfo, clientCapabilities, this.#options.identity)

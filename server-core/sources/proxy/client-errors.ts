@@ -18,7 +18,7 @@ export function clientErrorText(message: JsonRpcRequest, proxy: Declaration['ide
   return declarationOf(info, capabilities, proxy)
 }
 
-/** What a client said of itself, as a declaration; `proxy` stands in for a name that it did not give. */
+/** What a client said of itself, as a declaration; `proxy` replaces a missing name. */
 export function declarationOf(
   info: unknown,
   capabilities: unknown,

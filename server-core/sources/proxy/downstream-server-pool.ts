@@ -13,7 +13,7 @@ type Kept = {
 }
 
 /**
- * The faces of requests that stand on their own. Those of one caller that say the same of themselves share one, which
+ * The downstream servers of independent requests. Those of one caller with the same declaration share one, which
  * is kept for a while after the last.
  */
 export class DownstreamServerPool {
@@ -26,7 +26,7 @@ export class DownstreamServerPool {
     this.#idleMs = idleMs
   }
 
-  /** Gives the face, at once if it is there, and what says that it is not used any more. */
+  /** Returns the face, at once if it is there, and what says that it is not used any more. */
   use(
     caller: string,
     declaration: Declaration,

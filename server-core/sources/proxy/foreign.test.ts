@@ -25,7 +25,7 @@ const EVERYTHING = join(
 )
 const INFO = { name: 'proxy', version: '1' }
 
-/** Where the everything server listens, by transport; over stdio it is started anew for each connection. */
+/** Where the everything server listens, by transport; over stdio it is started again for each connection. */
 const urls = new Map<'http' | 'sse', string>()
 const programs = new Closing()
 beforeAll(async () => {

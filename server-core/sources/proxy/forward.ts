@@ -25,8 +25,8 @@ const OF_ONE_SIDE: ReadonlySet<string> = new Set(['progressToken', ...Object.val
 
 /**
  * Sends a client's request over a line and gives the result. Progress, questions and cancellation go on from one side
- * to the other; ids and tokens are made anew on each. Throws the server's own error as it is, and a `ProtocolError` that
- * says what happened where there is none.
+ * to the other; ids and tokens are recreated on each. Throws the server's own error as it is, and a `ProtocolError` that
+ * has the reason where there is none.
  */
 export async function forward(
   line: UpstreamConnection,

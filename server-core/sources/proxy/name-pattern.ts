@@ -1,5 +1,5 @@
 /**
- * Tells whether a name fits a pattern, where `*` stands for any characters and everything else for itself. The pieces
+ * Returns whether a name fits a pattern, where `*` stands for any characters and everything else for itself. The pieces
  * between the stars are looked for from left to right, each once: nothing is ever tried again.
  */
 export function fitsPattern(pattern: string, name: string): boolean {

@@ -39,7 +39,7 @@ export function upstreamBy(
     })
 }
 
-/** A server of ours in memory that speaks these revisions. */
+/** A server in memory that supports these revisions. */
 export function serverOf(
   registry: RegistryView,
   closing: Closing,

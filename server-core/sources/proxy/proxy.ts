@@ -40,7 +40,7 @@ export type ProxyOptions = Pick<ServerOptions, 'limits' | 'revisions' | 'sealKey
   readonly onNotice?: (notice: UpstreamNotice) => void
   /** Milliseconds that a new client waits for a server that is one of several; 2,000. */
   readonly patienceMs?: number
-  /** Milliseconds before a server that is gone is tried again, twice as many each time up to 30,000; 1,000. */
+  /** Milliseconds before a disconnected server is tried again, twice as many each time up to 30,000; 1,000. */
   readonly retryMs?: number
 }
 
@@ -49,7 +49,7 @@ export type Proxy = ServerPort & { close(): Promise<void> }
 
 /**
  * Serves other servers on, over every transport, in every revision. Each client in front that has a session, or a
- * connection, is a client of its own behind; requests that stand on their own share as far as nothing can be mixed up
+ * connection, is a client of its own behind; independent requests share as far as nothing can be mixed up
  * (`Lines`). Throws a `RangeError` for servers without aliases, or with the same or unfit ones.
  */
 export function createProxy(options: ProxyOptions): Proxy {
@@ -257,7 +257,7 @@ class PendingRequest implements OpenRequest {
   }
 }
 
-/** Says when the reply is over. */
+/** Called when the reply is over. */
 class CountedSink implements ReplySink {
   readonly #sink: ReplySink
   readonly #done: () => void
@@ -294,7 +294,7 @@ function checkAliases(servers: readonly UpstreamServer[]): void {
   const aliases = servers.map(({ alias }) => alias)
   if (servers.length === 0) throw new RangeError('a proxy needs a server that it serves on; there is none')
   if (servers.length > 1 && aliases.includes(undefined)) {
-    throw new RangeError('each of several servers needs an alias, which stands before its names')
+    throw new RangeError('each of several servers needs an alias, which is the prefix of its names')
   }
   const twice = aliases.find((alias, at) => alias !== undefined && aliases.indexOf(alias) !== at)
   if (twice !== undefined) throw new RangeError(`two servers have the alias "${twice}"`)

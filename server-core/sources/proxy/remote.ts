@@ -44,11 +44,11 @@ export type RemoteOptions = {
   /** All its calls are one client's. */
   readonly isOneClient: boolean
   readonly onNotice: (notice: UpstreamNotice) => void
-  /** Milliseconds before a server that is gone is tried again, twice as many each time up to 30,000; 1,000. */
+  /** Milliseconds before a disconnected server is tried again, twice as many each time up to 30,000; 1,000. */
   readonly retryMs?: number | undefined
-  /** The entries of a server that is gone stay; calls then say why they fail. */
+  /** The entries of a disconnected server stay; calls then fail with the reason. */
   readonly keepsEntries?: boolean
-  /** Gives calls lines of their own clients; without it they go over those of the one declaration. */
+  /** Provides connections of the calling client; without it calls use those of the one declaration. */
   readonly take?: UpstreamConnectionPool['take']
 }
 
@@ -66,8 +66,8 @@ type Lists = {
 const NOTHING: Lists = { tools: [], resources: [], templates: [], prompts: [] }
 
 /**
- * The registry of a server behind the proxy, for one client in front: its entries, as long as it is there. A server
- * that is gone loses them and is tried again by itself until it is back; subscriptions and the log level are then set
+ * The registry of a server behind the proxy, for one client in front: its entries, while it is connected. A disconnected
+ * server loses them and is tried again until it is back; subscriptions and the log level are then set
  * up again.
  */
 export class Remote implements RegistryView {
@@ -102,7 +102,7 @@ export class Remote implements RegistryView {
     return this.#settled.promise
   }
 
-  /** The connection that lists and subscribes; undefined while the server is gone. */
+  /** The connection that lists and subscribes; undefined while disconnected. */
   get connection(): Connection | undefined {
     return this.#lines === undefined ? undefined : this.#first?.connection
   }
@@ -168,7 +168,7 @@ export class Remote implements RegistryView {
     }
   }
 
-  /** What its server has not got today it may have tomorrow, after it was gone. */
+  /** What its server lacks today it may have after a reconnect. */
   outlook(kind: ListKind): ListStability {
     const capabilities = this.connection?.capabilities
     if (capabilities === undefined) return 'may-appear'
@@ -236,7 +236,7 @@ export class Remote implements RegistryView {
     return this.#ending.signal.aborted
   }
 
-  /** The client is told too, where it can be. */
+  /** The client is notified too, where that is possible. */
   #notify(notice: UpstreamNotice): void {
     this.#options.onNotice(notice)
     const level = notice.type === 'up' ? 'notice' : 'warning'
@@ -289,7 +289,7 @@ export class Remote implements RegistryView {
     await Promise.all([lines?.close(), first?.close()])
   }
 
-  /** Reads the lists anew, one reading after the other; a change during a reading is read after it. */
+  /** Reads the lists again, one reading after the other; a change during a reading is read after it. */
   #readSoon(line: UpstreamConnection, kind: ListKind): void {
     this.#reading = this.#reading
       .then(() => this.#readAll(line))
@@ -308,7 +308,7 @@ export class Remote implements RegistryView {
     const { names } = this.#options
     const { capabilities } = connection
     const has = (kind: ListKind) => isJsonObject(capabilities[kind])
-    const options = { cache: 'anew', signal: this.#ending.signal } as const
+    const options = { cache: 'refresh', signal: this.#ending.signal } as const
     const none = { items: [] as readonly JsonObject[] }
     const [tools, resources, templates, prompts] = await Promise.all([
       has('tools') ? connection.listTools(options) : none,
@@ -326,7 +326,7 @@ export class Remote implements RegistryView {
     }
   }
 
-  /** Shows what was read, tells what is different in it, and gives the kinds that were told. */
+  /** Applies what was read, notifies of the differences, and returns the kinds that changed. */
   #show(): ReadonlySet<ListKind> {
     const before = this.#shown
     const now = shownOf(this.#lists)
@@ -345,7 +345,7 @@ export class Remote implements RegistryView {
     return differing
   }
 
-  /** A server that is gone may have it when it is back. */
+  /** A disconnected server may have it when it is back. */
   #offers(feature: UpstreamFeature): boolean {
     const { capabilities, revision } = this.connection ?? {}
     if (capabilities === undefined || revision === undefined) return true
@@ -372,7 +372,7 @@ export class Remote implements RegistryView {
       if (left > 0) this.#subscriptions.set(uri, left)
       else {
         this.#subscriptions.delete(uri)
-        // A server that is gone has forgotten it anyway.
+        // A disconnected server has forgotten it anyway.
         this.connection?.unsubscribe(uri).catch(() => undefined)
       }
     }

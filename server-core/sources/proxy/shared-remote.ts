@@ -18,7 +18,7 @@ export type SharedRemoteOptions = {
   readonly identity: Declaration['identity']
   readonly tools?: ToolSelection
   readonly onNotice?: (notice: UpstreamNotice) => void
-  /** Milliseconds before a server that is gone is tried again, twice as many each time up to 30,000; 1,000. */
+  /** Milliseconds before a disconnected server is tried again, twice as many each time up to 30,000; 1,000. */
   readonly retryMs?: number | undefined
 }
 
@@ -32,7 +32,7 @@ const ALL_CAPABILITIES: JsonObject = {
 
 /**
  * A server behind a registry that many clients share. One connection of its own lists and subscribes; each client's calls
- * go over connections in that client's words. A server that is gone keeps its entries, whose calls say why they fail, and
+ * go over connections with that client's declaration. A disconnected server keeps its entries, whose calls fail with the reason, and
  * comes back by itself.
  */
 export class SharedRemote {
@@ -56,7 +56,7 @@ export class SharedRemote {
       take: this.#lines.take,
       onNotice: (notice) => {
         this.#down = notice.type === 'down' ? noticeText(notice) : undefined
-        // What the server forgot when it went, its clients begin anew.
+        // What the server forgot when it went, its clients begin again.
         if (notice.type === 'down') void this.#lines.close()
         onNotice?.(notice)
         for (const listener of [...this.#listeners]) listener()
@@ -91,7 +91,7 @@ export class SharedRemote {
     return this.#remote.instructions
   }
 
-  /** Called when the server went or is back. Gives what ends it. */
+  /** Called when the server went or is back. Returns an unsubscribe function. */
   onState(listener: () => void): () => void {
     const own = () => {
       listener()

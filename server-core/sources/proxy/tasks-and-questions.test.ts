@@ -53,7 +53,7 @@ describe.each(REVISIONS.flatMap((upstream) => REVISIONS.map((front) => ({ behind
 )
 
 describe('a question', () => {
-  it('is taken back from the client when the server that asked is gone', async () => {
+  it('is withdrawn from the client when the server that asked has ended', async () => {
     const registry = new Registry()
     registry.addTool({
       name: 'ask',

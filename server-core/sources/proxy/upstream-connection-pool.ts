@@ -3,12 +3,12 @@ import { MetaKey } from '../../protocol/meta-keys.ts'
 import type { Invocation } from '../../registry/invocation.ts'
 import type { UpstreamConnection } from './upstream-connection.ts'
 
-/** Lines to one server for requests that stand on their own; more requests wait. */
+/** Connections to one server for independent requests; more requests wait. */
 const MOST_LINES = 16
 
 /**
- * Which connection a call goes over. A client with a session has one line for all its calls: what the server remembers
- * belongs to it alone. Requests that stand on their own (2026-07-28, and HTTP without sessions) share a line only where
+ * Which connection a call uses. A client with a session has one connection for all its calls: what the server remembers
+ * belongs to it alone. Independent requests (2026-07-28, and HTTP without sessions) share a connection only where
  * the server behind cannot confuse them: it speaks 2026-07-28 too, and the request wants no log messages. Else each has
  * a line for itself while it runs, because what the server asks or logs does not say which call it belongs to; and
  * where several clients come, a line whose call was given up is closed, because its server may not have heard of that.
@@ -30,7 +30,7 @@ export class UpstreamConnectionPool {
     this.#open = open
   }
 
-  /** Gives a line for a call, and what gives it back. Rejects with what opening a line throws. */
+  /** Returns a line for a call, and what gives it back. Rejects with what opening a line throws. */
   async take(
     invocation: Invocation,
   ): Promise<{ readonly line: UpstreamConnection; readonly release: () => void }> {

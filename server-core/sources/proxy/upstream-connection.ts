@@ -17,7 +17,7 @@ export type UpstreamConnectionOptions = {
   readonly declaration: Declaration
   /** The session in front, for what belongs to no call; undefined where there is none. */
   readonly sessionEnd: () => SessionEnd | undefined
-  /** Stands before the logger of log messages, where several servers are behind one. */
+  /** Precedes the logger of log messages, where several servers are behind one. */
   readonly alias: string | undefined
   readonly onListChanged: (list: 'tools' | 'prompts' | 'resources') => void
   readonly onUpdated: (uri: string) => void

@@ -30,7 +30,7 @@ export async function openDirectory(data: DirectoryData, parts: ResourceParts): 
   return opened
 }
 
-/** Tells whether a file is one of those, by its path in the folder with forward slashes. */
+/** Returns whether a file is one of those, by its path in the folder with forward slashes. */
 type Chosen = (file: string) => boolean
 
 async function chooser({ pattern, exclude = [], recursive, hidden = false }: DirectoryData): Promise<Chosen> {
@@ -109,7 +109,7 @@ class DirectorySource implements OpenedSource {
     try {
       const root = await insideFolder(this.#workspace, this.#data.folder)
       this.#folderFault = (await stat(root)).isDirectory() ? undefined : noFolder(root)
-      // Behind a link nothing is told.
+      // Changes behind a link are not reported.
       this.#root = root
     } catch (error) {
       this.#folderFault = isMissing(error) ? noFolder(this.#root) : faultOf(error)
@@ -261,7 +261,7 @@ function noFolder(place: string): EntryFault {
   return faultOf(new CompositionError('configuration', `there is no folder ${place}`))
 }
 
-/** A path as it would be listed: what goes up and down again is none. */
+/** A path as it would be listed: one that goes up and down again is invalid. */
 function normal(file: string): string {
   return path.posix.normalize(file)
 }

@@ -1,6 +1,6 @@
 import type { Upstream } from '../../registry/upstream.ts'
 
-/** A place behind a registry that can do all that ours can, and is told of subscriptions. */
+/** The `upstream` of a registry that offers everything ours does, and handles subscriptions. */
 export function watchedUpstream(subscribe: (uri: string) => Promise<() => void>): Upstream {
   return {
     offers: () => true,
@@ -20,7 +20,7 @@ export class WhileWanted {
     this.#begin = begin
   }
 
-  /** Gives what says that it is not wanted any more. Rejects with what keeps it from beginning. */
+  /** Returns what says that it is not wanted any more. Rejects with what keeps it from beginning. */
   async want(): Promise<() => void> {
     this.#users += 1
     const going = (this.#going ??= this.#begin())

@@ -9,7 +9,7 @@ type AuthorizedParts = {
   readonly wire: HttpWire
   readonly tap: Tap
   readonly authorization: ClientAuthorization
-  /** Stops the clocks of the requests that wait for the authorization; gives what lets them run again. */
+  /** Stops the clocks of the requests that wait for the authorization; returns what lets them run again. */
   readonly hold: () => () => void
 }
 

@@ -200,7 +200,7 @@ describe('a stream that is polled', () => {
 })
 
 describe('a session', () => {
-  it('that is begun anew carries nothing of the old one', async () => {
+  it('that is begun again carries nothing of the old one', async () => {
     let sessions = 0
     const { origin, seen } = await httpServer((each, response) => {
       if (each.body.includes('initialize'))

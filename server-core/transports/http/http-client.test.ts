@@ -555,7 +555,7 @@ describe('a server that cannot be reached', () => {
   })
 
   it.each(['localhost:3000/mcp', 'file:///etc/passwd', 'nonsense', 'http://user:secret@127.0.0.1/mcp'])(
-    'has an address that is none: %s',
+    'has an invalid address: %s',
     async (url) => {
       const transport = httpTransport({ url })
       const receiver: ClientReceiver = {

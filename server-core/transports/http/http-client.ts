@@ -30,7 +30,7 @@ export type HttpOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly authorization?: ClientAuthorization
   readonly tap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
 }
 
@@ -87,7 +87,7 @@ class HttpClient implements ClientTransport {
     this.#tap = options.tap ?? NO_TAP
   }
 
-  // Nothing is opened before the first message, but a bad address is told at once.
+  // Nothing is opened before the first message, but a bad address is reported immediately.
   start(receiver: ClientReceiver): Promise<void> {
     return new Promise((resolve) => {
       if (this.#started !== undefined || this.#end !== undefined) {

@@ -16,7 +16,7 @@ const QUIET_WAIT_MS = 250
 export type StreamRules = {
   readonly maxBytes: number
   readonly flight: Flight
-  /** Takes every event as it comes. */
+  /** Receives every event as it comes. */
   readonly onEvent: (event: SseEvent, reply: HttpReply) => void
   /** Nothing more is expected: the stream may end. */
   readonly isDone: () => boolean
@@ -98,7 +98,7 @@ function notResumed(cause: unknown): unknown {
   return new TransportError(cause.code, message, cause.evidence, { cause })
 }
 
-/** Reads one connection to its end; gives the error if it was cut or had to be given up. */
+/** Reads one connection to its end; returns the error if it was cut or had to be given up. */
 async function readEvents(
   reply: HttpReply,
   maxBytes: number,

@@ -11,7 +11,7 @@ export type HttpReply = {
   readonly url: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** What stands beside every message of this reply on the tap. */
+  /** What the tap gets with every message of this reply. */
   readonly facts: HttpFacts
   /** Everything that came; empty where there is a stream. */
   readonly body: Buffer
@@ -23,7 +23,7 @@ export type HttpReply = {
 /** The body of a reply that is read as it comes. */
 export interface HttpStream {
   /**
-   * Gives every chunk, the ones that came before too. Resolves at the end; rejects with what `onChunk` throws, and
+   * Calls `onChunk` with every chunk, earlier ones included. Resolves at the end; rejects with what `onChunk` throws, and
    * with a `TransportError` if the stream is cut.
    */
   read(onChunk: (chunk: Buffer) => void): Promise<void>
@@ -32,7 +32,7 @@ export interface HttpStream {
 }
 
 export type ExchangeParts = {
-  /** The request as it stands on the tap. */
+  /** The request as the tap gets it. */
   readonly asked: HttpFacts
   readonly tap: Tap
   /** The longest body that is taken whole. */
@@ -66,7 +66,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
     this.#parts = parts
   }
 
-  /** Gives the exchange up, on the record. */
+  /** Abandons the exchange and records that. */
   cancel(): void {
     if (this.#end !== undefined) return
     const { asked, tap } = this.#parts

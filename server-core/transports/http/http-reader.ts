@@ -11,7 +11,7 @@ import type { Tap } from '../../ports/tap.ts'
 
 const NO_BYTES = new Uint8Array()
 
-/** Reads replies: records what came, hands messages to the receiver, and names what is no message. */
+/** Reads replies: records what came, hands messages to the receiver, and reports invalid messages. */
 export class HttpReader {
   readonly #limits: Limits
   readonly #tap: Tap
@@ -43,7 +43,7 @@ export class HttpReader {
 
   /**
    * The reply to a request with a status that is no success. A JSON-RPC error with the request's id is an answer at
-   * any status, unless the status says that the session is gone or that access is refused. Throws otherwise.
+   * any status, unless the status means that the session has ended or that access is refused. Throws otherwise.
    */
   refusal(reply: HttpReply, id: RequestId, hadSession: boolean): void {
     const bytes = reply.body
@@ -159,7 +159,7 @@ export class HttpReader {
   }
 }
 
-/** Tells whether a value, or one of its items, is a response with that id. */
+/** Returns whether a value, or one of its items, is a response with that id. */
 export function isAnswerTo(value: unknown, id: RequestId): boolean {
   if (Array.isArray(value)) return value.some((item) => isAnswerTo(item, id))
   return isJsonObject(value) && value['id'] === id && value['method'] === undefined

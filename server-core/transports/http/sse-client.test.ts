@@ -123,7 +123,7 @@ describe('sseTransport', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('hands on what is no message, and goes on', async () => {
+  it('hands on an invalid message, and goes on', async () => {
     const { url, stream } = await answering()
     const { noise, messages, count } = await open({ url })
     stream()?.write(encodeSseEvent({ name: 'message', data: '{"half' }))

@@ -31,7 +31,7 @@ export type SseOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly authorization?: ClientAuthorization
   readonly tap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** Milliseconds until the server has named its endpoint; 10,000 unless told. */
   readonly openTimeoutMs?: number
@@ -211,7 +211,7 @@ class SseClient implements ClientTransport {
     cause?: unknown,
   ): void {
     const error = new TransportError(code, message, evidence, cause === undefined ? {} : { cause })
-    // While it is still being opened, that fails; nobody has been told of a connection yet.
+    // While it is still being opened, that fails; no connection was reported yet.
     this.#endpoint.reject(error)
     if (this.#path !== undefined) void this.#finish(error)
   }

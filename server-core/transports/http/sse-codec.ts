@@ -88,7 +88,7 @@ export class SseParser {
   #keep(part: Buffer): void {
     if (part.length === 0) return
     this.#lineLength += part.length
-    // "data: " may stand in front of data that just fits.
+    // "data: " may precede data that just fits.
     if (this.#lineLength + this.#dataLength > this.#maxBytes + 6) this.#refuse()
     this.#line.push(part)
   }

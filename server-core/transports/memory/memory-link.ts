@@ -23,7 +23,7 @@ export type MemoryPairOptions = {
   readonly tap?: Tap
   /** Sees the server's end. */
   readonly serverTap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** Faults that the server's end makes on purpose. */
   readonly faults?: FaultGate
@@ -112,7 +112,7 @@ class Pair {
     return Promise.resolve()
   }
 
-  /** Takes what the server sends. */
+  /** Receives what the server sends. */
   sent(bytes: Uint8Array): void {
     const { injector } = this.#faults
     if (injector === undefined) this.#fromServer(bytes)

@@ -12,7 +12,7 @@ export type ProgramFormat = {
   readonly processor: string
 }
 
-/** What a binary program was made for, by its first bytes; undefined if it is none, such as a script. */
+/** The platform of a binary program, by its first bytes; undefined if it is not binary, such as a script. */
 export function programFormat(file: string): ProgramFormat | undefined {
   const head = Buffer.alloc(HEAD_BYTES)
   try {

@@ -4,7 +4,7 @@ const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|sh|jar|json|toml|ya?ml)$/i
 
 /**
  * The arguments that look like paths relative to the folder a process starts in. Flags, addresses, absolute paths
- * and names of packages such as `@scope/name` are none.
+ * and names of packages such as `@scope/name` are not among them.
  */
 export function relativePathsIn(args: readonly string[]): string[] {
   return args.filter(

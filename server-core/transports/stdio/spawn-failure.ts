@@ -10,7 +10,7 @@ export type SpawnRequest = {
 }
 
 /**
- * Says why a process could not be started: the system reports ENOENT for a missing command, a missing folder and
+ * Returns why a process could not be started: the system reports ENOENT for a missing command, a missing folder and
  * a missing interpreter alike, so the file system is asked which it was.
  */
 export function spawnFailure(request: SpawnRequest, cause: unknown): TransportError {
@@ -69,7 +69,7 @@ export function spawnFailure(request: SpawnRequest, cause: unknown): TransportEr
 
 /**
  * For which other machine the program was made, if it was: some systems give what they cannot run to a shell, which fails
- * by whatever stands in it.
+ * by whatever the file contains.
  */
 export function foreignProgram(request: SpawnRequest): string | undefined {
   const { found } = locate(request)

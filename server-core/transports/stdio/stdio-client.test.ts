@@ -327,7 +327,7 @@ describe('a server that fails', () => {
     },
   )
 
-  it('has told its last while we were busy: that is read before its end is told', async () => {
+  it('has written its last while we were busy: that is read before its end is reported', async () => {
     const [go, written] = [join(folder, 'go'), join(folder, 'written')]
     // What it leaves behind writes into its pipe, and holds it open.
     const writes = `(while [ ! -e '${go}' ]; do sleep 0.01; done; echo last >&2; : >'${written}'; exec sleep 60) & exit 3`
@@ -339,7 +339,7 @@ describe('a server that fails', () => {
     expect(await closed).toMatchObject({ evidence: { exitCode: 3, stderr: 'last\n' } })
   })
 
-  it('does not read any more and ends: who writes to it is told of the end, not of the pipe', async () => {
+  it('does not read any more and ends: a writer gets the end, not the broken pipe', async () => {
     const deaf = `require('fs').closeSync(0); console.error('deaf'); setInterval(() => undefined, 1000)`
     const { transport, receiver, closed, frames } = connectionTo(script(deaf))
     await transport.start(receiver)

@@ -38,7 +38,7 @@ export type StdioOptions = {
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly tap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** Milliseconds before each harder step of ending the process; 800 unless told. */
   readonly graceMs?: number
@@ -46,7 +46,7 @@ export type StdioOptions = {
   readonly processes?: ProcessRegistry
 }
 
-/** How long a process that closed a pipe may take to exit, so that its exit code can be told as the cause. */
+/** How long a process that closed a pipe may take to exit, so that its exit code can be reported as the cause. */
 const SETTLE_MS = 250
 const FILES: WindowsFiles = {
   isFile: (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true,
@@ -205,7 +205,7 @@ class StdioClient implements ClientTransport {
         windowsHide: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       })
-      // An `error` event before `spawn` rejects here; a process that is gone already has emitted `spawn` too.
+      // An `error` event before `spawn` rejects here; a process that has already ended has emitted `spawn` too.
       await once(child, 'spawn')
       this.#child = child
       this.#keeper = keeper
@@ -327,7 +327,7 @@ class StdioClient implements ClientTransport {
     }, SETTLE_MS)
   }
 
-  /** Tells the end once, whatever the reason, and sees to it that no process is left. */
+  /** Reports the end once, whatever the reason, and sees to it that no process is left. */
   #finish(code: TransportErrorCode, message: string): void {
     if (this.#end !== undefined) return
     const error = new TransportError(code, message, this.evidence())

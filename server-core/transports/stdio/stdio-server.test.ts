@@ -87,7 +87,7 @@ describe('stdioServerLink', () => {
     const limits = { ...DEFAULT_LIMITS, outgoingBufferBytes: 1_000 }
     const link = stdioServerLink({ input: new PassThrough(), output, limits })
     link.start(server.receiver)
-    // One long message alone is none too many.
+    // One long message alone is not too many.
     link.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(2_000) } })
     await new Promise((resolve) => setImmediate(resolve))
     expect(output.destroyed).toBe(false)

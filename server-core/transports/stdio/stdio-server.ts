@@ -19,7 +19,7 @@ export type StdioServerOptions = {
   readonly input: Readable
   readonly output: Writable
   readonly tap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
   /** Faults that are made on purpose. */
   readonly faults?: FaultGate
@@ -39,7 +39,7 @@ const CLOSE_MS = 2_000
 /**
  * The server's side of stdio (specification: Transports, stdio): one JSON message a line, in both directions.
  * Replies of one turn of the event loop are written together, some at a time. The end of the input lets the server finish; an
- * output that is gone (EPIPE), or a reader that lets `outgoingBufferBytes` pile up or takes nothing for
+ * closed output (EPIPE), or a reader that lets `outgoingBufferBytes` pile up or reads nothing for
  * `outgoingStallMs`, is a closed link.
  */
 export function stdioServerLink(options: StdioServerOptions): ServerLink {
@@ -196,7 +196,7 @@ class StdioServerLink implements ServerLink {
     }
   }
 
-  /** A line without end cannot be skipped: the client is told why, and the link closes. */
+  /** A line without end cannot be skipped: the client gets the reason, and the link closes. */
   #refuse(error: unknown): void {
     if (!(error instanceof TransportError)) throw error
     this.#refused = true
@@ -251,7 +251,7 @@ class StdioServerLink implements ServerLink {
         flood(this.#errors ?? process.stderr, bytes)
       },
       mark: (note) => {
-        // What was sent before stands before it.
+        // Earlier messages precede it.
         this.#flush()
         this.#tap.record({ kind: 'fault', direction: 'sent', bytes: Buffer.from(note) })
       },

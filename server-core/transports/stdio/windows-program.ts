@@ -22,7 +22,7 @@ export type WindowsProgram =
 const PROGRAMS = new Set(['.exe', '.com'])
 const BATCH_FILES = new Set(['.cmd', '.bat'])
 const PROGRAMS_TO_FIND = '.COM;.EXE;.BAT;.CMD'
-/** A shim that leads to a shim and so on is none. */
+/** A shim that leads to a shim and so on is not followed. */
 const MAX_SHIMS = 4
 
 /**
@@ -102,7 +102,7 @@ function readStart(
   file: string,
   files: WindowsFiles,
 ): Start | undefined {
-  // What stands before the last `&` prepares the start.
+  // The part before the last `&` prepares the start.
   const start = line.slice(line.lastIndexOf('&') + 1).replace(/%\*.*$/, '')
   const words = [...start.matchAll(WORD)].map(([, quoted, plain]) => quoted ?? plain ?? '')
   const [program, ...rest] = words.map((word) => expanded(word.replace(/^@/, ''), settings, file, files))
@@ -114,7 +114,7 @@ function readStart(
 }
 
 /**
- * A word with its variables filled in; undefined if it cannot be told without running the file. Where a variable is set
+ * A word with its variables filled in; undefined if it depends on running the file. Where a variable is set
  * in several branches, the first value counts that names a file that is there, else the last.
  */
 function expanded(
@@ -135,7 +135,7 @@ function expanded(
   const folder = `${path.dirname(file)}\\`
   const text = word.replace(/%~dp0/gi, folder).replace(/%([^%]+)%/g, (_all, name: string) => {
     const [value] = settings.get(name.toLowerCase()) ?? []
-    // What cannot be told stays marked.
+    // An unknown value stays marked.
     return (value === undefined ? undefined : expanded(value, settings, file, files, depth + 1)) ?? '%'
   })
   if (text.includes('%')) return undefined

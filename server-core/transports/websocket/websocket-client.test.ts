@@ -70,7 +70,7 @@ describe('webSocketTransport', () => {
     ])
   })
 
-  it('hands on with its bytes what is no message, and goes on', async () => {
+  it('hands on an invalid message with its bytes, and goes on', async () => {
     const { url, connected } = await serve()
     const { noise, messages, count } = await open({ url })
     const socket = await connected

@@ -28,7 +28,7 @@ export type WebSocketOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly authorization?: ClientAuthorization
   readonly tap?: Tap
-  /** Those that are not given have their default; a `RangeError` for one that is none. */
+  /** Default for those that are missing; `RangeError` for an invalid one. */
   readonly limits?: Partial<Limits>
 }
 
@@ -153,7 +153,7 @@ class WebSocketClient implements ClientTransport {
     }
     seen()
     socket.on('message', (data, isBinary) => {
-      // `ws` gives Buffers unless it is told otherwise.
+      // `ws` passes Buffers unless configured otherwise.
       if (Buffer.isBuffer(data)) this.#read(data, isBinary)
     })
     socket.on('ping', seen)
@@ -220,7 +220,7 @@ class WebSocketClient implements ClientTransport {
   }
 
   #tellDrained(): void {
-    for (const tell of this.#drains.splice(0)) tell()
+    for (const resume of this.#drains.splice(0)) resume()
   }
 
   #tick(): void {
@@ -243,7 +243,7 @@ class WebSocketClient implements ClientTransport {
     this.#open?.socket.terminate()
   }
 
-  /** Tells the end once. */
+  /** Reports the end once. */
   #finish(error: TransportError): void {
     if (this.#end !== undefined) return
     this.#end = error

@@ -65,7 +65,7 @@ function groupNote({ spec, draft }: FieldProps): string {
   return spec.note
 }
 
-/** What stands beside the label of a group: add it, leave it out, choose its variant. */
+/** The controls beside the label of a group: add it, leave it out, choose its variant. */
 function GroupHead(props: FieldProps) {
   const { spec, draft, path, required, label } = props
   const { edit } = useForm()

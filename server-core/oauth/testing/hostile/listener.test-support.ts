@@ -50,7 +50,7 @@ export class Listener {
   }
 }
 
-/** What stands in a request encoded, as an attacker would read it: Basic credentials, forms. */
+/** What a request contains encoded, as an attacker would read it: Basic credentials, forms. */
 function decoded(text: string): string {
   const basic = [...text.matchAll(/Basic ([\w+/=]+)/g)].map(([, each = '']) =>
     Buffer.from(each, 'base64').toString(),

@@ -48,7 +48,7 @@ export const CACHE_FIELDS: Fields = {
   cacheScope: need(choice('public', 'private'), MODERN),
 }
 
-/** `_meta` where nothing is said of the method: newer revisions leave it to the method. */
+/** `_meta` without a rule for the method: newer revisions leave it to the method. */
 const ANY_REQUEST_META: Fields = {
   _meta: [may(named('LegacyRequestMeta'), until('2025-06-18')), may(ANY, since('2025-11-25'))],
 }

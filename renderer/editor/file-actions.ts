@@ -10,7 +10,7 @@ export function askToClose(file: string): void {
   else closeFile(file)
 }
 
-/** Closes a tab and forgets what is not saved. */
+/** Closes a tab and discards unsaved text. */
 export async function giveUp(file: string): Promise<void> {
   closeFile(file)
   const { documents } = await import('./text/session.ts')
@@ -18,13 +18,13 @@ export async function giveUp(file: string): Promise<void> {
   await documents.drafts.drop(file).catch(() => undefined)
 }
 
-/** Gives a file another path. Rejects with why it cannot. */
+/** Renames or moves a file. Rejects with the reason if that fails. */
 export async function renameFile(file: string, to: string): Promise<void> {
   const renamed = await api.editor.rename({ file, to })
   renameOpenFile(file, renamed.file)
 }
 
-/** Takes a file away; it can be brought back for as long as that is offered, and it is kept longer on the disk. */
+/** Removes a file; it can be restored for as long as that is offered, and it is kept longer on the disk. */
 export async function removeFile(file: string): Promise<void> {
   try {
     const { removal } = await api.editor.remove({ file })
