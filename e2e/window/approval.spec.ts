@@ -56,7 +56,7 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
     })
     .toBe(true)
   const dialog = await openAddDialog(page, 'Paste')
-  await dialog.getByLabel('paste here').fill(JSON.stringify(config, null, 2))
+  await dialog.getByLabel('Configuration').fill(JSON.stringify(config, null, 2))
   const understood = dialog.getByRole('group', { name: 'What was understood' })
   for (const part of ['writer', mark, 'LEVEL=debug', 'http://127.0.0.1:1/mcp', 'X-Team: blue'])
     await expect(understood).toContainText(part)
@@ -92,7 +92,7 @@ test('what affects the code that runs, or keeps it from starting, is shown befor
     cwd: folder,
     env: { NODE_OPTIONS: '--require ./hook.js' },
   }
-  await dialog.getByLabel('paste here').fill(JSON.stringify({ mcpServers: { hooked: server } }))
+  await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { hooked: server } }))
   await dialog.getByRole('button', { name: 'Add server' }).click()
   await selectServer(page, 'hooked')
   const warnings = approvalOf(page, 'hooked').getByRole('list', { name: 'Warnings' }).getByRole('listitem')
@@ -115,7 +115,7 @@ test('what is approved is shown exactly, and secrets are said to be hidden', asy
       NODE_OPTIONS: '--no-warnings',
     },
   }
-  await dialog.getByLabel('paste here').fill(JSON.stringify({ mcpServers: { exact: server } }))
+  await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { exact: server } }))
   await dialog.getByRole('button', { name: 'Add server' }).click()
   await selectServer(page, 'exact')
   const approval = approvalOf(page, 'exact')
@@ -135,7 +135,7 @@ test('what is approved is shown exactly, and secrets are said to be hidden', asy
 test('the folder field says where a command without a folder starts', async ({ page }) => {
   const dialog = await openAddDialog(page, 'Command')
   await expect(dialog.getByLabel('folder', { exact: true })).toHaveAccessibleDescription(
-    /^Where it is started\. Left empty, it is \/.+\.$/,
+    /^Working directory\. Default: \/.+\.$/,
   )
 })
 

@@ -33,7 +33,7 @@ test('an authorization is held before each request, changed, repeated and ended,
   await expect(authorization).toContainText('needed')
 
   // Held, and one request changed.
-  await authorization.getByRole('switch', { name: 'Hold before each request' }).click()
+  await authorization.getByRole('switch', { name: 'Pause before each request' }).click()
   await authorization.getByRole('button', { name: 'Authorize', exact: true }).click()
   const held = page.getByRole('form', { name: 'Request that is held' })
   await held.getByLabel('headers').fill('accept: application/json\nX-Seen: by me')
@@ -48,7 +48,7 @@ test('an authorization is held before each request, changed, repeated and ended,
   await expect(step.getByRole('group', { name: 'response' })).toContainText(server.issuer)
 
   // Back to a step, and on from there without a stop; the person agrees in the browser.
-  await authorization.getByRole('switch', { name: 'Hold before each request' }).click()
+  await authorization.getByRole('switch', { name: 'Pause before each request' }).click()
   const copiedAddress = async (): Promise<string> => {
     await authorization.getByRole('button', { name: 'Copy its address' }).click()
     return page.evaluate(() => navigator.clipboard.readText())
@@ -62,7 +62,7 @@ test('an authorization is held before each request, changed, repeated and ended,
   expect(new URL(address).origin).toBe(new URL(server.issuer).origin)
   await fetch(address)
   await expect(authorization).toContainText('authorized')
-  await expect(authorization).toContainText('registered by itself')
+  await expect(authorization).toContainText('dynamic registration')
   await expect(stepsOf(page)).toContainText('Token')
   await expectState(page, name, 'connected')
   await openEntry(page, name, 'whoami')

@@ -71,7 +71,7 @@ test('Tab reaches everything, always to be seen, and goes round', async ({ page 
     'Server menu',
     'Filter explorer',
     'What This app offers',
-    'Connect again',
+    'Reconnect',
     'Disconnect',
     'Copy address',
     'Copy configuration',

@@ -24,7 +24,7 @@ test('a frame stays, with its actions, until the next one is there; one is asked
   await expect(frameOf(page).getByRole('group', { name: 'Frames of this exchange' })).toContainText('2 of 2')
   // What the page asks for comes in order: what it asks for after the frames is here after them.
   await page.getByRole('button', { name: 'Rules' }).click()
-  const rules = page.getByRole('dialog', { name: 'Who answers questions' })
+  const rules = page.getByRole('dialog', { name: 'Responders' })
   await expect(rules).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(rules).toBeHidden()
@@ -148,6 +148,6 @@ test('what was begun goes on when its part of the window comes late, or while an
   await page.keyboard.press('Alt+Shift+1')
   await expect(filter).toHaveValue('method:tools/list')
   await page.getByRole('button', { name: 'Rules' }).click()
-  await expect(page.getByRole('dialog', { name: 'Who answers questions' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Responders' })).toBeVisible()
   expect(host.times('/inspect/request')).toBe(1)
 })

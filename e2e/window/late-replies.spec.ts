@@ -46,7 +46,7 @@ test('a form holds what was typed into it, whatever was asked for before', async
     const add = await openAddDialog(page, 'Paste')
     host.release('/servers/update')
     // What is read of this comes after that reply.
-    await add.getByLabel('paste here').fill('npx -y @example/server')
+    await add.getByLabel('Configuration').fill('npx -y @example/server')
     await expect(add).toContainText('@example/server')
   })
 
@@ -108,7 +108,7 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     const made = page.getByRole('dialog', { name: 'Make a resource by hand' })
     await made.getByLabel('URI', { exact: true }).fill('demo://first')
     await made.getByLabel('name', { exact: true }).fill('motto')
-    await made.getByRole('button', { name: 'Serve it' }).click()
+    await made.getByRole('button', { name: 'Save' }).click()
     await expect(made).toBeHidden()
     await page.getByRole('button', { name: 'Change it…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change a resource made by hand' })
@@ -134,13 +134,13 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
   await test.step('an answer in the place of a tool, too', async () => {
     await selectEntry(page, 'create_note')
     await page.getByRole('button', { name: 'More of create_note' }).click()
-    await page.getByRole('menuitem', { name: 'Answer it yourself…' }).click()
+    await page.getByRole('menuitem', { name: 'Override result…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Answer create_note yourself' })
     const byHand = '{ "content": [{ "type": "text", "text": "by hand" }] }'
     await dialog.getByRole('textbox', { name: 'Result' }).fill(byHand)
     host.hold('/mocks/saveOverride')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page.locator('[role=treegrid][aria-label=Entries]')).toContainText('by hand over')
+    await expect(page.locator('[role=treegrid][aria-label=Entries]')).toContainText('override of')
     await dialog.getByRole('textbox', { name: 'Result' }).press('End')
     await page.keyboard.type(' ')
     await expect(dialog.getByRole('textbox', { name: 'Result' })).toHaveValue(`${byHand} `)
@@ -186,7 +186,7 @@ test('a server does what was pressed last, and no action is done twice', async (
     await page.getByRole('button', { name: 'Server menu' }).click()
     await page.getByRole('menuitem', { name: 'Authorization' }).click()
     const authorization = page.getByRole('region', { name: 'Authorization', exact: true })
-    const hold = authorization.getByRole('switch', { name: 'Hold before each request' })
+    const hold = authorization.getByRole('switch', { name: 'Pause before each request' })
     host.hold('/events/watch')
     host.hold('/authorization/pause')
     await authorization.getByRole('button', { name: 'Authorize', exact: true }).click()

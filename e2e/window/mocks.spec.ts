@@ -44,7 +44,7 @@ async function drawWeather(page: Page): Promise<void> {
   await dialog.getByLabel('Call to try it with').fill('{"arguments":{"city":"Bergen"}}')
   await dialog.getByRole('button', { name: 'Try the answer' }).click()
   await expect(dialog.getByLabel('What it answers')).toContainText('"place": "Bergen"')
-  await dialog.getByRole('button', { name: 'Serve it' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
 }
 

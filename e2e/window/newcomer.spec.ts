@@ -193,7 +193,7 @@ test('what is typed where there is no server yet is in the dialog as it was, and
   await field.fill('node server.mjs')
   await field.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add server' })
-  const pasted = dialog.getByLabel('paste here')
+  const pasted = dialog.getByLabel('Configuration')
   await expect(pasted).toHaveValue('node server.mjs')
   await expect(dialog.getByRole('button', { name: 'Add server' })).toBeEnabled()
   await pasted.press('ControlOrMeta+Enter')

@@ -195,7 +195,7 @@ test('a tool of another server is served on and answered by hand, and an HTTP in
   })
 
   await test.step('answered by hand, beginning with what it really answered', async () => {
-    await page.getByRole('button', { name: 'Answer it yourself…' }).click()
+    await page.getByRole('button', { name: 'Override result…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Answer ev.echo yourself' })
     const result = dialog.getByRole('textbox', { name: 'Result' })
     await expect(result).toHaveValue(/Echo: hello/)
@@ -206,7 +206,7 @@ test('a tool of another server is served on and answered by hand, and an HTTP in
       await tryIt(page)
       await expect(trialOf(page)).toContainText('By hand', { timeout: 2_000 })
     }).toPass()
-    await expect(page.getByRole('button', { name: 'Change the answer…' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Edit override…' })).toBeVisible()
   })
 
   await test.step('imported from an OpenAPI document, and called', async () => {

@@ -46,7 +46,7 @@ async function walkServers(page: Page, look: Look): Promise<void> {
     const dialog = await openAddDialog(page, way)
     if (way === 'Paste') {
       await dialog
-        .getByLabel('paste here')
+        .getByLabel('Configuration')
         .fill('{"mcpServers":{"a":{"command":"npx","args":["x"]},"b":{"bad":1}}}')
       await expect(dialog.getByRole('group', { name: 'What was understood' })).toContainText('npx')
     } else {
@@ -64,7 +64,7 @@ async function walkServers(page: Page, look: Look): Promise<void> {
     env: { PAGER: 'less' },
   }
   const dialog = await openAddDialog(page, 'Paste')
-  await dialog.getByLabel('paste here').fill(JSON.stringify({ mcpServers: { broken } }))
+  await dialog.getByLabel('Configuration').fill(JSON.stringify({ mcpServers: { broken } }))
   await dialog.getByRole('button', { name: 'Add server' }).click()
   await expect(approvalOf(page, 'broken')).toContainText('PAGER decides')
   await look('the question before a program is started')
@@ -166,13 +166,13 @@ async function walkQuestions(page: Page, look: Look): Promise<void> {
   await expect(inbox).toContainText('cancelled by the server')
   await look('an answer as raw JSON, and a question that is over')
   await inbox.getByRole('button', { name: 'Rules' }).click()
-  const rules = page.getByRole('dialog', { name: 'Who answers questions' })
+  const rules = page.getByRole('dialog', { name: 'Responders' })
   for (const [kind, rule] of [
     ['Sampling', 'Model'],
     ['Elicitation', 'Wait, then…'],
     ['Roots', 'Template'],
   ] as const) {
-    await rules.getByRole('combobox', { name: `Who answers ${kind}`, exact: true }).click()
+    await rules.getByRole('combobox', { name: `Responder to ${kind}`, exact: true }).click()
     await page.getByRole('option', { name: rule, exact: true }).click()
   }
   await rules.getByRole('button', { name: 'Add an endpoint' }).click()
@@ -275,7 +275,7 @@ async function walkAuthorization(page: Page, look: Look): Promise<void> {
   await approve(page, 'guarded')
   await serverPage(page).getByRole('button', { name: 'Authorize…' }).click()
   const authorization = page.getByRole('region', { name: 'Authorization', exact: true })
-  const hold = authorization.getByRole('switch', { name: 'Hold before each request' })
+  const hold = authorization.getByRole('switch', { name: 'Pause before each request' })
   await hold.click()
   await authorization.getByRole('button', { name: 'Authorize', exact: true }).click()
   const held = page.getByRole('form', { name: 'Request that is held' })

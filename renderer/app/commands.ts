@@ -64,7 +64,7 @@ export function commandsFor({
     {
       id: 'rules',
       icon: 'inbox',
-      name: selected === undefined ? 'Who answers questions…' : `Who answers questions of ${selected.name}…`,
+      name: selected === undefined ? 'Responders…' : `Responders of ${selected.name}…`,
       keys: undefined,
       run: () => openRules(selected?.id),
     },

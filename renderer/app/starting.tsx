@@ -32,8 +32,7 @@ function Waiting({ state }: { state: HostState }) {
         title="The host does not answer"
         actions={<Button onClick={() => location.reload()}>Load again</Button>}
       >
-        {state.reason} It is being tried again. If Patchbay was restarted, open the address it printed
-        then.
+        {state.reason} It is being tried again. If Patchbay was restarted, open the address it printed then.
       </EmptyState>
     )
   }

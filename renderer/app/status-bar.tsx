@@ -19,7 +19,7 @@ export function StatusBar() {
         <span>{countText(counts.frames)} frames</span>
         <span
           className={counts.dropped > 0 ? 'is-warn' : undefined}
-          title="Frames that are no longer kept because a bound was reached"
+          title="Frames dropped from memory because a limit was reached"
         >
           dropped {countText(counts.dropped)}
         </span>

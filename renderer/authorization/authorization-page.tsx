@@ -64,7 +64,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       actions={
         <>
           <Switch checked={isPaused} onCheckedChange={setPaused} disabled={!isApproved}>
-            Hold before each request
+            Pause before each request
           </Switch>
           <Button icon="settings" onClick={() => setEditing(true)}>
             Settings…
@@ -100,7 +100,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     >
       {state !== undefined && <Facts state={state} />}
       {state?.waitingFor === 'browser' && <Browser serverId={serverId} state={state} />}
-      {steps.isError && <EmptyState title="The steps were not read">{steps.error.message}</EmptyState>}
+      {steps.isError && <EmptyState title="The steps could not be read">{steps.error.message}</EmptyState>}
       {shown.length === 0 && !steps.isError && (
         <EmptyState title="No step was taken yet">
           Authorize asks the server how, and shows here each request, what came back, what was decided and
@@ -142,9 +142,9 @@ function StateWord({ state }: { state: AuthorizationState }) {
 }
 
 const CLIENT_KINDS: Readonly<Record<NonNullable<AuthorizationState['clientKind']>, string>> = {
-  'pre-registered': 'registered by hand',
+  'pre-registered': 'pre-registered',
   'metadata-document': 'by its metadata document',
-  dynamic: 'registered by itself',
+  dynamic: 'dynamic registration',
   grant: 'by its grant',
 }
 
@@ -208,12 +208,12 @@ function Browser({ serverId, state }: { serverId: string; state: AuthorizationSt
       <TextField
         mono
         aria-label="Address the browser ended at"
-        placeholder={`Elsewhere? Paste the address it ended at: ${state.redirectUri ?? ''}?code=…`}
+        placeholder={`Signed in on another machine? Paste the final redirect URL: ${state.redirectUri ?? ''}?code=…`}
         value={url}
         onValueChange={setUrl}
       />
       <Button type="submit" disabled={url.trim() === ''}>
-        Take it
+        Use this URL
       </Button>
     </form>
   )

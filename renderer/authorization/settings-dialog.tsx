@@ -141,7 +141,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
 }
 
 const CLIENT_NOTES: Readonly<Record<SettingsForm['way'], string>> = {
-  page: 'Of a client that was registered by hand; otherwise this client registers itself.',
+  page: 'Of a pre-registered client; otherwise this client registers itself.',
   secret: 'As the authorization server knows this client.',
   key: 'As the authorization server knows this client.',
   workload: '',

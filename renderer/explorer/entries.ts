@@ -45,15 +45,16 @@ export function marksOf(tool: unknown): readonly Mark[] {
   const hints = bagOf(bag['annotations'])
   const taskSupport = textOf(bagOf(bag['execution'])['taskSupport'])
   const marks: Mark[] = []
-  if (hints['readOnlyHint'] === true) marks.push({ word: 'ro', meaning: 'read-only: says it only reads' })
+  if (hints['readOnlyHint'] === true)
+    marks.push({ word: 'ro', meaning: 'readOnlyHint: the tool does not modify its environment' })
   if (hints['destructiveHint'] === true && hints['readOnlyHint'] !== true) {
-    marks.push({ word: 'destr', meaning: 'destructive: says it may destroy' })
+    marks.push({ word: 'destr', meaning: 'destructiveHint: the tool may perform destructive updates' })
   }
   if (hints['idempotentHint'] === true) {
     marks.push({ word: 'idem', meaning: 'idempotent: says that calling it twice changes no more than once' })
   }
   if (hints['openWorldHint'] === true)
-    marks.push({ word: 'open', meaning: 'open world: says it reaches the outside world' })
+    marks.push({ word: 'open', meaning: 'openWorldHint: the tool interacts with external entities' })
   if (taskSupport === 'optional' || taskSupport === 'required') {
     marks.push({
       word: 'task',

@@ -26,10 +26,10 @@ export interface Amount {
 
 const AMOUNTS: Readonly<Partial<Record<FaultKind, Amount>>> = {
   delay: { member: 'ms', unit: 'ms', least: 0, most: 600_000 },
-  reorder: { member: 'count', unit: 'go first', least: 1, most: 100 },
+  reorder: { member: 'count', unit: 'messages later', least: 1, most: 100 },
   status: { member: 'status', unit: 'HTTP', least: 400, most: 599 },
   stall: { member: 'ms', unit: 'ms', least: 1, most: 600_000, optional: true },
-  close: { member: 'after', unit: 'pass first', least: 0, most: 10_000 },
+  close: { member: 'after', unit: 'messages later', least: 0, most: 10_000 },
   'stderr-flood': { member: 'bytes', unit: 'bytes', least: 1, most: 67_108_864 },
 }
 
@@ -38,8 +38,8 @@ export const FAULT_WORDS: Readonly<Record<FaultKind, readonly [name: string, eff
   delay: ['delay', 'The answer comes later.'],
   drop: ['drop', 'The message is not sent.'],
   duplicate: ['duplicate', 'The message is sent twice.'],
-  reorder: ['reorder', 'The next messages go first.'],
-  cut: ['cut frame', 'Half of the frame, then the connection ends.'],
+  reorder: ['reorder', 'Later messages are sent first.'],
+  cut: ['truncate', 'Half of the frame, then the connection ends.'],
   malformed: ['malformed', 'A whole frame that is no valid JSON.'],
   'wrong-id': ['wrong id', 'The answer to a request that nobody made.'],
   status: ['HTTP status', 'The request is refused with this status.'],
@@ -196,6 +196,6 @@ export function countsText({ rules }: FaultSettings, counts: Readonly<Record<str
     if (count > 0) byKind.set(kind, (byKind.get(kind) ?? 0) + count)
   }
   const parts = [...byKind].sort(([, one], [, other]) => other - one)
-  if (parts.length === 0) return 'none made yet'
+  if (parts.length === 0) return '0 injected'
   return parts.map(([kind, count]) => `${count} ${FAULT_WORDS[kind][0]}`).join(', ')
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
 import { useObservable } from '../state/observable.ts'
 import { useSelectedServerId } from '../state/selection.ts'
-import { counted } from '../text/measures.ts'
+import { countText } from '../text/measures.ts'
 import { arranged, waitingForPeople } from './entry-words.ts'
 import { clearHistory } from './inbox-actions.ts'
 import { InboxEntryView } from './inbox-entry.tsx'
@@ -31,7 +31,11 @@ export function Inbox() {
     <>
       <Bar
         end={
-          <Button tone="quiet" title="Who answers when you do not" onClick={() => openRules(selected)}>
+          <Button
+            tone="quiet"
+            title="Responders: who answers automatically"
+            onClick={() => openRules(selected)}
+          >
             Rules
           </Button>
         }
@@ -69,7 +73,7 @@ export function Inbox() {
         ))}
         {over.length > 0 && (
           <div className={styles.historyHead}>
-            <h3>{counted(over.length, 'question')} over</h3>
+            <h3>{countText(over.length)} closed</h3>
             <LinkButton onClick={() => void clearHistory()}>Clear</LinkButton>
           </div>
         )}

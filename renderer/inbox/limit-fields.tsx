@@ -9,11 +9,11 @@ type LimitName = keyof ResponderLimits
 export type LimitForm = Readonly<Record<LimitName, string>>
 
 const LIMITS: readonly { readonly name: LimitName; readonly label: string; readonly unit: number }[] = [
-  { name: 'deadlineMs', label: 'seconds that a question waits (0: for ever)', unit: 1_000 },
-  { name: 'openQuestions', label: 'open questions at most', unit: 1 },
+  { name: 'deadlineMs', label: 'time-out in seconds (0 = none)', unit: 1_000 },
+  { name: 'openQuestions', label: 'max. pending requests', unit: 1 },
   { name: 'questionsPerMinute', label: 'questions in a minute at most', unit: 1 },
-  { name: 'tokensPerConnection', label: 'tokens of models, one connection', unit: 1 },
-  { name: 'tokensPerDay', label: 'tokens of models, one day', unit: 1 },
+  { name: 'tokensPerConnection', label: 'token budget per connection', unit: 1 },
+  { name: 'tokensPerDay', label: 'token budget per day', unit: 1 },
 ]
 
 /** The form of the bounds that are set. */

@@ -74,8 +74,8 @@ function Details(props: RuleEditorProps) {
           />
           <p className="field-note">
             In texts, <code>{'{{path}}'}</code> stands for a member of the question, such as{' '}
-            <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> gives a default if
-            it is missing.
+            <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> gives a default if it is
+            missing.
           </p>
           <Review {...props} />
         </>

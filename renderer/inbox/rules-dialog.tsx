@@ -74,7 +74,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
       onClose={onClose}
       wide
       onSubmit={save}
-      title="Who answers questions"
+      title="Responders"
       description="What is set for one server comes first, then what is set for all of them."
       problem={problem}
     >
@@ -120,7 +120,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
                   onChange={(form) => setForms({ ...forms, [kind]: form })}
                   unset={unsetWords(view, kind, serverId === undefined)}
                   problem={tried && typeof made === 'string' ? made : undefined}
-                  label={`Who answers ${KINDS[kind].name}`}
+                  label={`Responder to ${KINDS[kind].name}`}
                 />
               </div>
             </section>

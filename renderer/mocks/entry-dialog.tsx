@@ -25,10 +25,10 @@ interface EntryDialogProps {
 
 const NAMES = { tool: 'tool', resource: 'resource', template: 'resource template', prompt: 'prompt' } as const
 const HINT_NAMES: Readonly<Record<Hint, string>> = {
-  readOnlyHint: 'only reads',
-  destructiveHint: 'may destroy',
-  idempotentHint: 'same again when repeated',
-  openWorldHint: 'reaches the outside world',
+  readOnlyHint: 'readOnlyHint',
+  destructiveHint: 'destructiveHint',
+  idempotentHint: 'idempotentHint',
+  openWorldHint: 'openWorldHint',
 }
 
 const close = (): void => mockDialogTarget.set(undefined)
@@ -52,7 +52,11 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
     submit(
       async () => {
         live.mocks.set(await api.mocks.save({ entry, ...replaced }))
-        showToast({ title: `${visibleText(entry.name)} is served`, detail: 'list_changed was sent.', tone: 'ok' })
+        showToast({
+          title: `${visibleText(entry.name)} is served`,
+          detail: 'list_changed was sent.',
+          tone: 'ok',
+        })
       },
       () => {
         close()
@@ -68,7 +72,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       onSubmit={save}
       title={replaces === undefined ? `Make a ${what} by hand` : `Change a ${what} made by hand`}
       description="Mock entry, defined in patchbay.json."
-      submit={replaces === undefined ? 'Serve it' : 'Save'}
+      submit={replaces === undefined ? 'Save' : 'Save'}
       problem={problem}
       more={
         replaces !== undefined && (
@@ -189,7 +193,7 @@ function ToolParts({ form, set }: Part) {
       <section className={styles.part} aria-label="Structured result">
         <h3>Structured result</h3>
         <Checkbox checked={form.hasOutput} onCheckedChange={(hasOutput) => set({ hasOutput })}>
-          Declare what it looks like
+          Declare outputSchema
         </Checkbox>
         {form.hasOutput && (
           <SchemaBuilder what="result" text={form.output} onTextChange={(output) => set({ output })} />

@@ -79,7 +79,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
     >
       <div className={styles.entry}>
         <Switch checked={isOn} onCheckedChange={setOn}>
-          {isOn ? 'This answer is given' : 'The tool itself answers'}
+          {isOn ? 'Override enabled' : 'Override disabled'}
         </Switch>
         <AnswerEditor
           form={form}
@@ -96,8 +96,8 @@ function seedWords({ seededFrom, at }: Seed): string {
     case 'last-result':
       return `It begins with the last real result${at === undefined ? '' : `, of ${secondText(at)}`}.`
     case 'output-schema':
-      return 'Nobody called it yet: it begins with a result made to its output schema.'
+      return 'No recorded result: starting from a sample of its outputSchema.'
     case 'nothing':
-      return 'Nobody called it yet, and it says nothing of its results: it begins with an empty one.'
+      return 'No recorded result and no outputSchema: starting from an empty result.'
   }
 }

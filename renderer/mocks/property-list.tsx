@@ -34,7 +34,7 @@ export function PropertyList({ path, schema, onChange }: PropertyListProps) {
   const properties = propertiesOf(schema)
   return (
     <div className={styles.properties}>
-      {properties.length === 0 && <p className="field-note">No properties are drawn yet.</p>}
+      {properties.length === 0 && <p className="field-note">No properties yet.</p>}
       {properties.map((property, at) => (
         <PropertyLine
           // A property keeps its place while its name changes.

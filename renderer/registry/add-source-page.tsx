@@ -30,8 +30,7 @@ const WHAT: Readonly<Record<SourceKind, string>> = {
     'Each operation of the HTTP interface becomes a tool. The document is read again when it changes; what it needs to sign in with stays with you.',
   mount:
     'The entries of another workspace are served here too, under a prefix. You are asked before its scripts run.',
-  proxy:
-    'What an approved server offers is served on under a prefix. Each tool of it can be switched off, or answered by you.',
+  proxy: 'Exposes an approved server under a prefix. Each of its tools can be disabled or overridden.',
 }
 
 /** Asks for something that is composed into the server, and adds it. */

@@ -27,7 +27,7 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
   const after = revisions.find(({ revision }) => revision === to)
   if (before === undefined || after === undefined) {
     return (
-      <EmptyState title="This revision is no longer kept">
+      <EmptyState title="This revision was deleted">
         Of each script the newest revisions are kept; {before === undefined ? from : to} is older.
       </EmptyState>
     )

@@ -94,7 +94,7 @@ function lineOf(entry: RegistryEntry, key: string, script: Script | undefined, i
     key,
     kind: entry.kind,
     name: entry.shownName,
-    source: entry.state === 'overridden' ? `by hand over ${entry.origin.label}` : entry.origin.label,
+    source: entry.state === 'overridden' ? `override of ${entry.origin.label}` : entry.origin.label,
     isOn,
     mark: markOf(entry, script),
     problem,

@@ -16,7 +16,7 @@ const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
   script: 'a script of this workspace',
   config: 'the configuration of this workspace',
   mount: 'another workspace that is mounted here',
-  proxy: 'another server, whose answers are passed on',
+  proxy: 'proxied from another server',
   openapi: 'an HTTP interface that an OpenAPI document describes',
   file: 'a file',
   directory: 'the files of a folder',
@@ -73,7 +73,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
       <div className={styles.acts}>
         {kind === 'tool' && origin.kind !== 'mock' && (
           <Button icon="elicit" onClick={() => openMockDialog({ type: 'override', key })}>
-            {state === 'overridden' ? 'Change the answer…' : 'Answer it yourself…'}
+            {state === 'overridden' ? 'Edit override…' : 'Override result…'}
           </Button>
         )}
         {origin.kind === 'mock' && (

@@ -77,7 +77,7 @@ describe('lines', () => {
       { entries: [sampleEntry('mute', { state: 'overridden' })], scripts: [] },
       new Map(),
     )
-    expect(byHand[0]?.source).toBe('by hand over tools/notes.ts')
+    expect(byHand[0]?.source).toBe('override of tools/notes.ts')
     expect(names(rowsOf(byHand, readEntryFilter('is:overridden source:notes'), new Set()))).toContain('mute')
   })
 

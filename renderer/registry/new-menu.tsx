@@ -19,10 +19,10 @@ const ENTRIES: readonly MenuEntry[] = [
     icon,
     onSelect: () => openPage({ kind: 'new-script', template }),
   })),
-  { type: 'separator', key: 'by hand' },
+  { type: 'separator', key: 'mocks' },
   ...(['tool', 'resource', 'prompt'] as const).map((kind): MenuEntry => ({
     type: 'item',
-    label: `Make a ${kind} by hand…`,
+    label: `New mock ${kind}…`,
     icon: 'elicit',
     onSelect: () => openMockDialog({ type: 'new', kind }),
   })),

@@ -9,11 +9,7 @@ import type { Problem } from './problems.ts'
 /** What is wrong, where, and what holds meanwhile. */
 export function ProblemList({ problems, isOpening }: { problems: readonly Problem[]; isOpening: boolean }) {
   if (problems.length === 0) {
-    return (
-      <p className={styles.note}>
-        {isOpening ? 'The workspace is being opened.' : 'Nothing is wrong: every script is loaded.'}
-      </p>
-    )
+    return <p className={styles.note}>{isOpening ? 'The workspace is being opened.' : 'No problems'}</p>
   }
   return (
     <ul className="scroll" aria-label="Problems" tabIndex={0}>

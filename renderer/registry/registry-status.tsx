@@ -29,7 +29,7 @@ export function RegistryStatus() {
         {counted(clients.length, 'client')}
       </span>
       <span>
-        {toolHost.pid === undefined ? 'no tool host' : `tool host pid ${toolHost.pid}`}
+        {toolHost.pid === undefined ? 'worker: idle' : `tool host pid ${toolHost.pid}`}
         {toolHost.spareReady && ', spare ready'}
       </span>
     </>

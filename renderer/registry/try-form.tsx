@@ -61,7 +61,7 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
   const { button } = useStaleClickGuard(running === undefined ? 'run' : 'cancel')
 
   const revision = script?.answering === undefined ? '' : `revision ${script.answering}`
-  const answering = entry.state === 'overridden' ? 'answered by hand' : revision
+  const answering = entry.state === 'overridden' ? 'override' : revision
   return (
     <Section
       title={title}

@@ -59,7 +59,7 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   if (kind === 'tool' && origin.kind !== 'mock') {
     entries.push({
       type: 'item',
-      label: state === 'overridden' ? 'Change the answer…' : 'Answer it yourself…',
+      label: state === 'overridden' ? 'Edit override…' : 'Override result…',
       icon: 'elicit',
       onSelect: () => openMockDialog({ type: 'override', key }),
     })

@@ -126,7 +126,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
         </div>
         <TabPanel value="paste">
           <FormRow
-            label="paste here"
+            label="Configuration"
             note="A command line, a URL, a curl command, or any client’s servers in JSON, TOML or YAML."
           >
             {(control) => (

@@ -38,7 +38,7 @@ export function Reaching({ server }: { server: ServerState }) {
       <p className={styles.hint}>
         {isPinned
           ? 'What is pinned is insisted on: nothing else is tried.'
-          : 'What both speak is found out step by step. A pinned choice is insisted on, and connects again.'}
+          : 'Automatic negotiates the newest revision both sides support. Choosing one reconnects with it.'}
       </p>
       {server.probe.length > 0 && (
         <table className={styles.steps} aria-label="Steps of connecting">

@@ -28,7 +28,7 @@ export function ServerFields(props: ServerFieldsProps) {
   const set = (change: Partial<ServerForm>): void => onChange({ ...form, ...change })
   return (
     <div className={styles.form}>
-      <FormRow label="name" note="Left empty, it is made from what is below.">
+      <FormRow label="name" note="If empty, a name is derived from the command or URL.">
         {(control) => (
           <TextField
             {...control}
@@ -44,10 +44,7 @@ export function ServerFields(props: ServerFieldsProps) {
       ) : (
         <UrlFields {...props} set={set} errors={errors} />
       )}
-      <FormRow
-        label="revision"
-        note="Automatic finds the newest that both speak; a pinned one is insisted on."
-      >
+      <FormRow label="revision" note="Automatic negotiates; a fixed revision is required.">
         {(control) => (
           <Select
             id={control.id}
@@ -123,7 +120,7 @@ function FolderNote() {
   if (folder === undefined) return 'Where it is started.'
   return (
     <>
-      Where it is started. Left empty, it is <SafeText>{folder}</SafeText>.
+      Working directory. Default: <SafeText>{folder}</SafeText>.
     </>
   )
 }
@@ -148,7 +145,7 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
         note={
           isWebSocket(form.url)
             ? 'The address is a WebSocket’s.'
-            : 'Automatic tries Streamable HTTP first and HTTP+SSE then.'
+            : 'Automatic tries Streamable HTTP first, then HTTP+SSE.'
         }
       >
         {(control) =>

@@ -58,8 +58,8 @@ describe('how a server looks', () => {
     expect(new Set(marksOf(Array.from({ length: 40 }, () => 'a'))).size).toBe(40)
   })
 
-  it('is restarted if it is a program, and else connected again', () => {
+  it('is restarted if it is a program, else reconnected', () => {
     expect(restartWord(base)).toBe('Restart')
-    expect(restartWord({ transport: 'http' }, 'docs')).toBe('Connect docs again')
+    expect(restartWord({ transport: 'http' }, 'docs')).toBe('Reconnect docs')
   })
 })

@@ -72,10 +72,10 @@ export function latencyTitle({ count, p50Ms, p95Ms }: ServerLatency): string {
   return `Median of ${calls}: ${durationText(p50Ms)}; 95th percentile: ${durationText(p95Ms)}. Time spent answering the server's questions is not included.`
 }
 
-/** What brings back a server that ended or was left, with the server's name if one is given. */
+/** Returns the label of the action that restarts a server, with its name if one is given. */
 export function restartWord(server: Pick<ServerState, 'transport'>, name?: string): string {
-  const words = server.transport === 'stdio' ? ['Restart', name] : ['Connect', name, 'again']
-  return words.filter((word) => word !== undefined).join(' ')
+  const verb = server.transport === 'stdio' ? 'Restart' : 'Reconnect'
+  return name === undefined ? verb : `${verb} ${name}`
 }
 
 /**

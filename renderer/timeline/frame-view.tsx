@@ -105,7 +105,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
       </Bar>
       {fetched.isError && <EmptyState title="The frame was not read">{fetched.error.message}</EmptyState>}
       {fetched.data !== undefined && !fetched.isPlaceholderData && frame === undefined && (
-        <EmptyState title="This frame is no longer kept">
+        <EmptyState title="Dropped from memory">
           Dropped to keep the timeline within its limits. {counted(exchange.bytes, 'byte')} passed in this
           exchange.
         </EmptyState>
@@ -167,6 +167,6 @@ async function wholeText(frame: Frame): Promise<string> {
   if (!frame.truncated) return frame.text
   const { frames } = await api.traffic.frames({ seqs: [frame.seq], whole: true })
   const [whole] = frames
-  if (whole === undefined) throw new Error('the frame is no longer kept')
+  if (whole === undefined) throw new Error('the frame was dropped from memory')
   return whole.text
 }

@@ -54,7 +54,7 @@ export function Timeline() {
       >
         <Panel id="timeline-list" minSize={74} className={styles.list}>
           {view.total === 0 && (
-            <EmptyState title="Nothing has passed yet">
+            <EmptyState title="No messages yet">
               Connect a server: every message, HTTP head and line of standard error appears here as it passes.
             </EmptyState>
           )}

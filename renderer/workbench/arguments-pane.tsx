@@ -124,7 +124,7 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
           <div className={styles.aside} role="status">
             <span>The form replaced JSON that was not finished.</span>
             <LinkButton onClick={() => changeWork(work, { arguments: putBack(spec, typed) })}>
-              Put it back
+              Restore
             </LinkButton>
             <IconButton
               tight

@@ -28,7 +28,7 @@ export function TabNotice({ definition, noun }: { definition: Definition; noun: 
           )
         }
       >
-        {`${server.name} is not connected${failure === undefined ? '' : `: ${failure}`}. What you typed is kept.`}
+        {`${server.name} is not connected${failure === undefined ? '' : `: ${failure}`}.`}
       </Notice>
     )
   }

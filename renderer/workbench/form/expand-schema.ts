@@ -29,8 +29,7 @@ export function expandSchema(source: SchemaSource, start: SchemaNode): Expanded 
       const { $ref: _ref, $dynamicRef: _dynamicRef, ...siblings } = node
       const bare = Object.keys(siblings).length === 0
       const merged: SchemaNode | undefined = bare ? resolved.node : mergeSchemas(siblings, resolved.node)
-      if (merged === undefined)
-        return { ok: false, reason: `“${reference}” and its siblings do not combine` }
+      if (merged === undefined) return { ok: false, reason: `“${reference}” and its siblings do not combine` }
       node = merged
       continue
     }

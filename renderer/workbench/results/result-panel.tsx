@@ -215,7 +215,7 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
         <span className={`${styles.verdict ?? ''} is-warn`}>
           <Icon name="warn" />
           Tool error
-          <span className={styles.why}>isError: true, the model reads this</span>
+          <span className={styles.why}>isError: true (returned to the model)</span>
         </span>
       )}
       {check.state === 'matches' && (
