@@ -1,6 +1,6 @@
 /** The imports allowed between modules, as data. An import that is not listed is an error. */
 
-const OURS = '^(server-core|renderer|electron|e2e|bench|docs|examples)/'
+const OURS = '^(server-core|api|tools|renderer|electron|e2e|bench|docs|examples)/'
 
 /** What the shell may know of the rest, and with it the stand-in that plays its runtime in the tests. */
 const SHELL_MAY_IMPORT = [
@@ -172,8 +172,12 @@ const MAY_IMPORT = {
   ],
   'server-core/launcher': ['server-core/host', 'server-core/profile/profile-files.ts'],
   renderer: ['server-core/host/contract', 'server-core/protocol'],
+  // The public entry points; only documents, examples and tests import them.
+  api: ['server-core'],
+  tools: [],
   // What an author of a server may use.
   docs: [
+    'api',
     'server-core/protocol',
     'server-core/registry',
     'server-core/server',

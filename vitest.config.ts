@@ -24,6 +24,7 @@ export default defineConfig({
             'renderer/**/*.test.{ts,tsx}',
             'electron/**/*.test.ts',
             'e2e/**/*.test.ts',
+            'api/**/*.test.ts',
             'docs/**/*.test.ts',
             'examples/**/*.test.ts',
           ],

@@ -27,7 +27,7 @@ export type Runner = {
 /** The same in every run, so that what was green stays green; `npm run soak` takes another each time. */
 const SEED = '20261122'
 
-const MODULES = ['server-core', 'renderer', 'electron', 'e2e', 'bench', 'docs', 'examples']
+const MODULES = ['server-core', 'api', 'tools', 'renderer', 'electron', 'e2e', 'bench', 'docs', 'examples']
 const IMPORTS = ['--config', '.dependency-cruiser.cjs', ...MODULES]
 const KNIP = ['--no-progress', '--treat-config-hints-as-errors']
 const PRETTIER = ['--check', '--log-level', 'warn', '.']

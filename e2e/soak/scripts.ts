@@ -70,7 +70,8 @@ export async function soakScript(
     }
     await Promise.all(neighbours.map((neighbour) => neighbour.end()))
     const expected = survives === true ? 0 : rounds
-    if (crashes.length !== expected) findings.add(`${crashes.length} crashes were reported, expected ${expected}`)
+    if (crashes.length !== expected)
+      findings.add(`${crashes.length} crashes were reported, expected ${expected}`)
     for (const { file } of crashes) if (file !== culprit) findings.add(`a crash was reported of ${file}`)
     const processEnds = crashes.filter(({ endedProcess }) => endedProcess).length
     const lost = neighbours.reduce((sum, neighbour) => sum + neighbour.lost, 0)

@@ -34,6 +34,7 @@ export type RequiredScopes = {
   readonly prompts?: Readonly<Record<string, readonly string[]>>
 }
 
+/** Which access tokens a resource server accepts (specification: Authorization). */
 export type ResourceServerOptions = {
   /**
    * The public URL of the MCP endpoint, as clients write it: what tokens must be issued for (RFC 8707). Several if it

@@ -26,6 +26,20 @@ type Decision = Admitted | { readonly problem: string }
  *
  * `report` gets what kept tokens from being checked: requests are then refused with 503, never let in.
  * Throws an `AuthorizationOptionsError` if the options cannot work.
+ *
+ * @example
+ * ```ts
+ * import { createResourceServer, createServer, Registry, startHttpListener } from 'patchbay/server'
+ *
+ * const authorization = createResourceServer({
+ *   resource: 'https://mcp.example.com/mcp',
+ *   authorizationServers: [{ issuer: 'https://login.example.com' }],
+ * })
+ * const server = createServer({ registry: new Registry(), info: { name: 'mine', version: '1.0.0' } })
+ * const listener = await startHttpListener({ server, port: 0, authorization })
+ * await listener.close()
+ * await server.close()
+ * ```
  */
 export function createResourceServer(
   options: ResourceServerOptions,

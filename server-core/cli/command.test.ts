@@ -176,10 +176,7 @@ test.each([
   ['list tools prompts --cursor x -- node', '--cursor belongs to one list'],
   ['list --all --page -- node', '--all and a single page exclude each other'],
   ['list --transport carrier -- node', '--transport expects one of auto, stdio, http, sse, ws, websocket'],
-  [
-    'list --transport http -- node',
-    'a command uses stdio, not http; --transport goes with --url',
-  ],
+  ['list --transport http -- node', 'a command uses stdio, not http; --transport goes with --url'],
   [
     'list --transport ws --url http://x/',
     '--transport websocket goes with an address that begins with ws://',

@@ -69,7 +69,9 @@ export function readMcp(words: readonly string[]): McpCommand | 'help' {
   const action = ACTIONS.find((known) => known === first)
   if (first === '--help' || first === '-h') return 'help'
   if (action === undefined)
-    throw new UsageError(`mcp expects one of ${ACTIONS.join(', ')}, got ${quoted(first)}${meant(first, ACTIONS)}`)
+    throw new UsageError(
+      `mcp expects one of ${ACTIONS.join(', ')}, got ${quoted(first)}${meant(first, ACTIONS)}`,
+    )
   const args = [...rest]
   if (action === 'install') {
     const { values, positionals } = parseFlags(args, {

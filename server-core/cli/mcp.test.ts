@@ -35,36 +35,33 @@ async function put(name: string, text: string): Promise<string> {
   return file
 }
 
-test(
-  'an installed entry is shown, started, called, removed and restored',
-  { timeout: 60_000 },
-  async () => {
-    const workspace = path.join(home, 'my notes')
-    await put(
-      'my notes/tools/hello.ts',
-      `import { tool } from 'patchbay'
+test('an installed entry is shown, started, called, removed and restored', { timeout: 60_000 }, async () => {
+  const workspace = path.join(home, 'my notes')
+  await put(
+    'my notes/tools/hello.ts',
+    `import { tool } from 'patchbay'
 export default tool({ description: 'Says hello.', annotations: { readOnlyHint: true }, run: () => 'hello' })\n`,
-    )
-    const before =
-      '{\n  // my servers\n  "servers": {\n    "docs": { "type": "http", "url": "https://docs.example/mcp" },\n  },\n}\n'
-    const file = await put('.config/Code/User/mcp.json', before)
+  )
+  const before =
+    '{\n  // my servers\n  "servers": {\n    "docs": { "type": "http", "url": "https://docs.example/mcp" },\n  },\n}\n'
+  const file = await put('.config/Code/User/mcp.json', before)
 
-    const installed = await run('mcp', 'install', 'vscode', workspace, '--trust')
-    expect(installed).toMatchObject({ code: 0, stderr: '' })
-    const { backup = '' } = JSON.parse(installed.stdout) as { backup?: string }
-    expect(JSON.parse(installed.stdout)).toEqual({
-      client: 'vscode',
-      file,
-      name: 'my-notes',
-      change: 'added',
-      backup,
-    })
-    expect(await readFile(backup, 'utf8')).toBe(before)
-    expect((await stat(backup)).mode & 0o777).toBe(0o600)
-    expect(await readFile(file, 'utf8')).toBe(
-      before.replace(
-        '  },\n}',
-        `    "my-notes": {
+  const installed = await run('mcp', 'install', 'vscode', workspace, '--trust')
+  expect(installed).toMatchObject({ code: 0, stderr: '' })
+  const { backup = '' } = JSON.parse(installed.stdout) as { backup?: string }
+  expect(JSON.parse(installed.stdout)).toEqual({
+    client: 'vscode',
+    file,
+    name: 'my-notes',
+    change: 'added',
+    backup,
+  })
+  expect(await readFile(backup, 'utf8')).toBe(before)
+  expect((await stat(backup)).mode & 0o777).toBe(0o600)
+  expect(await readFile(file, 'utf8')).toBe(
+    before.replace(
+      '  },\n}',
+      `    "my-notes": {
       "type": "stdio",
       "command": ${JSON.stringify(process.execPath)},
       "args": [
@@ -79,36 +76,35 @@ export default tool({ description: 'Says hello.', annotations: { readOnlyHint: t
     },
   },
 }`,
-      ),
-    )
-    expect(JSON.parse((await run('mcp', 'install', 'vscode', workspace, '--trust')).stdout)).toMatchObject({
-      change: 'none',
-    })
+    ),
+  )
+  expect(JSON.parse((await run('mcp', 'install', 'vscode', workspace, '--trust')).stdout)).toMatchObject({
+    change: 'none',
+  })
 
-    const states = JSON.parse((await run('mcp', 'status')).stdout) as { client: string; state: string }[]
-    expect(states.filter(({ state }) => state !== 'absent')).toMatchObject([
-      { client: 'vscode', state: 'ready', entries: [{ name: 'my-notes', state: 'current' }] },
-    ])
+  const states = JSON.parse((await run('mcp', 'status')).stdout) as { client: string; state: string }[]
+  expect(states.filter(({ state }) => state !== 'absent')).toMatchObject([
+    { client: 'vscode', state: 'ready', entries: [{ name: 'my-notes', state: 'current' }] },
+  ])
 
-    const tested = await run('mcp', 'test', 'vscode')
-    expect({ ...tested, stdout: JSON.parse(tested.stdout || '{}') as unknown }).toMatchObject({
-      code: 0,
-      stdout: { ok: true, tools: ['hello'], called: 'hello' },
-    })
+  const tested = await run('mcp', 'test', 'vscode')
+  expect({ ...tested, stdout: JSON.parse(tested.stdout || '{}') as unknown }).toMatchObject({
+    code: 0,
+    stdout: { ok: true, tools: ['hello'], called: 'hello' },
+  })
 
-    await rm(workspace, { recursive: true })
-    const stale = await run('mcp', 'test', 'vscode')
-    expect(stale.code).toBe(2)
-    expect(stale.stderr).toContain(`is stale: the folder ${workspace} does not exist`)
+  await rm(workspace, { recursive: true })
+  const stale = await run('mcp', 'test', 'vscode')
+  expect(stale.code).toBe(2)
+  expect(stale.stderr).toContain(`is stale: the folder ${workspace} does not exist`)
 
-    expect(await run('mcp', 'uninstall', 'vscode')).toMatchObject({ code: 0 })
-    expect(await readFile(file, 'utf8')).toBe(before)
-    const undone = await run('mcp', 'undo', 'vscode')
-    expect(undone.code).toBe(0)
-    expect(JSON.parse(undone.stdout)).toEqual({ client: 'vscode', file, change: 'restored' })
-    expect(await readFile(file, 'utf8')).toContain('my-notes')
-  },
-)
+  expect(await run('mcp', 'uninstall', 'vscode')).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).toBe(before)
+  const undone = await run('mcp', 'undo', 'vscode')
+  expect(undone.code).toBe(0)
+  expect(JSON.parse(undone.stdout)).toEqual({ client: 'vscode', file, change: 'restored' })
+  expect(await readFile(file, 'utf8')).toContain('my-notes')
+})
 
 test('what the file of a project says is started only after a look', { timeout: 60_000 }, async () => {
   const ran = path.join(home, 'ran')

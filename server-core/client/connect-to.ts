@@ -21,6 +21,19 @@ export type ClientOptions = Omit<ConnectOptions, 'open' | 'openOlder'> & {
 /**
  * Connects to a server by where it is: a program with its arguments, folder and variables, or a URL with its headers, over
  * the transport that is named or found out. Throws a `ConnectError`, after as many retries as were asked for.
+ *
+ * @example
+ * ```ts
+ * import { connectTo } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * console.log(connection.revision)
+ * for (const { name } of (await connection.listTools()).items) console.log(name)
+ * await connection.close()
+ * ```
  */
 export function connectTo(
   address: ServerAddress,

@@ -16,6 +16,7 @@ import { capabilitiesOf, type Responders } from './responders.ts'
 
 export type { Connection }
 
+/** How a connection is opened, over any transport. */
 export type ConnectOptions = {
   /** Makes a transport that was never used; called again if a process has to be replaced (`transportsFor`). */
   readonly open: Open
@@ -55,6 +56,20 @@ export type ConnectOptions = {
 /**
  * Connects to a server and agrees with it on a revision (versioning; lifecycle). Throws a `ConnectError` that tells
  * the cause, the steps that were tried and the evidence; nothing is left running once its `ended` resolves.
+ *
+ * @example
+ * ```ts
+ * import { connect } from 'patchbay/client'
+ * import { memoryPair } from 'patchbay/memory'
+ * import { createServer, Registry } from 'patchbay/server'
+ *
+ * const server = createServer({ registry: new Registry(), info: { name: 'tested', version: '1.0.0' } })
+ * const pair = memoryPair()
+ * server.attach(pair.server)
+ * const connection = await connect({ open: () => pair.client, identity: { name: 'test', version: '1.0.0' } })
+ * console.log(connection.serverInfo)
+ * await connection.close()
+ * ```
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { open, openOlder, identity, responders = {}, protocol = 'auto' } = options

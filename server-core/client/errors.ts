@@ -3,7 +3,23 @@ import type { JsonRpcErrorBody } from '../protocol/messages.ts'
 import type { AnswerFault } from './answers/form-content.ts'
 import type { Incoming, TransportErrorCode, TransportEvidence, TransportKind } from '../ports/contract.ts'
 
-/** The server's own error answer to a request, with the bytes it came in. */
+/**
+ * The server's own error answer to a request, with the bytes it came in.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, callTool, PeerError } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * await callTool(connection, { name: 'missing' }).catch((error: unknown) => {
+ *   if (error instanceof PeerError) console.log(error.code, error.message)
+ * })
+ * await connection.close()
+ * ```
+ */
 export class PeerError extends ProtocolError {
   readonly bytes: Uint8Array
   /** The HTTP status it came with; missing where there is none. */
@@ -20,6 +36,7 @@ export class PeerError extends ProtocolError {
   }
 }
 
+/** Why a request got no usable answer. */
 export type RequestFailureCode =
   /** No answer in time. */
   | 'timeout'
@@ -40,7 +57,24 @@ export type RequestFailureCode =
   /** The parameters are no JSON object. */
   | 'invalid-params'
 
-/** A request that got no answer. Never a forged error of the server. */
+/**
+ * A request that got no answer. Never a forged error of the server.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, callTool, RequestFailedError } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * const call = { name: 'add', arguments: { a: 1, b: 2 } }
+ * await callTool(connection, call, { signal: AbortSignal.abort() }).catch((error: unknown) => {
+ *   if (error instanceof RequestFailedError) console.log(error.code)
+ * })
+ * await connection.close()
+ * ```
+ */
 export class RequestFailedError extends Error {
   override readonly name = 'RequestFailedError'
   readonly code: RequestFailureCode
@@ -58,7 +92,26 @@ export class RequestFailedError extends Error {
   }
 }
 
-/** An answer to a server's question that may not be sent. It never was; `faults` tell where and why. */
+/**
+ * An answer to a server's question that may not be sent. It never was; `faults` tell where and why.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, InvalidAnswerError } from 'patchbay/client'
+ *
+ * // Each answer to a question of the server is checked before it is sent.
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   {
+ *     identity: { name: 'my-client', version: '1.0.0' },
+ *     listeners: {
+ *       answerRefused: ({ method, faults }) => console.log(new InvalidAnswerError(method, faults).message),
+ *     },
+ *   },
+ * )
+ * await connection.close()
+ * ```
+ */
 export class InvalidAnswerError extends Error {
   override readonly name = 'InvalidAnswerError'
   readonly faults: readonly AnswerFault[]
@@ -79,6 +132,7 @@ export type ProbeStep = {
   readonly verdict?: 'agreed' | 'next' | 'failed'
 }
 
+/** Why no connection was made. */
 export type ConnectFailureCode =
   | TransportErrorCode
   /** The server does not answer the first request. */
@@ -95,6 +149,18 @@ export type ConnectFailureCode =
 /**
  * No connection came about. `steps` tells what was tried, `evidence` what the transport and the last answer tell. It
  * is thrown as soon as the cause is known; ending a stubborn process takes seconds more, until `ended` resolves.
+ *
+ * @example
+ * ```ts
+ * import { ConnectError, connectTo } from 'patchbay/client'
+ *
+ * const identity = { name: 'my-client', version: '1.0.0' }
+ * await connectTo({ transport: 'stdio', command: 'no-such-program', args: [] }, { identity }).catch((error: unknown) => {
+ *   if (!(error instanceof ConnectError)) throw error
+ *   console.log(error.code, error.message)
+ *   for (const { step, outcome } of error.steps) console.log(step, outcome)
+ * })
+ * ```
  */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'

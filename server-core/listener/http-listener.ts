@@ -27,6 +27,7 @@ import { NO_TAP, type Tap } from '../ports/tap.ts'
 import { loadWebSockets, WebSocketRoute } from './websocket-route.ts'
 import { asksForWebSocket } from './websocket-upgrade.ts'
 
+/** What a listener serves, where, and to whom. */
 export type HttpListenerOptions = {
   readonly server: ServerPort
   /** Address to bind, `127.0.0.1` if not given. */
@@ -87,6 +88,7 @@ export type CloseOptions = {
   readonly onCutOff?: () => void
 }
 
+/** A listener on one port. */
 export type HttpListener = {
   /** Where clients connect: the first route of `urls`. */
   readonly url: string
@@ -111,7 +113,22 @@ export type HttpListener = {
   close(options?: CloseOptions): Promise<void>
 }
 
-/** The listener could not be opened. `port-taken`: another process has the port. */
+/**
+ * The listener could not be opened. `port-taken`: another process has the port.
+ *
+ * @example
+ * ```ts
+ * import { createServer, ListenError, Registry, startHttpListener } from 'patchbay/server'
+ *
+ * const server = createServer({ registry: new Registry(), info: { name: 'mine', version: '1.0.0' } })
+ * const first = await startHttpListener({ server, port: 0 })
+ * await startHttpListener({ server, port: first.port }).catch((error: unknown) => {
+ *   if (error instanceof ListenError) console.log(error.code, error.port)
+ * })
+ * await first.close()
+ * await server.close()
+ * ```
+ */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
   readonly code: 'port-taken' | 'failed'
@@ -142,6 +159,17 @@ const CLOSE_LOOK_MS = 20
  * Serves MCP on one port: Streamable HTTP (sessions of the legacy revisions and stateless requests of 2026-07-28 side
  * by side), HTTP+SSE and WebSocket, each at a path of its own. Rejects with a `ListenError` if it cannot listen, and
  * with a `RangeError` if no route is to be served, or HTTP+SSE by a server of 2026-07-28 alone.
+ *
+ * @example
+ * ```ts
+ * import { createServer, Registry, startHttpListener } from 'patchbay/server'
+ *
+ * const server = createServer({ registry: new Registry(), info: { name: 'mine', version: '1.0.0' } })
+ * const listener = await startHttpListener({ server, port: 0, routes: { mcp: true, ws: true }, token: 'secret' })
+ * console.log(listener.urls)
+ * await listener.close()
+ * await server.close()
+ * ```
  */
 export async function startHttpListener(options: HttpListenerOptions): Promise<HttpListener> {
   const { host = '127.0.0.1', routes = { mcp: true } } = options

@@ -1,6 +1,15 @@
 import type { JsonRpcErrorBody } from './messages.ts'
 
-/** The error codes of JSON-RPC 2.0 and of the MCP revisions (protocol: error codes). */
+/**
+ * The error codes of JSON-RPC 2.0 and of the MCP revisions (protocol: error codes).
+ *
+ * @example
+ * ```ts
+ * import { ErrorCode } from 'patchbay/protocol'
+ *
+ * console.log(ErrorCode.methodNotFound) // -32601
+ * ```
+ */
 export const ErrorCode = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -27,6 +36,19 @@ export function shuttingDown(): ProtocolError {
 /**
  * An error that is an answer: it crosses the wire as a JSON-RPC error. Local conditions (a timeout, a closed
  * connection) are other classes and are never forged as a peer's error.
+ *
+ * @example
+ * ```ts
+ * import { ErrorCode, ProtocolError, Registry } from 'patchbay/server'
+ *
+ * const registry = new Registry()
+ * registry.addTool({
+ *   name: 'locked',
+ *   run: () => {
+ *     throw new ProtocolError(ErrorCode.invalidParams, 'The door is locked', { retryAfterS: 60 })
+ *   },
+ * })
+ * ```
  */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'

@@ -165,6 +165,13 @@ export const DEFAULT_LIMITS: Limits = {
 /**
  * The bounds that were given, and the default of every other; `undefined` is not given. Throws a `RangeError` for a
  * name that is no limit and a value that is no number from 0.
+ *
+ * @example
+ * ```ts
+ * import { limitsOf } from 'patchbay/protocol'
+ *
+ * console.log(limitsOf({ messageBytes: 1_000_000 }).messageBytes)
+ * ```
  */
 export function limitsOf(given: Partial<Record<keyof Limits, number | undefined>> = {}): Limits {
   if (given === DEFAULT_LIMITS) return DEFAULT_LIMITS

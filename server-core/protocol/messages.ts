@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from './json.ts'
 /** A request id. Its type is part of its identity: `1` and `"1"` are different ids. */
 export type RequestId = string | number
 
+/** A request (JSON-RPC 2.0). */
 export type JsonRpcRequest = {
   readonly jsonrpc: '2.0'
   readonly id: RequestId
@@ -10,12 +11,14 @@ export type JsonRpcRequest = {
   readonly params?: JsonObject
 }
 
+/** A notification (JSON-RPC 2.0). */
 export type JsonRpcNotification = {
   readonly jsonrpc: '2.0'
   readonly method: string
   readonly params?: JsonObject
 }
 
+/** A response with a result (JSON-RPC 2.0). */
 export type JsonRpcResult = {
   readonly jsonrpc: '2.0'
   readonly id: RequestId
@@ -31,6 +34,7 @@ export type JsonRpcError = {
   readonly error: JsonRpcErrorBody
 }
 
+/** A JSON-RPC message of any kind. */
 export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResult | JsonRpcError
 
 /** What one parsed JSON value is on a JSON-RPC wire. */
@@ -51,6 +55,14 @@ export function isRequestId(value: unknown): value is RequestId {
  * Returns what a parsed value is, by looking at `jsonrpc`, `id`, `method`, `params`, `result` and `error` and at
  * nothing else (protocol: base messages, JSON-RPC 2.0). Never throws. For an invalid value it gives the reason
  * and, if it could be read, the id to answer to.
+ *
+ * @example
+ * ```ts
+ * import { classifyMessage } from 'patchbay/protocol'
+ *
+ * console.log(classifyMessage({ jsonrpc: '2.0', id: 1, method: 'ping' }).type) // request
+ * console.log(classifyMessage({ jsonrpc: '2.0', id: 1, result: {} }).type) // result
+ * ```
  */
 export function classifyMessage(value: unknown): Classified {
   if (Array.isArray(value)) return { type: 'batch', items: value }

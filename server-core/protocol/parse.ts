@@ -3,6 +3,7 @@ import { ErrorCode, ProtocolError } from './errors.ts'
 import { overLimit } from './limit-error.ts'
 import type { Limits } from './limits.ts'
 
+/** A parsed message, or the error that describes why it is invalid. */
 export type ParsedMessage =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ProtocolError }
 
@@ -27,6 +28,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Reads the bytes of one JSON text (JSON-RPC 2.0; MCP base protocol: messages are UTF-8 JSON). Size, depth and
  * number of members are bounded before `JSON.parse` sees the text. Never throws: what cannot be read comes back as
  * the error to answer with, `parseError` for bytes that are no JSON and `invalidRequest` for a bound of `limits`.
+ *
+ * @example
+ * ```ts
+ * import { limitsOf, parseMessage } from 'patchbay/protocol'
+ *
+ * const bytes = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+ * const parsed = parseMessage(bytes, limitsOf())
+ * console.log(parsed.ok ? parsed.value : parsed.error.message)
+ * ```
  */
 export function parseMessage(bytes: Uint8Array, limits: ParseLimits): ParsedMessage {
   return parse(bytes, limits, Infinity)

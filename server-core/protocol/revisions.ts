@@ -316,7 +316,16 @@ const REVISION_2026_07_28: RevisionRow = {
   primingEvents: false,
 }
 
-/** Every revision we speak, oldest first. Adding one is adding a row. */
+/**
+ * Every revision we speak, oldest first. Adding one is adding a row.
+ *
+ * @example
+ * ```ts
+ * import { REVISIONS } from 'patchbay/protocol'
+ *
+ * for (const { revision, era } of REVISIONS) console.log(revision, era)
+ * ```
+ */
 export const REVISIONS: readonly RevisionRow[] = [
   REVISION_2024_11_05,
   REVISION_2025_03_26,
@@ -325,16 +334,43 @@ export const REVISIONS: readonly RevisionRow[] = [
   REVISION_2026_07_28,
 ]
 
-/** The newest revision we speak. */
+/**
+ * The newest revision we speak.
+ *
+ * @example
+ * ```ts
+ * import { LATEST } from 'patchbay/protocol'
+ *
+ * console.log(LATEST) // 2026-07-28
+ * ```
+ */
 export const LATEST: Revision = '2026-07-28'
-/** The newest revision that opens with a handshake. */
+/**
+ * The newest revision that opens with a handshake.
+ *
+ * @example
+ * ```ts
+ * import { STABLE } from 'patchbay/protocol'
+ *
+ * console.log(STABLE) // 2025-11-25
+ * ```
+ */
 export const STABLE: Revision = '2025-11-25'
 /**
  * What a request is taken for that names no revision, where those of handshakes can stand alone (2025-06-18, Streamable
  * HTTP: protocol version header): the newest whose requests never name it.
  */
 export const ASSUMED: Revision = '2025-03-26'
-/** The version strings we speak, oldest first. */
+/**
+ * The version strings we speak, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { SUPPORTED } from 'patchbay/protocol'
+ *
+ * console.log(SUPPORTED.includes('2025-06-18'))
+ * ```
+ */
 export const SUPPORTED: readonly Revision[] = REVISIONS.map((row) => row.revision)
 
 /** The pre-release of the first revision has its shape; it is understood and never offered. */
@@ -342,7 +378,16 @@ const PRE_RELEASE = '2024-10-07'
 
 const rowsByVersion = new Map<string, RevisionRow>(REVISIONS.map((row) => [row.revision, row]))
 
-/** The row of a version string a peer sent, or undefined if we do not speak it. */
+/**
+ * The row of a version string a peer sent, or undefined if we do not speak it.
+ *
+ * @example
+ * ```ts
+ * import { revisionRow } from 'patchbay/protocol'
+ *
+ * console.log(revisionRow('2025-11-25')?.era) // legacy
+ * ```
+ */
 export function revisionRow(version: string): RevisionRow | undefined {
   return rowsByVersion.get(version)
 }

@@ -10,6 +10,16 @@ type Block = { readonly block: JsonObject; readonly path: readonly (string | num
  * use and result balance): models ask for tools and users answer, the very next message answers each `tool_use` once
  * and holds nothing but `tool_result` blocks. Takes the messages as they are on the wire, and returns every fault;
  * paths start at the list. Invalid messages and blocks are skipped.
+ *
+ * @example
+ * ```ts
+ * import { samplingFaults } from 'patchbay/protocol'
+ *
+ * const faults = samplingFaults([
+ *   { role: 'user', content: { type: 'tool_result', toolUseId: 'a', content: [] } },
+ * ])
+ * for (const { path, message } of faults) console.log(path, message)
+ * ```
  */
 export function samplingFaults(messages: readonly unknown[]): readonly SamplingFault[] {
   const faults: SamplingFault[] = []

@@ -3,7 +3,26 @@ import type { JsonObject } from '../protocol/json.ts'
 /** `key` names the question; without it the name is q1, q2, … in order of asking. */
 export type AskOptions = { readonly key?: string }
 
-/** The user said no, or closed the question without an answer. `action` tells which. */
+/**
+ * The user said no, or closed the question without an answer. `action` tells which.
+ *
+ * @example
+ * ```ts
+ * import { ElicitationRefusedError, tool, z } from 'patchbay'
+ *
+ * export default tool({
+ *   run: async (_args, ctx) => {
+ *     try {
+ *       const { name } = await ctx.elicit('Who are you?', z.object({ name: z.string() }))
+ *       return `Hello, ${name}`
+ *     } catch (error) {
+ *       if (error instanceof ElicitationRefusedError) return 'Hello, stranger'
+ *       throw error
+ *     }
+ *   },
+ * })
+ * ```
+ */
 export class ElicitationRefusedError extends Error {
   override readonly name = 'ElicitationRefusedError'
   readonly action: 'decline' | 'cancel'
@@ -17,7 +36,22 @@ export class ElicitationRefusedError extends Error {
   }
 }
 
-/** The client answered a question with an error of its own, for instance because the person refused sampling. */
+/**
+ * The client answered a question with an error of its own, for instance because the person refused sampling.
+ *
+ * @example
+ * ```ts
+ * import { ClientAnswerError, tool, z } from 'patchbay'
+ *
+ * export default tool({
+ *   run: (_args, ctx) =>
+ *     ctx.elicit('Who are you?', z.object({ name: z.string() })).catch((error: unknown) => {
+ *       if (error instanceof ClientAnswerError) return { name: 'unknown' }
+ *       throw error
+ *     }),
+ * })
+ * ```
+ */
 export class ClientAnswerError extends Error {
   override readonly name = 'ClientAnswerError'
   readonly code: number
@@ -30,7 +64,23 @@ export class ClientAnswerError extends Error {
   }
 }
 
-/** A question that cannot be asked, or that got no usable answer in all rounds. */
+/**
+ * A question that cannot be asked, or that got no usable answer in all rounds.
+ *
+ * @example
+ * ```ts
+ * import { QuestionError, tool, z } from 'patchbay'
+ *
+ * export default tool({
+ *   // A form has flat fields only; asking for more is a mistake of the script.
+ *   run: (_args, ctx) =>
+ *     ctx.elicit('Where?', z.object({ place: z.string() })).catch((error: unknown) => {
+ *       if (error instanceof QuestionError) ctx.log.error(error.message)
+ *       throw error
+ *     }),
+ * })
+ * ```
+ */
 export class QuestionError extends Error {
   override readonly name = 'QuestionError'
 }

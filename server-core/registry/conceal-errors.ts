@@ -11,6 +11,15 @@ export type ReportError = (reference: string, error: unknown, call: HandlerCall)
  * secrets, so clients get a sentence and a reference, and `report` gets the rest. Errors that are meant as answers (a
  * `ProtocolError`, a refusal of the user) stay what they are. Without it clients receive the error's message, never
  * its stack or cause.
+ *
+ * @example
+ * ```ts
+ * import { concealErrors, Registry } from 'patchbay/server'
+ *
+ * const mapError = concealErrors((reference, error, { kind, name }) => console.error(reference, kind, name, error))
+ * const registry = new Registry({ mapError })
+ * registry.addTool({ name: 'fails', run: () => Promise.reject(new Error('password=hunter2')) })
+ * ```
  */
 export function concealErrors(report: ReportError): ErrorMapper {
   return (error, call) => {

@@ -22,6 +22,22 @@ export class RegistryError extends Error {
 /**
  * There is no such resource (specification: Resources, Error Handling). Carries the code of 2026-07-28; a server
  * that speaks an older revision takes the code from its revision's row.
+ *
+ * @example
+ * ```ts
+ * import { ResourceNotFoundError, template } from 'patchbay'
+ *
+ * const notes = new Map([['1', 'Buy milk']])
+ * export default template({
+ *   name: 'note',
+ *   uriTemplate: 'notes://{id}',
+ *   read: ({ id }) => {
+ *     const note = notes.get(id)
+ *     if (note === undefined) throw new ResourceNotFoundError(`notes://${id}`)
+ *     return note
+ *   },
+ * })
+ * ```
  */
 export class ResourceNotFoundError extends ProtocolError {
   readonly uri: string
@@ -38,6 +54,18 @@ export const FORBIDDEN = -31_403
 /**
  * A guard refused the call. It goes to the client as a JSON-RPC error and not as a tool's result: there is nothing in
  * the arguments that a model could do better. `data` is `{ type: "FORBIDDEN", guard }`.
+ *
+ * @example
+ * ```ts
+ * import { ForbiddenError, tool } from 'patchbay'
+ *
+ * export default tool({
+ *   run: (_args, ctx) => {
+ *     if (ctx.principal === undefined) throw new ForbiddenError('Log in first.')
+ *     return 'done'
+ *   },
+ * })
+ * ```
  */
 export class ForbiddenError extends ProtocolError {
   readonly guard: string

@@ -2,7 +2,21 @@ import { ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import { ClientAnswerError, ElicitationRefusedError } from './answers.ts'
 import { InputUnavailableError, type Invocation } from './invocation.ts'
 
-/** The arguments of a call do not fit what its handler declares. */
+/**
+ * The arguments of a call do not fit what its handler declares.
+ *
+ * @example
+ * ```ts
+ * import { ArgumentsError, tool } from 'patchbay'
+ *
+ * export default tool({
+ *   run: (args) => {
+ *     if (args['from'] === args['to']) throw new ArgumentsError('"from" and "to" are the same place.')
+ *     return 'ok'
+ *   },
+ * })
+ * ```
+ */
 export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError'
 }

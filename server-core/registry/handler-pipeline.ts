@@ -58,7 +58,7 @@ export class HandlerPipeline {
   }
 
   /**
- * Runs a handler with its middleware: the lifespan, guards, `parse`, interceptors, the handler, error
+   * Runs a handler with its middleware: the lifespan, guards, `parse`, interceptors, the handler, error
    * mappers. Gives what came out. Rejects with a `ForbiddenError`, or what was thrown (a `LifespanError` too) and not
    * mapped.
    */

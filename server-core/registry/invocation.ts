@@ -66,6 +66,7 @@ export interface Invocation {
   readonly store: SharedStore
 }
 
+/** Values that all handlers of a server share. */
 export interface SharedStore {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
@@ -73,7 +74,23 @@ export interface SharedStore {
   keys(): Promise<readonly string[]>
 }
 
-/** A handler asked for something the client did not declare, or the connection has no way to ask. */
+/**
+ * A handler asked for something the client did not declare, or the connection has no way to ask.
+ *
+ * @example
+ * ```ts
+ * import { InputUnavailableError, tool, z } from 'patchbay'
+ *
+ * export default tool({
+ *   run: (_args, ctx) =>
+ *     ctx.elicit('Which colour?', z.object({ colour: z.string() })).catch((error: unknown) => {
+ *       // The client does not support elicitation.
+ *       if (error instanceof InputUnavailableError) return { colour: 'blue' }
+ *       throw error
+ *     }),
+ * })
+ * ```
+ */
 export class InputUnavailableError extends Error {
   override readonly name = 'InputUnavailableError'
   /** The client capability that is missing, as a capabilities object. */

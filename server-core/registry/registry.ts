@@ -80,6 +80,21 @@ const NO_TAGS: readonly string[] = Object.freeze([])
  * The tools, resources, resource templates and prompts of one server. What is registered is served at once on
  * every connection; every change that a peer can see is notified to the listeners exactly once. `L` is what its lifespan
  * passes to handlers.
+ *
+ * @example
+ * ```ts
+ * import { z } from 'zod'
+ * import { Registry } from 'patchbay/server'
+ *
+ * const registry = new Registry()
+ * const tool = registry.addTool({
+ *   name: 'add',
+ *   input: z.object({ a: z.number(), b: z.number() }),
+ *   run: ({ a, b }) => String(a + b),
+ * })
+ * registry.addResource({ uri: 'notes://today', name: 'today', read: () => 'Buy milk' })
+ * tool.update({ description: 'Adds two numbers.' }) // connected clients get list_changed
+ * ```
  */
 export class Registry<L = unknown> implements RegistryView, Lifecycle {
   readonly #outlooks: Partial<Record<ListKind, ListStability>>

@@ -15,7 +15,21 @@ const MIXED =
 
 const optionsOf = new WeakMap<AsyncIterable<unknown>, StreamOptions>()
 
-/** A streamed result that says how many items will come, or how they add up, for `run` to give. */
+/**
+ * A streamed result that says how many items will come, or how they add up, for `run` to give.
+ *
+ * @example
+ * ```ts
+ * import { Registry, streamed } from 'patchbay/server'
+ *
+ * async function* lines() {
+ *   for (const line of ['one', 'two', 'three']) yield line
+ * }
+ * const registry = new Registry()
+ * // Each item is sent as progress, with a total.
+ * registry.addTool({ name: 'lines', run: () => streamed(lines(), { total: 3 }) })
+ * ```
+ */
 export function streamed<T>(items: AsyncIterable<T>, options: StreamOptions): AsyncIterable<T> {
   const stream = { [Symbol.asyncIterator]: () => items[Symbol.asyncIterator]() }
   optionsOf.set(stream, options)

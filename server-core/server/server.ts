@@ -24,6 +24,7 @@ import { tasksExtension } from './tasks/extension.ts'
 import { offersTasks } from './tasks/offered.ts'
 import { TaskStore, type TaskOptions } from './tasks/task-store.ts'
 
+/** What a server serves, and how. */
 export type ServerOptions = {
   /** What the server offers; it may change at any time. */
   readonly registry: RegistryView
@@ -68,6 +69,19 @@ export type McpServer = ServerPort & {
  * Throws a `RangeError` if `sealKey` is too short, `revisions` is empty or names an unknown one, an extension
  * claims a method of another, or `caching` or `limits` contains an invalid value; a `TypeError` without
  * a registry, or an `info` with name and version.
+ *
+ * @example
+ * ```ts
+ * import { createServer, Registry, startHttpListener } from 'patchbay/server'
+ *
+ * const registry = new Registry()
+ * registry.addTool({ name: 'hello', run: () => 'Hello' })
+ * const server = createServer({ registry, info: { name: 'mine', version: '1.0.0' } })
+ * const listener = await startHttpListener({ server, port: 0 })
+ * console.log(listener.url)
+ * await listener.close()
+ * await server.close()
+ * ```
  */
 export function createServer(options: ServerOptions): McpServer {
   requireServed(options)

@@ -7,7 +7,8 @@ import type { Tap } from '../ports/tap.ts'
 
 /** The address and transport of a server; `auto` is negotiated, as far as the address leaves it open. */
 export type ServerAddress =
-  | ({ readonly transport: 'stdio' } & Pick<StdioOptions, 'command' | 'args' | 'env' | 'cwd' | 'graceMs'>)
+  | ({ readonly transport: 'stdio' } & Pick<StdioOptions, 'command' | 'args' | 'cwd' | 'graceMs'> &
+      Partial<Pick<StdioOptions, 'env'>>)
   | {
       readonly transport: 'http' | 'sse' | 'websocket' | 'auto'
       readonly url: string
@@ -15,6 +16,7 @@ export type ServerAddress =
       readonly authorization?: ClientAuthorization
     }
 
+/** What a transport takes beside its address. */
 export type TransportOptions = {
   readonly tap?: Tap
   readonly limits?: Partial<Limits>
@@ -40,7 +42,8 @@ export function transportsFor(address: ServerAddress, parts: TransportOptions = 
   const { tap, limits, processes } = parts
   const shared = { ...(tap === undefined ? {} : { tap }), ...(limits === undefined ? {} : { limits }) }
   if (address.transport === 'stdio') {
-    const { transport: _, ...options } = address
+    const { transport: _, env = {}, ...rest } = address
+    const options = { ...rest, env }
     return {
       open: async () => {
         const { stdioTransport } = await import('./stdio/stdio-client.ts')

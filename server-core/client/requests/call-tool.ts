@@ -7,8 +7,10 @@ import { OutputChecker, type OutputCheck } from '../output-check.ts'
 import { TaskHandle } from '../tasks/task-handle.ts'
 import { readTask } from '../tasks/task-state.ts'
 
+/** The name of a tool and its arguments. */
 export type ToolCall = { readonly name: string; readonly arguments?: JsonObject }
 
+/** Options of one call of a tool. */
 export type CallOptions = RequestOptions & {
   /**
    * Asks for a task where the server's are of 2025-11-25, to be kept so long; `never` asks for none. Unless told, a task
@@ -17,6 +19,7 @@ export type CallOptions = RequestOptions & {
   readonly task?: { readonly ttlMs?: number } | 'never'
 }
 
+/** The outcome of a call: a result, or a task that goes on. */
 export type CallOutcome =
   | (RequestResult & {
       readonly type: 'result'
@@ -31,6 +34,19 @@ const checker = new OutputChecker()
 /**
  * Calls a tool (`tools/call`). Throws as `Connection.request` does; a tool that fails is a result with `isError`. The
  * output is checked where the tools were listed before.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, callTool } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * const outcome = await callTool(connection, { name: 'add', arguments: { a: 1, b: 2 } })
+ * if (outcome.type === 'result') console.log(outcome.result)
+ * await connection.close()
+ * ```
  */
 export async function callTool(
   connection: Connection,
@@ -49,7 +65,23 @@ export async function callTool(
   return { type: 'result', ...answer, outputCheck: await checkOutput(connection, name, result) }
 }
 
-/** How a tool's result stands to the output schema in the newest list of tools. Never throws. */
+/**
+ * How a tool's result stands to the output schema in the newest list of tools. Never throws.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, callTool, checkOutput } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * await connection.listTools()
+ * const outcome = await callTool(connection, { name: 'add', arguments: { a: 1, b: 2 } })
+ * if (outcome.type === 'result') console.log((await checkOutput(connection, 'add', outcome.result)).state)
+ * await connection.close()
+ * ```
+ */
 export function checkOutput(connection: Connection, tool: string, result: JsonObject): Promise<OutputCheck> {
   if (connection.toolsAreKnown) return checker.check(connection.knownTool(tool)?.outputSchema, result)
   return Promise.resolve({ state: 'not-checked', reason: 'The list of tools was not read yet.' })

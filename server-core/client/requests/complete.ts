@@ -3,6 +3,7 @@ import { revisionRow } from '../../protocol/revisions.ts'
 import type { Connection, RequestOptions, RequestResult } from '../connection.ts'
 import { RequestFailedError } from '../errors.ts'
 
+/** The argument to complete: of a prompt, or of a resource template. */
 export type CompletionQuestion = {
   /** A prompt by name, or a resource template by URI template. */
   readonly of: { readonly prompt: string } | { readonly resourceTemplate: string }
@@ -12,6 +13,7 @@ export type CompletionQuestion = {
   readonly context?: Readonly<Record<string, string>>
 }
 
+/** Proposed values of an argument. */
 export type Completions = RequestResult & {
   readonly values: readonly string[]
   /** How many there are in all, if the server says. */
@@ -19,7 +21,25 @@ export type Completions = RequestResult & {
   readonly hasMore: boolean
 }
 
-/** Asks for values of an argument (`completion/complete`). Throws as `Connection.request` does. */
+/**
+ * Asks for values of an argument (`completion/complete`). Throws as `Connection.request` does.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, complete } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * const { values } = await complete(connection, {
+ *   of: { prompt: 'greet' },
+ *   argument: { name: 'name', value: 'A' },
+ * })
+ * console.log(values)
+ * await connection.close()
+ * ```
+ */
 export async function complete(
   connection: Connection,
   { of, argument, context }: CompletionQuestion,

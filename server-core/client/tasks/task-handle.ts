@@ -5,6 +5,7 @@ import { QuestionWithdrawn } from '../answers/question-withdrawn.ts'
 import type { InputRequest } from '../rounds/rounds.ts'
 import { isOver, readTask, type TaskReference, type TaskState } from './task-state.ts'
 
+/** Options of waiting for the result of a task. */
 export type TaskResultOptions = {
   /** Aborting ends the waiting; the task goes on. */
   readonly signal?: AbortSignal
@@ -23,6 +24,23 @@ const FAILURES = 5
 /**
  * A task of a server, of either kind: where it stands, its end, its cancellation. It may be made again from its
  * reference at any time, also on another connection of the same caller.
+ *
+ * @example
+ * ```ts
+ * import { connectTo, callTool, TaskHandle } from 'patchbay/client'
+ *
+ * const connection = await connectTo(
+ *   { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *   { identity: { name: 'my-client', version: '1.0.0' } },
+ * )
+ * const outcome = await callTool(connection, { name: 'add', arguments: { a: 1, b: 2 } })
+ * if (outcome.type === 'task') {
+ *   // The reference is data: another process can go on with it.
+ *   const same = new TaskHandle(connection, outcome.task.reference)
+ *   console.log((await same.result()).result)
+ * }
+ * await connection.close()
+ * ```
  */
 export class TaskHandle {
   readonly reference: TaskReference

@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 function draft(): ServerDraft {
-  const { command, args, env } = servers.target
+  const { command, args, env = {} } = servers.target
   const pairs = Object.entries(env).map(([name, value]) => ({ name, value }))
   return { name: 'late', target: { transport: 'stdio', command, args: [...args], env: pairs } }
 }

@@ -436,10 +436,7 @@ function chosen(entry: ServerEntry, choices: Choices, transport: RemoteTransport
   const { protocol: _protocol, declaration: _declaration, ...rest } = entry
   if (transport === undefined) return { ...rest, ...choices }
   if (rest.transport === 'stdio')
-    throw new HostError(
-      'INVALID_ENTRY',
-      'A command uses stdio; only a URL has other transports.',
-    )
+    throw new HostError('INVALID_ENTRY', 'A command uses stdio; only a URL has other transports.')
   checkTransport(rest.url, transport)
   return { ...rest, ...choices, transport }
 }

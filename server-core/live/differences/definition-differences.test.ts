@@ -32,7 +32,11 @@ it('reads the arguments of prompts as what callers send', () => {
   const prompt = { name: 'sum', arguments: [{ name: 'style', required: true }, { name: 'tag' }] }
   expect(
     breaking(prompt, { name: 'sum', arguments: [{ name: 'style' }, { name: 'size', required: true }] }),
-  ).toEqual(['input: tag was removed !', 'input: style may be left out now', 'input: size is new and required !'])
+  ).toEqual([
+    'input: tag was removed !',
+    'input: style may be left out now',
+    'input: size is new and required !',
+  ])
 })
 
 it('knows a resource by its URI', () => {

@@ -22,6 +22,15 @@ const CHECKS: Readonly<Record<string, Check>> = { ...OBJECT_CHECKS, ...ASKING_CH
  * and who sends it, its shape, its `_meta`, and what its objects hold. With `answers` a response is held against the
  * request that it answers. Takes any value that `parseMessage` let through, and then throws nothing but a `RangeError`
  * for an unknown revision. A message has two hundred findings at most.
+ *
+ * @example
+ * ```ts
+ * import { lintMessage } from 'patchbay/protocol'
+ *
+ * const message = { jsonrpc: '2.0', id: null, method: 'tools/list' }
+ * const options = { revision: '2025-11-25', direction: 'client-to-server' } as const
+ * for (const finding of lintMessage(message, options)) console.log(finding)
+ * ```
  */
 export function lintMessage(message: unknown, options: LintOptions): readonly Finding[] {
   const offered = offeredBy(message, options)

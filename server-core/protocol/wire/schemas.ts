@@ -9,6 +9,14 @@ const built = new Map<Revision, Map<string, z.ZodType>>(SUPPORTED.map((revision)
  * The schema of a definition of the specification's schema file ("Tool", "CallToolRequest"), or undefined if the
  * revision has none of that name. Objects are open: unknown fields pass. Formats of texts are not looked at. Built
  * when it is first asked for, and kept.
+ *
+ * @example
+ * ```ts
+ * import { wireSchema } from 'patchbay/protocol'
+ *
+ * const tool = wireSchema('2025-11-25', 'Tool')
+ * console.log(tool?.safeParse({ name: 'add', inputSchema: { type: 'object' } }).success) // true
+ * ```
  */
 export function wireSchema(revision: Revision, name: string): z.ZodType | undefined {
   const schemas = built.get(revision)
@@ -21,13 +29,33 @@ export function wireSchema(revision: Revision, name: string): z.ZodType | undefi
   return schema
 }
 
-/** The schema of a whole request, envelope included where the revision sends it as a message of its own. */
+/**
+ * The schema of a whole request, envelope included where the revision sends it as a message of its own.
+ *
+ * @example
+ * ```ts
+ * import { requestSchema } from 'patchbay/protocol'
+ *
+ * const schema = requestSchema('2025-11-25', 'tools/call')
+ * console.log(schema?.safeParse({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add' } }).success)
+ * ```
+ */
 export function requestSchema(revision: Revision, method: string): z.ZodType | undefined {
   const names = Object.hasOwn(REQUESTS, method) ? REQUESTS[method] : undefined
   return names && wireSchema(revision, names.request)
 }
 
-/** The schema of a whole notification. */
+/**
+ * The schema of a whole notification.
+ *
+ * @example
+ * ```ts
+ * import { notificationSchema } from 'patchbay/protocol'
+ *
+ * const schema = notificationSchema('2025-11-25', 'notifications/cancelled')
+ * console.log(schema?.safeParse({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }).success)
+ * ```
+ */
 export function notificationSchema(revision: Revision, method: string): z.ZodType | undefined {
   const name = Object.hasOwn(NOTIFICATIONS, method) ? NOTIFICATIONS[method] : undefined
   return name === undefined ? undefined : wireSchema(revision, name)
@@ -36,6 +64,13 @@ export function notificationSchema(revision: Revision, method: string): z.ZodTyp
 /**
  * The schema of a result: of the one form of result that a request of that method may be answered with, or of any
  * of them.
+ *
+ * @example
+ * ```ts
+ * import { resultSchema } from 'patchbay/protocol'
+ *
+ * console.log(resultSchema('2025-11-25', 'tools/list')?.safeParse({ tools: [] }).success) // true
+ * ```
  */
 export function resultSchema(revision: Revision, method: string): z.ZodType | undefined {
   const schemas = resultNames(method, revision).flatMap((name) => wireSchema(revision, name) ?? [])

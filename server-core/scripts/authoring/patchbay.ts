@@ -49,19 +49,54 @@ export type Context<L = Shared> = HandlerContext<L>
 /** A definition whose name may be left to the file, or to the name under which it is exported. */
 type Unnamed<D extends { readonly name: string }> = Omit<D, 'name'> & { readonly name?: string }
 
-/** A tool: its arguments by zod or JSON Schema, and what it does. */
+/**
+ * A tool: its arguments by zod or JSON Schema, and what it does.
+ *
+ * @example
+ * ```ts
+ * import { tool, z } from 'patchbay'
+ *
+ * export default tool({
+ *   description: 'Greets somebody.',
+ *   input: z.object({ name: z.string() }),
+ *   run: ({ name }) => `Hello, ${name}!`,
+ * })
+ * ```
+ */
 export function tool<I extends SchemaInput = JsonSchema, O extends SchemaInput = JsonSchema, L = Shared>(
   definition: Unnamed<ToolDefinition<I, O, L>>,
 ): Defined {
   return defined({ kind: 'tool', definition })
 }
 
-/** A resource at one URI. */
+/**
+ * A resource at one URI.
+ *
+ * @example
+ * ```ts
+ * import { resource } from 'patchbay'
+ *
+ * export default resource({ uri: 'about://server', name: 'about', read: () => 'A server made of scripts.' })
+ * ```
+ */
 export function resource<L = Shared>(definition: Unnamed<ResourceDefinition<L>>): Defined {
   return defined({ kind: 'resource', definition })
 }
 
-/** The resources that a URI template names. */
+/**
+ * The resources that a URI template names.
+ *
+ * @example
+ * ```ts
+ * import { template } from 'patchbay'
+ *
+ * export default template({
+ *   name: 'note',
+ *   uriTemplate: 'notes://{id}',
+ *   read: ({ id }) => `Note ${id}`,
+ * })
+ * ```
+ */
 export function template<
   T extends string,
   const V extends VariableSchemas | undefined = undefined,
@@ -70,14 +105,35 @@ export function template<
   return defined({ kind: 'template', definition })
 }
 
-/** A prompt. */
+/**
+ * A prompt.
+ *
+ * @example
+ * ```ts
+ * import { prompt } from 'patchbay'
+ *
+ * export default prompt({
+ *   arguments: [{ name: 'name', required: true }],
+ *   get: ({ name }) => `Say something kind to ${name}.`,
+ * })
+ * ```
+ */
 export function prompt<const A extends readonly PromptArgumentDefinition[] = readonly [], L = Shared>(
   definition: Unnamed<PromptDefinition<A, L>>,
 ): Defined {
   return defined({ kind: 'prompt', definition })
 }
 
-/** What `patchbay.config.ts` exports: what applies to all scripts, and what the server is composed of. */
+/**
+ * What `patchbay.config.ts` exports: what applies to all scripts, and what the server is composed of.
+ *
+ * @example
+ * ```ts
+ * import { config } from 'patchbay'
+ *
+ * export default config({ name: 'my-server', version: '1.0.0', instructions: 'Ask before you delete.' })
+ * ```
+ */
 export function config<L = unknown>(definition: Configuration<L>): Defined {
   return defined({ kind: 'config', definition })
 }

@@ -54,7 +54,8 @@ export class ServedRequest implements ExtensionRequest {
 
   /** Throws a `TypeError` for a notification that the extension does not name as its own. */
   notify(method: string, params: JsonObject): void {
-    if (!this.#sends(method)) throw new TypeError(`the extension does not declare the notification "${method}"`)
+    if (!this.#sends(method))
+      throw new TypeError(`the extension does not declare the notification "${method}"`)
     if (this.#over === undefined) this.#send(method, params)
   }
 

@@ -378,6 +378,11 @@ describe('an error that a handler raises', () => {
     })
     const { url } = await serve(registry)
     const response = await modern(url, 'tools/call', { name: 'raise' })
-    expect(await told(response)).toMatchObject({ status, code, message: 'as it was thrown', data: { more: 1 } })
+    expect(await told(response)).toMatchObject({
+      status,
+      code,
+      message: 'as it was thrown',
+      data: { more: 1 },
+    })
   })
 })

@@ -32,6 +32,7 @@ import { WaitingLink } from './waiting-link.ts'
 
 export type { UpstreamServer }
 
+/** The servers behind a proxy, and how it presents itself. */
 export type ProxyOptions = Pick<ServerOptions, 'limits' | 'revisions' | 'sealKey'> & {
   /** One without an alias is served as it is; several, each with its own, are served as one. */
   readonly servers: readonly UpstreamServer[]
@@ -51,6 +52,30 @@ export type Proxy = ServerPort & { close(): Promise<void> }
  * Serves other servers on, over every transport, in every revision. Each client in front that has a session, or a
  * connection, is a client of its own behind; independent requests share as far as nothing can be mixed up
  * (`Lines`). Throws a `RangeError` for servers without aliases, or with the same or unfit ones.
+ *
+ * @example
+ * ```ts
+ * import { connectTo } from 'patchbay/client'
+ * import { createProxy, startHttpListener } from 'patchbay/server'
+ *
+ * // One server over stdio, exposed over HTTP in every revision.
+ * const proxy = createProxy({
+ *   info: { name: 'my-proxy', version: '1.0.0' },
+ *   servers: [
+ *     {
+ *       open: (parts) =>
+ *         connectTo(
+ *           { transport: 'stdio', command: 'node', args: ['server.js'] },
+ *           { identity: parts.declaration.identity, ...parts },
+ *         ),
+ *     },
+ *   ],
+ * })
+ * const listener = await startHttpListener({ server: proxy, port: 0 })
+ * console.log(listener.url)
+ * await listener.close()
+ * await proxy.close()
+ * ```
  */
 export function createProxy(options: ProxyOptions): Proxy {
   checkAliases(options.servers)

@@ -18,6 +18,7 @@ import { bytesOf } from '../../ports/encoded-message.ts'
 import { rawFrame } from '../../ports/raw-frame.ts'
 import { NO_TAP, type Tap } from '../../ports/tap.ts'
 
+/** Taps, limits and faults of a pair. */
 export type MemoryPairOptions = {
   /** Sees the client's end. */
   readonly tap?: Tap
@@ -29,6 +30,7 @@ export type MemoryPairOptions = {
   readonly faults?: FaultGate
 }
 
+/** Both ends of a connection in memory. */
 export type MemoryPair = { readonly client: ClientTransport; readonly server: ServerLink }
 
 const NOTHING = new Uint8Array()
@@ -36,6 +38,22 @@ const NOTHING = new Uint8Array()
 /**
  * A client and a server connected inside one process. Messages cross as bytes, like on any other transport, so
  * neither side ever holds the other's objects; they arrive in order, after the caller's own turn.
+ *
+ * @example
+ * ```ts
+ * import { connect } from 'patchbay/client'
+ * import { memoryPair } from 'patchbay/memory'
+ * import { createServer, Registry } from 'patchbay/server'
+ *
+ * const registry = new Registry()
+ * registry.addTool({ name: 'hello', run: () => 'Hello' })
+ * const server = createServer({ registry, info: { name: 'tested', version: '1.0.0' } })
+ * const pair = memoryPair()
+ * server.attach(pair.server)
+ * const connection = await connect({ open: () => pair.client, identity: { name: 'test', version: '1.0.0' } })
+ * console.log((await connection.listTools()).items.map(({ name }) => name))
+ * await connection.close()
+ * ```
  */
 export function memoryPair(options: MemoryPairOptions = {}): MemoryPair {
   const pair = new Pair(options)

@@ -15,6 +15,7 @@ import { LineSplitter, withoutByteOrderMark } from './line-splitter.ts'
 import { PlainLines } from './plain-lines.ts'
 import { NO_TAP, recordLines, type Tap } from '../../ports/tap.ts'
 
+/** The streams of a server over stdio. */
 export type StdioServerOptions = {
   readonly input: Readable
   readonly output: Writable
@@ -41,6 +42,20 @@ const CLOSE_MS = 2_000
  * Replies of one turn of the event loop are written together, some at a time. The end of the input lets the server finish; an
  * closed output (EPIPE), or a reader that lets `outgoingBufferBytes` pile up or reads nothing for
  * `outgoingStallMs`, is a closed link.
+ *
+ * @example
+ * ```ts
+ * import { PassThrough } from 'node:stream'
+ * import { createServer, Registry, stdioServerLink } from 'patchbay/server'
+ *
+ * const server = createServer({ registry: new Registry(), info: { name: 'mine', version: '1.0.0' } })
+ * // A program passes process.stdin and claimStandardOutput().
+ * const input = new PassThrough()
+ * const { closed } = server.attach(stdioServerLink({ input, output: new PassThrough() }))
+ * input.end()
+ * await closed
+ * await server.close()
+ * ```
  */
 export function stdioServerLink(options: StdioServerOptions): ServerLink {
   return new StdioServerLink(options)
@@ -295,6 +310,15 @@ function flood(errors: Writable, bytes: number): void {
 /**
  * Takes the process's standard output for messages alone: gives the stream to write them to, and everything else
  * that is printed (`console.log`, a library's notice) goes to standard error from now on.
+ *
+ * @example
+ * ```ts
+ * import { claimStandardOutput } from 'patchbay/server'
+ *
+ * const output = claimStandardOutput()
+ * console.log('goes to standard error now')
+ * output.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+ * ```
  */
 export function claimStandardOutput(): Writable {
   const standard = process.stdout

@@ -1,0 +1,47 @@
+/**
+ * Entry point `patchbay`, which scripts of a workspace import. It is the module itself, so that a workspace can extend
+ * its interface `Workspace` by `declare module 'patchbay'`. docs/scripts.md shows each feature.
+ */
+export {
+  ArgumentsError,
+  audio,
+  ClientAnswerError,
+  concealErrors,
+  config,
+  ElicitationRefusedError,
+  embedded,
+  ErrorCode,
+  failure,
+  ForbiddenError,
+  image,
+  InputUnavailableError,
+  link,
+  prompt,
+  ProtocolError,
+  QuestionError,
+  resource,
+  ResourceNotFoundError,
+  template,
+  text,
+  tool,
+  z,
+} from '../server-core/scripts/authoring/patchbay.ts'
+export type {
+  Configuration,
+  Context,
+  Defined,
+  ErrorMapper,
+  Guard,
+  HandlerCall,
+  Interceptor,
+  Lifespan,
+  PromptDefinition,
+  PromptMessage,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  Shared,
+  SharedStore,
+  ToolDefinition,
+  WorkerLimits,
+  Workspace,
+} from '../server-core/scripts/authoring/patchbay.ts'

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPublicExports, type PublicExport } from '../tools/public-exports.ts'
+
+const run = promisify(execFile)
+const root = path.resolve(import.meta.dirname, '..')
+const exports = [...readPublicExports()].flatMap(([entry, list]) => list.map((one) => [entry, one] as const))
+const own = exports.filter(([, { isForeign }]) => !isForeign)
+const examples = own.flatMap(([entry, { name, examples: codes }]) =>
+  codes.map((code, index) => ({ title: `${entry}: ${name}`, code, file: fileOf(entry, name, index) })),
+)
+let folder: string
+
+function fileOf(entry: string, name: string, index: number): string {
+  return `${entry.replaceAll('/', '-')}-${name}-${index}.ts`
+}
+
+beforeAll(async () => {
+  // Inside of the package, so that it can be imported by its name.
+  const build = path.join(root, '.build')
+  await mkdir(build, { recursive: true })
+  folder = await mkdtemp(path.join(build, 'api-examples-'))
+  const server = path.join(root, 'api/example-server.test-support.ts')
+  await writeFile(path.join(folder, 'server.js'), `import ${JSON.stringify(server)}\n`)
+  for (const { file, code } of examples) await writeFile(path.join(folder, file), `${code}\n`)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it.each(own)('of %s is documented', (_, { name, isValue, documentation, examples: codes }: PublicExport) => {
+  expect(documentation, `${name} needs a docstring`).not.toBe('')
+  if (isValue) expect(codes.length, `${name} needs an @example`).toBeGreaterThan(0)
+})
+
+describe('the examples', () => {
+  it('compile', async () => {
+    const compilerOptions = { noEmit: true, composite: false, emitDeclarationOnly: false, rootDir: root }
+    const config = path.join(folder, 'tsconfig.json')
+    const base = path.join(root, 'server-core/tsconfig.base.json')
+    await writeFile(config, JSON.stringify({ extends: base, compilerOptions, include: ['*.ts'] }))
+    const compiler = path.join(root, 'node_modules/typescript7/bin/tsc')
+    const outcome = await run(process.execPath, [compiler, '-p', config, '--pretty', 'false']).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    )
+    expect(outcome.stdout).toBe('')
+  }, 60_000)
+
+  it.each(examples)(
+    'run: $title',
+    async ({ file }) => {
+      await run(process.execPath, [path.join(folder, file)], { cwd: folder, timeout: 30_000 })
+    },
+    60_000,
+  )
+})
