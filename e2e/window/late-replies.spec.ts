@@ -99,19 +99,19 @@ test('a form holds what was typed into it, whatever was asked for before', async
   })
 })
 
-test('what is made by hand, and its faults, are what was pressed last', async ({ page, app }) => {
+test('mocks and their faults are what was pressed last', async ({ page, app }) => {
   const host = await HeldHost.between(page, await app.address())
   await openRegistry(page)
 
   await test.step('a form stays, with what was typed, when its entry changes meanwhile', async () => {
-    await chooseNew(page, 'Make a resource by hand…')
-    const made = page.getByRole('dialog', { name: 'Make a resource by hand' })
+    await chooseNew(page, 'New mock resource…')
+    const made = page.getByRole('dialog', { name: 'New mock resource' })
     await made.getByLabel('URI', { exact: true }).fill('demo://first')
     await made.getByLabel('name', { exact: true }).fill('motto')
     await made.getByRole('button', { name: 'Save' }).click()
     await expect(made).toBeHidden()
     await page.getByRole('button', { name: 'Change it…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change a resource made by hand' })
+    const dialog = page.getByRole('dialog', { name: 'Edit mock resource' })
     await dialog.getByLabel('URI', { exact: true }).fill('demo://second')
     host.hold('/mocks/save')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -122,8 +122,8 @@ test('what is made by hand, and its faults, are what was pressed last', async ({
     // And the reply to a form that was closed closes no other.
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await chooseNew(page, 'Make a prompt by hand…')
-    const next = page.getByRole('dialog', { name: 'Make a prompt by hand' })
+    await chooseNew(page, 'New mock prompt…')
+    const next = page.getByRole('dialog', { name: 'New mock prompt' })
     await next.getByLabel('name', { exact: true }).fill('typed meanwhile')
     host.release('/mocks/save')
     await expect(page.getByText('motto is served')).toHaveCount(2)

@@ -21,8 +21,8 @@ async function officialClient(host: string): Promise<Client> {
 
 /** Draws the tool `weather`, whose answer repeats its argument. */
 async function drawWeather(page: Page): Promise<void> {
-  await chooseNew(page, 'Make a tool by hand…')
-  const dialog = page.getByRole('dialog', { name: 'Make a tool by hand' })
+  await chooseNew(page, 'New mock tool…')
+  const dialog = page.getByRole('dialog', { name: 'New mock tool' })
   await dialog.getByLabel('name', { exact: true }).fill('weather')
   await dialog.getByLabel('description', { exact: true }).fill('Weather of a city.')
   await dialog.getByRole('button', { name: 'Add property' }).click()
@@ -83,7 +83,7 @@ test('a tool is drawn, served at once, answered in its place, and troubled with 
 
   await test.step('changed', async () => {
     await page.getByRole('button', { name: 'Change it…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change a tool made by hand' })
+    const dialog = page.getByRole('dialog', { name: 'Edit mock tool' })
     await expect(dialog.getByLabel('Template', { exact: true })).toHaveValue(/arguments\.city/)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })

@@ -175,7 +175,7 @@ test('a tool is written in the window, and every client has it over every transp
   await client.close()
 })
 
-test('a tool of another server is served on and answered by hand, and an HTTP interface becomes tools', async ({
+test('a tool of another server is proxied and overridden, and an HTTP interface becomes tools', async ({
   page,
 }) => {
   await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
@@ -194,7 +194,7 @@ test('a tool of another server is served on and answered by hand, and an HTTP in
     await expect(trialOf(page)).toContainText('Echo: hello')
   })
 
-  await test.step('answered by hand, beginning with what it really answered', async () => {
+  await test.step('overridden, starting from its recorded result', async () => {
     await page.getByRole('button', { name: 'Override result…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Answer ev.echo yourself' })
     const result = dialog.getByRole('textbox', { name: 'Result' })

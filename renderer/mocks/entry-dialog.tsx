@@ -38,7 +38,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const [form, setForm] = useState(first)
   const what = NAMES[form.kind]
   const { problem, setProblem, submit } = useSubmission(
-    replaces === undefined ? `The ${what} was not made` : `The ${what} was left as it was`,
+    replaces === undefined ? `The ${what} was not created` : `The ${what} was not changed`,
   )
   const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
 
@@ -70,9 +70,9 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       onClose={close}
       wide
       onSubmit={save}
-      title={replaces === undefined ? `Make a ${what} by hand` : `Change a ${what} made by hand`}
+      title={replaces === undefined ? `New mock ${what}` : `Edit mock ${what}`}
       description="Mock entry, defined in patchbay.json."
-      submit={replaces === undefined ? 'Save' : 'Save'}
+      submit="Save"
       problem={problem}
       more={
         replaces !== undefined && (

@@ -8,7 +8,7 @@ import { mockDialogTarget } from './open-mock-dialog.ts'
 import { OverrideDialog } from './override-dialog.tsx'
 
 interface HandmadeDialogsProps {
-  /** An entry was made or changed by hand. */
+  /** A mock entry was created or changed. */
   onSaved: (key: string) => void
 }
 

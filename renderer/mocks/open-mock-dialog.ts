@@ -4,9 +4,9 @@ import { Observable } from '../state/observable.ts'
 /** What the dialog of mock entries is open for. */
 export type MockDialogTarget =
   | { readonly type: 'new'; readonly kind: MockEntry['kind'] }
-  /** An entry made by hand before, by its key, e.g. `tool:greet`. */
+  /** A mock entry, by its key, e.g. `tool:greet`. */
   | { readonly type: 'edit'; readonly key: string }
-  /** A tool of another source that is to be answered by hand. */
+  /** A tool of another source whose result is overridden. */
   | { readonly type: 'override'; readonly key: string }
 
 /** What is open; `MockDialogs`, placed once in the page, shows it. */

@@ -30,7 +30,7 @@ export function OverrideDialog(props: OverrideDialogProps) {
   const seed = useQuery({ ...options, staleTime: 0, enabled: override === undefined })
   if (override !== undefined) return <OverrideForm toolKey={toolKey} first={override} seed={undefined} />
   return (
-    <FirstLoaded asked={seed} failure="The tool cannot be answered by hand" onClose={close}>
+    <FirstLoaded asked={seed} failure="The result cannot be overridden" onClose={close}>
       {(data) => {
         const { answer, seededFrom } = data
         const first: Override = { key: toolKey, enabled: true, answer, seededFrom }

@@ -21,8 +21,8 @@ const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
   file: 'a file',
   directory: 'the files of a folder',
   url: 'an address that is fetched',
-  mock: 'your hand, without code',
-  override: 'your hand, in place of the answer of its own source',
+  mock: 'a mock in patchbay.json',
+  override: 'an override in patchbay.json',
   'built-in': 'Patchbay itself',
 }
 

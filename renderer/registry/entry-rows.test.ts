@@ -72,7 +72,7 @@ describe('lines', () => {
     expect(lineNamed('leak')).toMatchObject({ kind: 'prompt' })
   })
 
-  test('what is answered by hand says so where it comes from, and is found by it', () => {
+  test('an override names its source, and is found by it', () => {
     const byHand = linesOf(
       { entries: [sampleEntry('mute', { state: 'overridden' })], scripts: [] },
       new Map(),

@@ -190,7 +190,7 @@ describe('what the user changes of entries', () => {
     })
   })
 
-  it('says which entries are answered by hand, and counts those calls too', async () => {
+  it('reports overridden entries, and counts their calls too', async () => {
     const workspace = await open({ 'tools/h.ts': saying('h') })
     const { live } = workspace
     const answer = { kind: 'fixed', result: { content: [{ type: 'text', text: 'by hand' }] } }

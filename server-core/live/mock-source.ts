@@ -16,7 +16,7 @@ export type MockSourceOptions = {
   readonly amend: (key: string) => Amendment | undefined
 }
 
-/** The entries of a workspace that are made by hand, in its registry while there are any. */
+/** The mock entries of a workspace, in its registry while there are any. */
 export class MockSource {
   readonly #parts: MockSourceOptions
   readonly #registry: MockRegistry

@@ -7,7 +7,7 @@ type SeededAnswer = {
   readonly seededFrom: 'last-result' | 'output-schema' | 'nothing'
 }
 
-/** What to begin with when a tool is to be answered by hand: its last real result, else one to its output schema. */
+/** The result with which an override of a tool begins: its last real result, else one to its output schema. */
 export function seedFor(tool: ToolEntry | undefined, last: ToolOutcome | undefined): SeededAnswer {
   if (last !== undefined)
     return { answer: { kind: 'fixed', result: resultOf(last) }, seededFrom: 'last-result' }

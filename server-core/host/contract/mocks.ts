@@ -4,7 +4,7 @@ import { answerSchema, mockEntrySchema, overrideSchema } from '../../mocks/mock-
 
 export { keyOfEntry, type Answer, type MockEntry, type Override } from '../../mocks/mock-entry.ts'
 
-/** Everything of the embedded server that was made by hand. */
+/** The mocks and overrides of the embedded server. */
 export const mocksStateSchema = z.object({
   entries: z.array(mockEntrySchema),
   overrides: z.array(overrideSchema),
