@@ -16,7 +16,7 @@ import { memo, useEffect, useRef } from 'react'
 import { cspNonce } from '../csp/nonce.ts'
 import { editorTheme, jsonColours, markedLine, setMarkedLine } from './editor-look.ts'
 import styles from './json-editor.module.css'
-import type { EditorMark, JsonEditorProps } from './json-editor.tsx'
+import type { EditorMark, JsonEditorProps } from './json-editor-props.ts'
 import { typeText } from './type-text.ts'
 
 const NO_MARKS: readonly EditorMark[] = []

@@ -1,22 +1,6 @@
 import { lazy, Suspense } from 'react'
+import type { JsonEditorProps } from './json-editor-props.ts'
 import styles from './json-editor.module.css'
-
-/** A message at a place in the text. */
-export type EditorMark = { readonly from: number; readonly to: number; readonly message: string }
-
-export interface JsonEditorProps {
-  /** Its accessible name. */
-  label: string
-  text: string
-  onTextChange: (text: string) => void
-  /** Mod-Enter. */
-  onRun?: (() => void) | undefined
-  marks?: readonly EditorMark[]
-  /** The line of this place is marked: where the focused field of the form stands. */
-  markedOffset?: number | undefined
-  /** The place of the cursor, when it moves. */
-  onCursor?: ((offset: number) => void) | undefined
-}
 
 /** Characters of the text that are shown until the editor is loaded. */
 const MOST_SHOWN = 20_000
