@@ -33,7 +33,7 @@ const WHAT: Readonly<Record<SourceKind, string>> = {
   proxy: 'Exposes an approved server under a prefix. Each of its tools can be disabled or overridden.',
 }
 
-/** Asks for something that is composed into the server, and adds it. */
+/** A form that adds a source to the server. */
 export function AddSourcePage({ source }: { source: SourceKind }) {
   const [place, setPlace] = useState('')
   const [prefix, setPrefix] = useState('')
@@ -224,7 +224,7 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
 
 const NONE: readonly AddedSource[] = []
 
-/** What of this kind was added before, and the way to take it out again. */
+/** The added sources of this kind, each with a button that removes it. */
 function AddedSources({ source }: { source: SourceKind }) {
   const all = useSelected(live.registry, (state) => state?.added ?? NONE)
   const own = all.filter(({ kind }) => kind === source)

@@ -20,11 +20,11 @@ import { useScript } from './use-registry.ts'
 
 interface BelowPanelProps {
   state: RegistryState
-  /** The script that the middle is about; undefined if it is about none. */
+  /** The script of the active tab, if any. */
   file: string | undefined
 }
 
-/** What the scripts said, what is wrong, and what every save changed. */
+/** The script log, the problems and the reloads. */
 export function BelowPanel({ state, file }: BelowPanelProps) {
   const tab = useObservable(belowTab)
   const script = useScript(file)

@@ -2,7 +2,7 @@ import type { ConnectedClient } from '../../server-core/host/contract/registry.t
 import { counted } from '../text/measures.ts'
 import { secondText } from '../text/times.ts'
 
-/** Transports as they are called on the page. */
+/** Names of the transports. */
 export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> = {
   stdio: 'stdio',
   http: 'http',
@@ -11,14 +11,14 @@ export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> 
   memory: 'in-memory',
 }
 
-/** What a client calls itself, or that it did not say; whom its token names; and whether it is this window. */
+/** The client's name, the subject of its token, and whether it is this window. */
 export function nameOf({ title, name, own, principal }: ConnectedClient): string {
   const called = title ?? (name === '' ? 'a client without a name' : name)
   if (own) return `${called} (this window)`
   return principal === undefined ? called : `${called} (${principal})`
 }
 
-/** Where it is, since when, and what it does, in one line. */
+/** The client's transport, process, start time and activity, in one line. */
 export function factsOf(client: ConnectedClient): string {
   const { pid, address, sessionId, since, calls, running, subscriptions } = client
   const where =
@@ -36,7 +36,7 @@ export function factsOf(client: ConnectedClient): string {
     .join(', ')
 }
 
-/** Ids of sessions are long: their ends tell them apart. */
+/** Shortens a session id; its start and end identify it. */
 function sessionText(id: string): string {
   return `session ${id.length > 10 ? `${id.slice(0, 4)}…${id.slice(-2)}` : id}`
 }

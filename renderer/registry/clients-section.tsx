@@ -16,7 +16,7 @@ interface ClientsSectionProps {
   entry: RegistryEntry | undefined
 }
 
-/** Who is connected, by what, and what they do; and who called the selected entry. */
+/** The connected clients, and the calls of the selected entry. */
 export function ClientsSection({ clients, entry }: ClientsSectionProps) {
   return (
     <Section
@@ -65,7 +65,7 @@ function Peer({ client }: { client: ConnectedClient }) {
   )
 }
 
-/** Who called an entry, and how it went. */
+/** Number of calls, failures and the last caller of an entry. */
 function Callers({ entry }: { entry: RegistryEntry }) {
   const { shownName, calls, failures, lastCaller, subscriptions } = entry
   const name = visibleText(shownName)

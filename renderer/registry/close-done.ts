@@ -1,7 +1,7 @@
 import { shownPage } from '../state/page.ts'
 import { closePage, isInFront, pageId, registryPages, type RegistryPageTarget } from './registry-view.ts'
 
-/** The page of this kind that is open now. */
+/** The open page of this kind. */
 export function openPageLike(page: RegistryPageTarget): RegistryPageTarget | undefined {
   return registryPages.get().pages.find((open) => pageId(open) === pageId(page))
 }

@@ -18,7 +18,7 @@ interface ComparePageProps {
   to: number
 }
 
-/** Two revisions of a script: what of it clients see otherwise, and the text, side by side. */
+/** Compares two revisions of a script: changes visible to clients, and the text side by side. */
 export function ComparePage({ file, from, to }: ComparePageProps) {
   const script = useScript(file)
   const revisions = useRevisions(script)

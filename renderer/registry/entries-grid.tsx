@@ -17,9 +17,9 @@ interface EntriesGridProps {
   rows: readonly EntryRow[]
   selected: string | undefined
   onSelect: (line: EntryLine) => void
-  /** Shows where the entry is made. */
+  /** Shows the definition of the entry. */
   onOpen: (line: EntryLine) => void
-  /** Shows the small form that names and describes the entry. */
+  /** Opens the form that renames and describes the entry. */
   onEdit: (line: EntryLine) => void
   onSwitch: (line: EntryLine, isOn: boolean) => void
   onGroupChange: (kind: EntryKind, isOpen: boolean) => void
@@ -55,7 +55,7 @@ export function EntriesGrid(props: EntriesGridProps) {
   useLayoutEffect(() => {
     if (shownSelection.current === selected) return
     const place = rows.findIndex((row) => row.key === selected)
-    // What was just made may come a moment later.
+    // A new entry may arrive a moment later.
     if (place < 0) return
     shownSelection.current = selected
     setActiveKey(selected)
@@ -205,7 +205,7 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
   const { entry, isOn, mark } = line
   const name = visibleText(line.name)
   const isUri = line.kind === 'resource' || line.kind === 'template'
-  // The end of a URI tells more than its middle.
+  // The end of a URI is more distinctive than its middle.
   const [head, tail] = isUri ? uriParts(line.name) : [line.name, '']
   const callers = entry?.lastCaller === undefined ? '' : `, last by ${visibleText(entry.lastCaller.name)}`
   return (
@@ -228,7 +228,7 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
       <span
         role="gridcell"
         className={styles.switch}
-        // The switch is pressed, not the row.
+        // The click is for the switch, not for the row.
         onClick={(event) => event.stopPropagation()}
       >
         {entry !== undefined && (

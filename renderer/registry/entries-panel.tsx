@@ -22,7 +22,7 @@ import { editedKey, selectedKey } from './registry-view.ts'
 import { useHeldLines } from './use-held-lines.ts'
 import { useLines } from './use-registry.ts'
 
-/** Every entry of the server, with its switch, its source and how often it was called. */
+/** All entries of the server with switch, source and number of calls. */
 export function EntriesPanel({ state }: { state: RegistryState }) {
   const { lines, ...hold } = useHeldLines(useLines())
   const [filterText, setFilterText] = useState('')
@@ -36,7 +36,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
     ? lines.filter(({ entry, isOn }) => isOn && (entry?.state === 'served' || entry?.state === 'overridden'))
         .length
     : 0
-  // An entry may be off the list for a moment, as while its script is loaded; what is typed must not go with it.
+  // An entry may be missing for a moment, as while its script loads; the typed text must survive that.
   const [found, setFound] = useState<RegistryEntry | undefined>(undefined)
   const listed = state.entries.find(({ key }) => key === edited)
   if (listed !== undefined && listed !== found) setFound(listed)

@@ -4,10 +4,10 @@ type Test = (line: EntryLine) => boolean
 
 export type EntryFilter =
   | { readonly ok: true; readonly tests: readonly Test[] }
-  /** `problem` says what was expected, what came and what to do. */
+  /** `problem` names the invalid word and the remedy. */
   | { readonly ok: false; readonly problem: string }
 
-/** Words of `is:` and what they mean. */
+/** The states for `is:`. */
 const STATES: Readonly<Record<string, Test>> = {
   on: (line) => line.isOn,
   off: (line) => !line.isOn,
@@ -33,8 +33,7 @@ const WORD = /-?(?:[^\s"]|"[^"]*"?)+/g
 const KEYED = /^([a-z]+):(?!\/\/)(.*)$/s
 
 /**
- * Reads `forecast is:off source:tools/ kind:tool`. All words must hold; `-` before a word turns it round; quotes keep
- * spaces together.
+ * Parses `forecast is:off source:tools/ kind:tool`. All words must match; `-` negates a word; quotes include spaces.
  */
 export function readEntryFilter(text: string): EntryFilter {
   const tests: Test[] = []

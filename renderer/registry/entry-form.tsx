@@ -147,12 +147,12 @@ function wordingOf({ amendment = {} }: RegistryEntry): Wording {
   }
 }
 
-/** What was typed; undefined where nothing is. */
+/** The typed text; undefined if empty. */
 function given(text: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** What its source says, where the user changed nothing. */
+/** The value of the source for unchanged fields. */
 function placeholderOf(entry: RegistryEntry, member: 'title' | 'description'): string {
   const own = entry.amendment?.[member] === undefined ? entry[member] : undefined
   return own === undefined ? 'as its source says' : visibleText(own)

@@ -2,18 +2,18 @@
 export const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 export type Hint = (typeof HINTS)[number]
 
-/** `source`: the user changed nothing. */
+/** `source`: unchanged by the user. */
 export type HintChoice = 'source' | 'true' | 'false'
 
 type Annotations = Readonly<Record<string, unknown>> | undefined
 
-/** What the user chose for a hint. */
+/** The user's choice for an annotation. */
 export function hintOf(annotations: Annotations, hint: Hint): HintChoice {
   const value = annotations?.[hint]
   return value === true ? 'true' : value === false ? 'false' : 'source'
 }
 
-/** The annotations with a hint chosen; undefined if none of them is left. Those that are no hints stay. */
+/** Returns the annotations with one hint set or removed; `undefined` if none is left. Keeps other annotations. */
 export function withHint(
   annotations: Annotations,
   hint: Hint,

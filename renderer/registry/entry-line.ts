@@ -14,22 +14,22 @@ export interface LineMark {
 
 /** An entry of the registry as the table shows it. */
 export interface EntryLine {
-  /** That of the entry (`lineKeys`); `script:FILE` for a script of which nothing is known, because it never loaded. */
+  /** Key of the entry (`lineKeys`), or `script:FILE` for a script that never loaded. */
   readonly key: string
   readonly kind: EntryKind
-  /** As clients see it. */
+  /** The name that clients see. */
   readonly name: string
-  /** Where it comes from, in words. */
+  /** Description of its source. */
   readonly source: string
   readonly isOn: boolean
   readonly mark: LineMark
-  /** What is wrong with it, in a sentence. */
+  /** The error, if any. */
   readonly problem: string | undefined
-  /** Missing where there is nothing to switch, rename or try. */
+  /** Missing for a script that never loaded. */
   readonly entry: RegistryEntry | undefined
-  /** The script that makes it, if one does. */
+  /** The script that defines it, if any. */
   readonly script: Script | undefined
-  /** What words of the filter are looked for in, in small letters. */
+  /** Lower-case text that the filter searches. */
   readonly haystack: string
 }
 
@@ -79,9 +79,9 @@ function lineKeys(entries: readonly RegistryEntry[]): readonly string[] {
   })
 }
 
-/** The entry of a line, by the line's key. */
+/** Returns the entry of a line by the line's key. */
 export function entryOfLine(entries: readonly RegistryEntry[], key: string): RegistryEntry | undefined {
-  // Only what has the same name can have made the key another.
+  // The key differs from the entry's own only if entries share a name.
   const own = entries.filter((entry) => key.startsWith(entry.key))
   const at = lineKeys(own).indexOf(key)
   return at < 0 ? undefined : own[at]

@@ -26,7 +26,7 @@ const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
   'built-in': 'Patchbay itself',
 }
 
-/** An entry that no file of the editor makes: where it comes from, and as what clients see it listed. */
+/** An entry without a file in the editor: its source and its listed definition. */
 export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
   const server = useServers().find(({ origin }) => origin === 'embedded')
   const lists = useQuery({

@@ -11,7 +11,7 @@ export const kindTitles: Readonly<Record<EntryKind, string>> = {
 }
 const KINDS = Object.keys(kindTitles) as EntryKind[]
 
-/** A row of the table, in the order they are seen. */
+/** A row of the table. */
 export type EntryRow =
   | {
       readonly type: 'group'
@@ -23,7 +23,7 @@ export type EntryRow =
     }
   | { readonly type: 'entry'; readonly key: string; readonly line: EntryLine }
 
-/** The rows that the filter lets through, grouped by kind. Kinds of which there is nothing have no row. */
+/** The rows that match the filter, grouped by kind. Omits empty kinds. */
 export function rowsOf(
   lines: readonly EntryLine[],
   filter: EntryFilter,
@@ -52,14 +52,14 @@ const FACTS: RowFacts<EntryRow> = {
   nameOf: (row) => (row.type === 'entry' ? row.line.name : undefined),
 }
 
-/** The row that a key leads to from the row at `active`; `undefined` if the key leads nowhere. */
+/** Returns the row that a key moves to from the row `active`; `undefined` for other keys. */
 export function nextRow(rows: readonly EntryRow[], active: number, key: string): EntryRow | undefined {
   return rowForKey(rows, active, key, FACTS)
 }
 
 /**
- * The lines in an order that does not move under the pointer: those of `before` at their places, as they are now or,
- * once gone, as they were. What is new waits until the order is no longer held.
+ * Keeps the order of `before`, so that no line moves under the pointer: updates its lines, retains removed ones, and
+ * delays new ones until the order is released.
  */
 export function heldLines(before: readonly EntryLine[], now: readonly EntryLine[]): readonly EntryLine[] {
   const byKey = new Map(now.map((line) => [line.key, line]))

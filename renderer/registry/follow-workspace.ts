@@ -3,8 +3,8 @@ import type { LiveStore } from '../host/live-store.ts'
 import { forgetWorkspace } from './registry-view.ts'
 
 /**
- * Closes what is open of a workspace once another one is served, whichever room is shown then: before anything of the
- * new one can be opened. To be called once.
+ * Closes the pages and files of a workspace once another one is served, before anything of the new one is opened. Call
+ * it once.
  */
 export function followWorkspace(registry: LiveStore['registry']): void {
   let served: string | undefined

@@ -12,7 +12,7 @@ export function showRegistryPanel(panel: RegistryPanel, isNarrow: boolean): void
   else if (panel === 'editor') flushSync(showFiles)
 }
 
-/** Closes the tab in front, a page or a file; the column that is a tab in a narrow window stays. */
+/** Closes the active tab, a page or a file, but not the column that is a tab in a narrow window. */
 export function closeFront(): void {
   const { front } = registryPages.get()
   if (front?.kind === 'side') return

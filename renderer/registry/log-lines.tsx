@@ -11,7 +11,7 @@ import { timeText } from '../text/times.ts'
 
 interface LogLinesProps {
   lines: readonly ScriptLogLine[]
-  /** Each line names its script. */
+  /** Show the script of each line. */
   isOfAll: boolean
 }
 
@@ -26,7 +26,7 @@ const TONES: Record<ScriptLogLine['kind'], string> = {
   stderr: 'is-warn',
 }
 
-/** The log of a script, or of all. It follows the newest line while its end is in sight. */
+/** The log of a script, or of all. Follows the newest line while its end is visible. */
 export function LogLines({ lines, isOfAll }: LogLinesProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)

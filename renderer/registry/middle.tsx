@@ -15,7 +15,7 @@ import { RevisionBar } from './revision-bar.tsx'
 import { usePages } from './use-pages.tsx'
 import { useSelectedEntry } from './use-registry.ts'
 
-/** The editor and its languages are loaded when the registry is shown first. */
+/** The editor and its languages load when the registry is first shown. */
 const Editor = lazy(() => import('../editor/editor.tsx'))
 
 interface MiddleProps {
@@ -30,7 +30,7 @@ interface MiddleProps {
 
 const bar = (file: string) => <RevisionBar file={file} />
 
-/** The files that are open and what else has a tab, over what the scripts say. */
+/** The open files and pages above the log, problems and reloads. */
 export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged }: MiddleProps) {
   const { active } = useOpenFiles()
   const { front } = useRegistryPages()
@@ -76,7 +76,7 @@ export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged 
   )
 }
 
-/** What loading the scripts found wrong, at its place. */
+/** Load errors at their positions. */
 function faultsOf({ scripts }: RegistryState): readonly ScriptFault[] {
   return scripts.flatMap(({ error }) =>
     error?.at === undefined

@@ -54,7 +54,7 @@ const ENTRIES: readonly MenuEntry[] = [
   },
 ]
 
-/** Everything that can be added to the server. */
+/** The menu of everything that can be added to the server. */
 export function NewMenu() {
   return <Menu trigger={<IconButton label="New entry" icon="plus" />} entries={ENTRIES} />
 }

@@ -37,7 +37,7 @@ export function newScriptTitle(template: TemplateName): string {
   return WORDS[template].title
 }
 
-/** Asks for the name of a new script, makes it from its template, and opens it. */
+/** A form that creates a script from a template and opens it. */
 export function NewScriptPage({ template }: { template: TemplateName }) {
   const { title, folder, what } = WORDS[template]
   const [name, setName] = useState('')

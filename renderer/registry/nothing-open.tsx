@@ -4,7 +4,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { openScript } from './open-line.ts'
 import { openPage } from './registry-view.ts'
 
-/** What the middle shows before anything is opened: what to do next. */
+/** Shown while nothing is open: the next steps. */
 export function NothingOpen({ state: { scripts, opening } }: { state: RegistryState }) {
   const [first] = scripts
   // The table says what goes on.

@@ -7,7 +7,7 @@ import { linesOf, type EntryLine } from './entry-line.ts'
 import { placeInSource } from './place-in-source.ts'
 import { openPage, selectedKey, showFiles } from './registry-view.ts'
 
-/** Shows where an entry is made: its place in a file of the editor, or a page that says what it is. */
+/** Shows the definition of an entry: its place in a file of the editor, or its page. */
 export function openLine(line: EntryLine): void {
   selectedKey.set(line.key)
   const { entry, script } = line
@@ -19,13 +19,13 @@ export function openLine(line: EntryLine): void {
   } else if (entry !== undefined) openPage({ kind: 'entry', key: line.key })
 }
 
-/** Brings a file of the workspace to the front, and the cursor to a place in it. */
+/** Opens a file of the workspace with the cursor at a place. */
 export function openScript(file: string, place?: Place): void {
   showFiles()
   openFile(file, place)
 }
 
-/** Brings the file that an entry comes from to the front, where it speaks of the entry. The focus stays where it is. */
+/** Opens the source file of an entry at its definition, without moving the focus. */
 export function openSource(entry: RegistryEntry, file: string): void {
   showFiles()
   const read = api.editor.read({ file }).then(

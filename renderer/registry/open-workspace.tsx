@@ -8,7 +8,7 @@ import { OpeningNote } from './opening.tsx'
 import { openFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
 
-/** Asks for the folder that is served from now on. */
+/** The dialog that opens another workspace folder. */
 export function OpenWorkspace() {
   const isOpen = useObservable(openingWorkspace)
   return isOpen ? <FolderDialog onClose={() => openingWorkspace.set(false)} /> : null

@@ -59,7 +59,7 @@ export const registryCommands: readonly Command[] = [
   },
 ]
 
-/** Every script of the workspace. */
+/** All scripts of the workspace. */
 export function useScriptItems(): readonly PaletteItem[] {
   const scripts = useRegistry()?.scripts ?? []
   return scripts.map(({ file, state }) => ({

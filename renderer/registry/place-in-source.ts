@@ -4,8 +4,8 @@ import type { Place } from '../editor/editor-props.ts'
 type Sought = Pick<RegistryEntry, 'kind' | 'name' | 'origin'>
 
 /**
- * Where the text of a file speaks of an entry: where its script defines it, or where a configuration names what it comes
- * from. `undefined` where nothing in the text says so, e.g. because its name is put together as the script runs.
+ * Finds the definition of an entry in the text of its script or configuration. Returns `undefined` if the text does not
+ * contain it, e.g. because its name is computed.
  */
 export function placeInSource(text: string, { kind, name, origin }: Sought): Place | undefined {
   const offset =
@@ -45,7 +45,7 @@ function firstOf(text: string, pattern: RegExp): number | undefined {
   return pattern.exec(text)?.index
 }
 
-/** Of several, one that is picked may be the wrong one. */
+/** Returns the only match; `undefined` for several, since any could be wrong. */
 function onlyOf(text: string, pattern: RegExp): number | undefined {
   const found = [...text.matchAll(pattern)]
   return found.length === 1 ? found[0]?.index : undefined

@@ -6,7 +6,7 @@ import { faultWords } from './fault-words.ts'
 import { openScript } from './open-line.ts'
 import type { Problem } from './problems.ts'
 
-/** What is wrong, where, and what holds meanwhile. */
+/** All problems with their places and what is served meanwhile. */
 export function ProblemList({ problems, isOpening }: { problems: readonly Problem[]; isOpening: boolean }) {
   if (problems.length === 0) {
     return <p className={styles.note}>{isOpening ? 'The workspace is being opened.' : 'No problems'}</p>

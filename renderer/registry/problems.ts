@@ -1,13 +1,13 @@
 import type { RegistryFault, RegistryState } from '../../server-core/host/contract/registry.ts'
 import type { Problem as TextProblem } from '../editor/problems.ts'
 
-/** Something that keeps a part of the workspace from being served as it is written, or that its types tell. */
+/** An error or warning about a part of the workspace. */
 export interface Problem {
   readonly tone: 'error' | 'warning'
   /** A script, an entry, or the workspace itself. */
   readonly where: string
   readonly fault: RegistryFault
-  /** What still holds in spite of it, if it keeps anything from being served. */
+  /** What is served meanwhile, if it prevents anything from being served. */
   readonly meanwhile: string | undefined
 }
 

@@ -57,7 +57,7 @@ function setSwitched(key: string, enabled: boolean | undefined): void {
   switchedEntries.set(switched)
 }
 
-/** Shows an entry to clients or hides it from them; shows it at once, and offers to undo it. */
+/** Switches an entry on or off for clients, optimistically, and offers Undo. */
 export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promise<void> {
   if (!(await setEnabled(entry, enabled))) return
   const name = visibleText(entry.shownName)
@@ -80,13 +80,13 @@ async function setEnabled(entry: RegistryEntry, enabled: boolean): Promise<boole
   return done
 }
 
-/** The amendment as the host has it now, which may be newer than the one that was rendered. */
+/** The current amendment, which may be newer than the rendered one. */
 function amendmentNow(entry: RegistryEntry): EntryAmendment {
   const now = live.registry.get()?.entries.find(({ key }) => key === entry.key)
   return (now ?? entry).amendment ?? {}
 }
 
-/** What names and describes an entry to clients; a member that is undefined is as its source has it. */
+/** The name and description that clients see; an undefined member is unchanged from the source. */
 export type Wording = Pick<EntryAmendment, 'name' | 'title' | 'description' | 'annotations'>
 
 /** Changes how clients see an entry, and offers to undo it; returns whether it was done. */
@@ -108,7 +108,7 @@ export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise
   return true
 }
 
-/** Members that are undefined are left out; null if nothing is left. */
+/** Omits undefined members; returns null if none is left. */
 function withoutNothing(amendment: Amended): EntryAmendment | null {
   const { enabled, name, title, description, annotations } = amendment
   const kept: EntryAmendment = {
@@ -121,7 +121,7 @@ function withoutNothing(amendment: Amended): EntryAmendment | null {
   return Object.keys(kept).length === 0 ? null : kept
 }
 
-/** Serves every entry that is on, or none; offers to undo it. */
+/** Starts or stops serving, and offers Undo. */
 export async function setServing(serving: boolean): Promise<void> {
   const done = await runAction('The switch was not set', () => api.registry.setServing({ serving }))
   if (!done || serving) return
@@ -133,7 +133,7 @@ export async function setServing(serving: boolean): Promise<void> {
   })
 }
 
-/** Lets the scripts of the folder that was shown run. */
+/** Trusts the shown folder, so that its scripts run. */
 export async function trustFolder(folder: string): Promise<void> {
   await runAction('The folder is not trusted', () => api.registry.trust({ folder }))
 }
@@ -146,12 +146,12 @@ export function openFolder(folder: string): Promise<boolean> {
   })
 }
 
-/** Lets a script run again that was switched off after crashes. */
+/** Restarts a script that was switched off after crashes. */
 export async function switchOnScript(file: string): Promise<void> {
   await runAction(`${file} was not switched on`, () => api.registry.switchOn({ file }))
 }
 
-/** Writes the sources of an earlier revision back, which makes a new one. */
+/** Restores the sources of an earlier revision as a new revision. */
 export async function backTo(file: string, revision: number): Promise<void> {
   await runAction(`${file} was not restored to revision ${revision}`, async () => {
     const { written } = await api.registry.backTo({ file, revision })
@@ -164,7 +164,7 @@ export async function backTo(file: string, revision: number): Promise<void> {
   })
 }
 
-/** Where a source that was added is: its document, its folder, or the name of its server; with its prefix. */
+/** The document, folder or server of an added source, with its prefix. */
 export function placeOf({ kind, data }: AddedSource): string {
   const place = kind === 'openapi' ? data.document : kind === 'mount' ? data.folder : data.server
   return data.prefix === undefined ? place : `${data.prefix}: ${place}`

@@ -12,33 +12,33 @@ export type RegistryPageTarget =
   /** What stands right of the middle where there is room for it. */
   | { readonly kind: 'side' }
 
-/** What can be composed into the server without a script. */
+/** The kinds of sources that need no script. */
 export type SourceKind = 'openapi' | 'mount' | 'proxy'
 
 export type BelowTab = 'log' | 'problems' | 'reloads'
 
 export interface RegistryPages {
   readonly pages: readonly RegistryPageTarget[]
-  /** The page in front; undefined while a file is. */
+  /** The active page; undefined while a file is active. */
   readonly front: RegistryPageTarget | undefined
 }
 
-/** The pages that are open in the middle of the registry. Files are open in the editor. */
+/** The open pages of the registry. The editor has the open files. */
 export const registryPages = new Observable<RegistryPages>({ pages: [], front: undefined })
 
-/** The key of the line that is selected in the table. */
+/** The key of the selected line. */
 export const selectedKey = new Observable<string | undefined>(undefined)
 
-/** The key of the entry whose name and words are edited. */
+/** The key of the entry in the form below the table. */
 export const editedKey = new Observable<string | undefined>(undefined)
 
-/** What is shown below the editor. */
+/** The tab below the editor. */
 export const belowTab = new Observable<BelowTab>('log')
 
-/** Whether the user is asked for another workspace folder. */
+/** Whether the dialog for another workspace folder is open. */
 export const openingWorkspace = new Observable(false)
 
-/** The same text for the same page; of entries only one is open at a time. */
+/** The identity of a page. Only one entry is open at a time. */
 export function pageId(page: RegistryPageTarget): string {
   switch (page.kind) {
     case 'entry':
@@ -52,7 +52,7 @@ export function pageId(page: RegistryPageTarget): string {
   }
 }
 
-/** Brings a page to the front; the one with the same id gives its place to it. */
+/** Opens and activates a page; replaces a page with the same id. */
 export function openPage(page: RegistryPageTarget): void {
   const { pages } = registryPages.get()
   const place = pages.findIndex((open) => pageId(open) === pageId(page))
@@ -63,7 +63,7 @@ export function openPage(page: RegistryPageTarget): void {
   })
 }
 
-/** Closes a page; if it was in front, its neighbour comes to the front, or the file that was before. */
+/** Closes a page; if it was active, activates its neighbour or the previous file. */
 export function closePage(page: RegistryPageTarget): void {
   const { pages, front } = registryPages.get()
   const place = pages.findIndex((open) => pageId(open) === pageId(page))
@@ -73,26 +73,26 @@ export function closePage(page: RegistryPageTarget): void {
   registryPages.set({ pages: kept, front: wasInFront ? (kept[place] ?? kept[place - 1]) : front })
 }
 
-/** Whether a page is in front. */
+/** Whether a page is active. */
 export function isInFront(page: RegistryPageTarget): boolean {
   const { front } = registryPages.get()
   return front !== undefined && pageId(front) === pageId(page)
 }
 
-/** Lets the file that is in front of the editor be seen. */
+/** Shows the active file of the editor. */
 export function showFiles(): void {
   const { pages, front } = registryPages.get()
   if (front !== undefined) registryPages.set({ pages, front: undefined })
 }
 
-/** Forgets what was selected and open of the workspace that was served before. */
+/** Clears the selection and the pages of the previous workspace. */
 export function forgetWorkspace(): void {
   selectedKey.set(undefined)
   editedKey.set(undefined)
   registryPages.set({ pages: [], front: undefined })
 }
 
-/** The pages beside the files, and the one in front. */
+/** The open pages and the active one. */
 export function useRegistryPages(): RegistryPages {
   return useObservable(registryPages)
 }

@@ -9,7 +9,7 @@ import { SchemaChanges } from './schema-changes.tsx'
 import { useRevisions } from './use-revisions.ts'
 import { timeText } from '../text/times.ts'
 
-/** Every time that a script was saved: whether it loaded, what clients saw of it, and whether it breaks callers. */
+/** The saves of a script: whether each loaded, what changed for clients, and breaking changes. */
 export function Reloads({ script }: { script: Script | undefined }) {
   const revisions = useRevisions(script)
   if (script === undefined) return <p className={styles.note}>Open a script to see what its saves changed.</p>
@@ -31,7 +31,7 @@ export function Reloads({ script }: { script: Script | undefined }) {
 interface ReloadProps {
   script: Script
   revision: ScriptRevision
-  /** The one that loaded before it. */
+  /** The previously loaded revision. */
   before: ScriptRevision | undefined
 }
 

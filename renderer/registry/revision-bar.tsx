@@ -7,7 +7,7 @@ import { openPage } from './registry-view.ts'
 import styles from './registry.module.css'
 import { useScript } from './use-registry.ts'
 
-/** Above the text of a script that is not what answers: which revision does, and the ways on. */
+/** Shown above a script whose newest revision is not active: the active revision and the next actions. */
 export function RevisionBar({ file }: { file: string }) {
   const script = useScript(file)
   if (script === undefined || (script.state !== 'broken' && script.state !== 'stopped')) return null

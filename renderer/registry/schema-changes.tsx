@@ -5,7 +5,7 @@ import { SafeText } from '../text/safe-text.tsx'
 
 interface SchemaChangesProps {
   entryKey: string
-  /** Revisions of the script that makes the entry. */
+  /** Revisions of the script that defines the entry. */
   from: number
   to: number
 }

@@ -11,7 +11,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of the right column that can be closed up. */
+/** A collapsible part of the right column. */
 export function Section({ title, facts, end, children }: SectionProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(true)

@@ -6,7 +6,7 @@ import styles from './side.module.css'
 import { TrySection } from './try-section.tsx'
 import { useSelectedEntry } from './use-registry.ts'
 
-/** An entry is tried in place; who is connected and calls it; and trouble is made for them. */
+/** The right column: a form that calls an entry, connected clients, and faults. */
 export function SidePanel({ state }: { state: RegistryState }) {
   const entry = useSelectedEntry()
   const tools = useMemo(

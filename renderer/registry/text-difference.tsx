@@ -16,7 +16,7 @@ interface TextDifferenceProps {
   label: string
 }
 
-/** Two texts side by side, to read; what they share in long runs is folded. */
+/** Two read-only texts side by side; long common parts are folded. */
 export default function TextDifference({ before, after, label }: TextDifferenceProps) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

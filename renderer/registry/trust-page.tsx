@@ -8,7 +8,7 @@ import { trustFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
 import styles from './registry.module.css'
 
-/** Asks once for a folder whether its scripts may run, and shows what would. Until then nothing of it does. */
+/** Asks once whether the scripts of a folder may run, and lists them. Nothing runs before. */
 export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryState }) {
   const [isAsked, setAsked] = useState(false)
   const trust = async (): Promise<void> => {

@@ -26,13 +26,13 @@ interface TryFormProps {
   title: ReactNode
   entry: RegistryEntry
   server: ServerState
-  /** What else can be done with the entry. */
+  /** Further actions. */
   more: ReactNode
 }
 
 const ignore = (): void => {}
 
-/** The arguments of an entry by its schema, the button that sends them, and what came back. */
+/** The arguments of an entry by its schema, the button that sends them, and the result. */
 export function TryForm({ title, entry, server, more }: TryFormProps) {
   const { key, kind, shownName } = entry
   const tab = `try ${key}`

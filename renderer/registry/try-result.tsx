@@ -20,7 +20,7 @@ interface TryResultProps {
   serverId: string
 }
 
-/** What came back, in little room: its structured value or its content, and whether it is what was promised. */
+/** A compact result: structuredContent or content, and whether it matches outputSchema. */
 export function TryResult({ outcome, kind, serverId }: TryResultProps) {
   return (
     <div role="region" aria-label="Result of the trial">

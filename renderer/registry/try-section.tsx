@@ -44,7 +44,7 @@ export function TrySection({ entry }: { entry: RegistryEntry | undefined }) {
   return <TryForm title={title} entry={entry} server={server} more={<More entry={entry} server={server} />} />
 }
 
-/** What else can be done with the entry. */
+/** Further actions for the entry. */
 function More({ entry, server }: { entry: RegistryEntry; server: ServerState | undefined }) {
   const { key, kind, origin, state } = entry
   const entries: MenuEntry[] = [
@@ -80,7 +80,7 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   )
 }
 
-/** Why nothing can be tried now, and what to do. */
+/** Why the entry cannot be called now, and the remedy. */
 function obstacleOf(entry: RegistryEntry | undefined, server: ServerState | undefined): string | undefined {
   if (entry === undefined) return 'Select an entry on the left to call it here.'
   if (server?.status !== 'connected') return 'This window is not connected to the server.'

@@ -7,12 +7,12 @@ import type { TabTarget } from '../workbench/tabs-store.ts'
 import { templateForm } from '../workbench/template-form.ts'
 import type { Request } from '../workbench/use-call.ts'
 
-/** How an entry is called: what it takes, the word for it, and the request for what was typed. */
+/** How an entry is called: its arguments, its verb and its request. */
 export interface Trial {
   readonly schema: unknown
   readonly verb: 'Run' | 'Read' | 'Get'
   readonly kind: ResultKind
-  /** A text says why there is no request. */
+  /** A string is the reason why there is no request. */
   readonly request: (argumentsText: string) => Request | string
 }
 
@@ -20,7 +20,7 @@ type Entry = Pick<RegistryEntry, 'kind' | 'shownName'>
 
 const NOTHING: JsonObject = { type: 'object', properties: {}, additionalProperties: false }
 
-/** The entry as clients see it listed; `undefined` if it is not on the lists. */
+/** The listed definition of the entry; `undefined` if it is not listed. */
 export function findListed({ kind, shownName }: Entry, lists: Lists): Listed | undefined {
   const has =
     (member: string) =>
@@ -38,7 +38,7 @@ export function findListed({ kind, shownName }: Entry, lists: Lists): Listed | u
   }
 }
 
-/** How the entry is called, by what it is listed as. */
+/** How the entry is called, by its listed definition. */
 export function trialOf({ kind, shownName }: Entry, listed: Listed | undefined): Trial {
   const value = isJsonObject(listed?.value) ? listed.value : {}
   switch (kind) {
@@ -72,7 +72,7 @@ function named(method: string, name: string): (argumentsText: string) => Request
   return (text) => ({ method, paramsText: `{"name":${JSON.stringify(name)},"arguments":${text}}` })
 }
 
-/** The tab of the inspector that is about the entry. */
+/** The tab of the inspector for the entry. */
 export function targetOf({ kind, shownName }: Entry, serverId: string): TabTarget {
   switch (kind) {
     case 'tool':

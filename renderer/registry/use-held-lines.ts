@@ -2,17 +2,17 @@ import { useEffect, useRef, useState, type PointerEventHandler } from 'react'
 import type { EntryLine } from './entry-line.ts'
 import { heldLines } from './entry-rows.ts'
 
-/** Milliseconds after the pointer moved over the list for which no line of it moves. */
+/** Milliseconds for which no line moves after the pointer moved over the list. */
 const HOLD_MS = 1_500
 
 interface HeldLines {
   readonly lines: readonly EntryLine[]
-  /** To be put on the list. */
+  /** Event handlers for the list. */
   readonly onPointerMove: PointerEventHandler
   readonly onPointerLeave: PointerEventHandler
 }
 
-/** The lines, in an order that does not change under a pointer that is about to press one of them. */
+/** The lines in an order that does not change under a moving pointer. */
 export function useHeldLines(now: readonly EntryLine[]): HeldLines {
   const [held, setHeld] = useState<readonly EntryLine[] | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

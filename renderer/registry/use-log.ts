@@ -8,11 +8,11 @@ import { mergedLog } from './log-text.ts'
 
 const NONE: readonly ScriptLogLine[] = []
 
-/** The newest lines of a script, or of all: those that the host had kept, and those that came since. */
+/** The newest log lines of a script, or of all: stored lines and those received since. */
 export function useLog(file: string | undefined): readonly ScriptLogLine[] {
   const folder = useSelected(live.registry, (state) => state?.workspace.folder)
   const options = query.registry.log.queryOptions({ input: file === undefined ? {} : { file } })
-  // Each workspace has a log of its own.
+  // Each workspace has its own log.
   const kept = useQuery({
     ...options,
     queryKey: [...options.queryKey, folder],

@@ -64,7 +64,7 @@ function lookOf(
   }
 }
 
-/** The right column, where it is a tab. */
+/** The right column as a tab. */
 function NarrowSide({ state }: { state: RegistryState }) {
   return (
     <aside className={styles.whole} aria-label="Try, connected, faults" data-region="side" tabIndex={-1}>

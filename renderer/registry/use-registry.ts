@@ -25,7 +25,7 @@ export function useScript(file: string | undefined): Script | undefined {
   return useSelected(live.registry, (state) => state?.scripts.find((script) => script.file === file))
 }
 
-/** The entry that is selected in the table. */
+/** The selected entry. */
 export function useSelectedEntry(): RegistryEntry | undefined {
   const key = useObservable(selectedKey)
   return useSelected(live.registry, (state) =>

@@ -2,7 +2,7 @@ import { partialMatchKey, useQuery } from '@tanstack/react-query'
 import type { Script, ScriptRevision } from '../../server-core/host/contract/registry.ts'
 import { query } from '../host/api.ts'
 
-/** What is kept of a script, newest first; `undefined` until it was fetched. It is fetched again with each save. */
+/** The stored revisions of a script, newest first; `undefined` until loaded. Reloaded with each save. */
 export function useRevisions(script: Script | undefined): readonly ScriptRevision[] | undefined {
   const options = query.registry.revisions.queryOptions({ input: { file: script?.file ?? '' } })
   return useQuery({

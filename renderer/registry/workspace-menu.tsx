@@ -8,7 +8,7 @@ import { openingWorkspace } from './registry-view.ts'
 import { useRegistry } from './use-registry.ts'
 import styles from './workspace-menu.module.css'
 
-/** The name of the workspace that is served, and the way to another one. */
+/** The name of the open workspace, with a menu that opens another one. */
 export function WorkspaceMenu() {
   const workspace = useRegistry()?.workspace
   if (workspace === undefined) return null

@@ -38,7 +38,7 @@ const ways = [
 
 const close = (): void => serverDialog.set(undefined)
 
-/** Adds servers: from anything pasted, by a command, or by a URL. Nothing is started before it is approved. */
+/** Adds servers from pasted text, a command, a URL or other clients. Nothing starts before its approval. */
 export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const [way, setWay] = useState<Way>('paste')
   const [text, setText] = useState(firstPaste)
@@ -65,7 +65,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const typed: ServerForm = { ...form, way: way === 'url' ? 'url' : 'command' }
   const errors = errorsOf(typed)
 
-  /** What is seen is what the text says; an answer to what was there before stands until the next one comes. */
+  /** Whether the preview belongs to the current text. A previous preview stays visible until the next one arrives. */
   const isRead = asked === text && !paste.isPlaceholderData && paste.data !== undefined
 
   const add = (read: () => Promise<readonly ServerDraft[]>, origin: 'user' | 'imported'): void =>
@@ -192,7 +192,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   )
 }
 
-/** Adds servers one after the other. Gives the id of the first. */
+/** Adds the servers in order. Returns the id of the first. */
 async function addAll(
   drafts: readonly ServerDraft[],
   origin: 'user' | 'imported',
@@ -205,7 +205,7 @@ async function addAll(
       added ??= server.id
     }
   } catch (error) {
-    // Those before it are there.
+    // The servers before the failed one were added.
     if (added !== undefined && isStillShown()) select(added)
     throw error
   }
@@ -217,7 +217,7 @@ function select(serverId: string): void {
   showServer(serverId)
 }
 
-/** The servers in what was pasted. Throws an `Error` that says why there are none. */
+/** Parses pasted text. @throws An `Error` with the reason if it contains no server. */
 async function draftsOf(text: string): Promise<readonly ServerDraft[]> {
   const { drafts, problems } = await api.servers.readPaste({ text })
   if (drafts.length === 0) throw new Error(problems[0]?.reason ?? 'There is no server in this text.')

@@ -12,12 +12,12 @@ import { approveServer, removeServer } from './server-actions.ts'
 import { transportName } from './server-look.ts'
 import { dayText } from '../text/times.ts'
 
-/** Everything that will be run or sent, and the question whether it may be. */
+/** Shows everything that would run or be sent, and asks for approval. */
 export function ApprovalView({ server }: { server: ServerState }) {
   const options = query.servers.approval.queryOptions({ input: { id: server.id } })
   const approval = useQuery({
     ...options,
-    // What it was is not shown for what it is now, not even until that has come.
+    // The hash is part of the key: an outdated approval is never shown.
     queryKey: [...options.queryKey, server.approvalHash],
     gcTime: 0,
     staleTime: 0,
@@ -86,7 +86,7 @@ function hidesSecrets(target: ServerTarget): boolean {
   return pairs.some(({ kept }) => kept === true)
 }
 
-/** What to look at before anything else, each with its reason. */
+/** Warnings, each with its reason. */
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null
   return (
@@ -192,7 +192,7 @@ function Target({ approval }: { approval: Approval }) {
   )
 }
 
-/** What was chosen about speaking with it, if anything was: what is automatic sends nothing that was not asked for. */
+/** The chosen transport, revision and declared capabilities. Omits automatic choices. */
 function ChoiceLines({ target }: { target: ServerTarget }) {
   const { protocol = 'auto', declaration } = target
   return (

@@ -3,13 +3,13 @@ import { SUPPORTED } from '../../server-core/protocol/revisions.ts'
 
 type Choice<Value extends string> = { readonly value: Value; readonly label: string }
 
-/** What can be chosen about the revision: to find it out, or one to insist on. */
+/** The choices of a revision: automatic negotiation, or one required revision. */
 export const REVISION_CHOICES: readonly Choice<Protocol>[] = [
   { value: 'auto', label: 'Automatic' },
   ...SUPPORTED.toReversed().map((revision) => ({ value: revision, label: revision })),
 ]
 
-/** What can be chosen about the transport over an `http` or `https` URL. */
+/** The choices of a transport for an `http` or `https` URL. */
 export const TRANSPORT_CHOICES: readonly Choice<Exclude<RemoteTransport, 'websocket'>>[] = [
   { value: 'auto', label: 'Automatic' },
   { value: 'http', label: 'Streamable HTTP' },

@@ -1,9 +1,9 @@
 import { counted } from '../text/measures.ts'
 
 /**
- * Who is connected to This app.
+ * Returns how many clients are connected to This app.
  *
- * @param others number of connected clients, Patchbay's own connection not counted
+ * @param others number of connected clients without Patchbay's own connection
  */
 export function clientsText(others: number): string {
   return others === 0 ? 'No clients connected.' : `${counted(others, 'client')} connected.`

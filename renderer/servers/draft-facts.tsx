@@ -3,7 +3,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import styles from './forms.module.css'
 import { transportName } from './server-look.ts'
 
-/** What a draft would run or send, whole. */
+/** Everything that a draft would run or send. */
 export function DraftFacts({ draft }: { draft: ServerDraft }) {
   const { target } = draft
   if (target.transport !== 'stdio') {

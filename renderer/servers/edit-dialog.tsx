@@ -13,7 +13,7 @@ import { draftOf, errorsOf, formOf, NO_COMMAND_LINE, withCommandLine } from './s
 
 const close = (): void => serverDialog.set(undefined)
 
-/** Changes how a server is reached. What was approved before is asked for again if it changed. */
+/** Edits a stored server. A changed target requires a new approval. */
 export function EditDialog({ serverId }: { serverId: string }) {
   const draft = useQuery({
     ...query.servers.draft.queryOptions({ input: { id: serverId }, gcTime: 0 }),

@@ -18,7 +18,7 @@ import { clientsText } from './clients-text.ts'
 import styles from './panel.module.css'
 import { SecretsNote } from './secrets-note.tsx'
 
-/** Where other programs reach the server that Patchbay itself hosts, and whether they need a token. */
+/** The address, port and token of the server that Patchbay hosts. */
 export function EmbeddedPanel() {
   const embedded = useEmbedded()
   const folder = useSelected(live.registry, (state) => state?.workspace.folder)
@@ -42,7 +42,7 @@ export function EmbeddedPanel() {
   )
 }
 
-/** Whether clients are served at all; kept in the `patchbay.json` of the workspace. */
+/** Switches serving on or off; stored in `patchbay.json` of the workspace. */
 function ServeSwitch() {
   const isServing = useSelected(live.registry, (state) => state?.serving) ?? true
   const [isOn, setOn] = useSwitched('serving', isServing, setServing)
@@ -61,7 +61,7 @@ function ServeSwitch() {
   )
 }
 
-/** Why nothing is listed, and the way to where that is decided. */
+/** Links to the trust decision while the workspace is not trusted. */
 function TrustNote() {
   return (
     <section className={styles.section} aria-label="Trust">
@@ -75,7 +75,7 @@ function TrustNote() {
   )
 }
 
-/** The command that serves the same folder to a client that starts its servers itself. */
+/** The command that serves the same workspace over stdio. */
 function OverStdio({ folder }: { folder: string }) {
   return (
     <p className={styles.hint}>

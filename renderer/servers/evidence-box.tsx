@@ -9,7 +9,7 @@ import styles from './panel.module.css'
 
 const shownAtFirst = 5
 
-/** What a peer said: the lines that matter most, the rest on request. */
+/** Output of a peer: the most relevant lines first, all of them on request. */
 export function EvidenceBox({ evidence: { title, text, matters } }: { evidence: Evidence }) {
   const [all, setAll] = useState(false)
   const lines = numberedLines(text)

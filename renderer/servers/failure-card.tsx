@@ -13,7 +13,7 @@ import { openTab } from '../workbench/tabs-store.ts'
 import { restartWord, wantsSignIn } from './server-look.ts'
 import { timeText } from '../text/times.ts'
 
-/** Why a connection is not there: cause, what to do, and what the peer said until then. */
+/** A failed connection: its cause, its remedy and the peer's output. */
 export function FailureCard({ server, failure }: { server: ServerState; failure: Failure }) {
   const version = useAppInfo()?.version ?? ''
   const editable = server.origin !== 'embedded'

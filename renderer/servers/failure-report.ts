@@ -7,21 +7,21 @@ export interface NumberedLine {
   readonly text: string
 }
 
-/** The lines of what a peer said; a line feed at the end makes no line of its own. */
+/** Splits the output of a peer into lines, without an empty last line. */
 export function numberedLines(text: string): readonly NumberedLine[] {
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   return lines.map((line, index) => ({ number: index + 1, text: line }))
 }
 
-/** The line that most likely says what went wrong: the last that names an error, which stands above its stack. */
+/** The line that most likely names the cause: the last error, which precedes its stack. */
 export function accusedLine(lines: readonly NumberedLine[]): number | undefined {
   return lines.findLast((line) =>
     /\b(\w*Error|\w*Exception|error|fatal|panic(ked)?)\b\s*(\[[^\]]*\])?:/i.test(line.text),
   )?.number
 }
 
-/** What the failure shows beside its words: a header, then text as it came. */
+/** Output shown with a failure: a title and unmodified text. */
 export interface Evidence {
   readonly title: string
   readonly text: string
@@ -29,7 +29,7 @@ export interface Evidence {
   readonly matters: 'first' | 'last'
 }
 
-/** What a peer has said, as far as it is known. */
+/** The recorded output of a peer. */
 type Said = Pick<Failure, 'stderr' | 'noise' | 'httpStatus' | 'httpHeaders' | 'httpBody'>
 
 /** The evidence of a failure: standard error, invalid JSON, the HTTP answer. Empty if there is none. */
@@ -50,7 +50,7 @@ export function evidenceOf(failure: Said): readonly Evidence[] {
   return parts
 }
 
-/** Everything known of a failure as plain text, for a bug report. */
+/** A failure as plain text, for a bug report. */
 export function failureReport(server: ServerState, failure: Failure, version: string): string {
   const facts = [
     `${server.name}: ${failure.title}`,

@@ -1,4 +1,4 @@
-/** A SHA-256 in groups of four, on two lines, so that two of them can be compared by eye. */
+/** Formats a SHA-256 on two lines in groups of four characters, for comparison by eye. */
 export function hashLines(hash: string): string {
   const groups = hash.replace(/^sha256[:-]/, '').match(/.{1,4}/g) ?? []
   const rows: string[] = []

@@ -6,7 +6,7 @@ import styles from './forms.module.css'
 import type { FormErrors } from './server-form.ts'
 
 interface PairsEditorProps {
-  /** What one pair is: "header", "variable". */
+  /** Name of one pair: "header", "variable". */
   noun: string
   /** The prefix of its errors. */
   field: 'env' | 'headers'
@@ -15,7 +15,7 @@ interface PairsEditorProps {
   errors: FormErrors
 }
 
-/** Names and values in their order. A value that is kept and not shown stays as it is until it is typed over. */
+/** Edits names and values in order. A stored, hidden value stays unchanged until it is replaced. */
 export function PairsEditor({ noun, field, pairs, onChange, errors }: PairsEditorProps) {
   const replace = (index: number, pair: Pair): void =>
     onChange(pairs.map((old, place) => (place === index ? pair : old)))
@@ -25,7 +25,7 @@ export function PairsEditor({ noun, field, pairs, onChange, errors }: PairsEdito
         const error = errors[`${field}.${index}`]
         const shown = pair.name === '' ? `${noun} ${index + 1}` : pair.name
         return (
-          // The place is the only identity a pair has while its name is being typed.
+          // The index is the only identity of a pair while its name is edited.
           <div key={index}>
             <div className={styles.pair}>
               <TextField

@@ -9,7 +9,7 @@ import styles from './forms.module.css'
 
 interface PastePreviewProps {
   paste: Paste
-  /** Places of drafts that are not wanted. */
+  /** Indexes of the drafts that are not selected. */
   unwanted: ReadonlySet<number>
   onWantedChange: (place: number, wanted: boolean) => void
 }

@@ -3,7 +3,7 @@ import { TextField } from '../controls/text-field.tsx'
 import { openAddServerWith } from './dialogs.ts'
 import styles from './rail.module.css'
 
-/** What the rail says while there is no server but our own: the shortest way to the first one. */
+/** Shown below the server list while it contains only the embedded server. */
 export function PlugIn() {
   const [text, setText] = useState('')
 
@@ -25,7 +25,7 @@ export function PlugIn() {
         onValueChange={setText}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // The dialog takes the focus while the key goes down: its text field must not get the line break.
+          // The dialog takes the focus during keydown: its text field must not receive the line break.
           event.preventDefault()
           open(text)
         }}

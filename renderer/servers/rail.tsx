@@ -16,7 +16,7 @@ import styles from './rail.module.css'
 import { connectServer, removeServer, restartServer, selectServer } from './server-actions.ts'
 import { latencyTitle, marksOf, restartWord, stateOf, subLine } from './server-look.ts'
 
-/** All servers, each with its state, its latency and the action it needs. */
+/** All servers with their state, latency and next action. */
 export function Rail() {
   const servers = useServers()
   const selected = useSelectedServerId()
@@ -46,7 +46,7 @@ export function Rail() {
 
 interface ServerRowProps {
   server: ServerState
-  /** What stands for its name where there is no room for it. */
+  /** Abbreviation of the name for a narrow rail. */
   mark: string
   selected: boolean
 }
@@ -91,7 +91,7 @@ function ServerRow({ server, mark, selected }: ServerRowProps) {
   )
 }
 
-/** The end of a row: the server's latency, or the one action that connects it. */
+/** The server's latency, or the action that connects it. */
 function RowEnd({ server, name }: { server: ServerState; name: string }) {
   if (server.status === 'connected') {
     return <Latency serverId={server.id} />
@@ -127,7 +127,7 @@ function Latency({ serverId }: { serverId: string }) {
   return <span title={latencyTitle(latency)}>{durationText(latency.p50Ms)}</span>
 }
 
-/** Up and down walk the names. */
+/** Moves the focus with the arrow keys. */
 function moveWithArrows(event: KeyboardEvent<HTMLUListElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return

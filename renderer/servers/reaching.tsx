@@ -6,7 +6,7 @@ import { REVISION_CHOICES, TRANSPORT_CHOICES } from './choices.ts'
 import styles from './panel.module.css'
 import { pinServer } from './server-actions.ts'
 
-/** How transport and revision are chosen, each pinned by one press, and what came of every step of finding them. */
+/** The choice of transport and revision, and the steps of the negotiation. */
 export function Reaching({ server }: { server: ServerState }) {
   const title = useId()
   const { transport, protocol } = server.chosen

@@ -1,7 +1,7 @@
 import { useAppInfo } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
 
-/** Where what is secret is kept, as one sentence; nothing until the host told. Stands where a secret is typed. */
+/** One sentence about where secrets are stored; empty until the host has reported it. */
 export function SecretsNote() {
   const secrets = useAppInfo()?.secrets
   return secrets === undefined ? null : <SafeText>{`Secrets are kept ${secrets}.`}</SafeText>

@@ -17,7 +17,7 @@ async function runAction(title: string, action: () => Promise<unknown>, subject?
 
 const connectionOf = ({ id }: Pick<ServerState, 'id'>): string => `connection of ${id}`
 
-/** Closes what is shown about a failed connection once the server is connected. Returns a function that stops it. */
+/** Closes notices about a failed connection once the server is connected. Returns an unsubscribe function. */
 export function closeOutdatedToasts(servers: Observable<readonly ServerState[]>): () => void {
   return servers.subscribe(() => {
     for (const server of servers.get()) {
@@ -35,7 +35,7 @@ export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise
   )
 }
 
-/** Ends the connection and the server's process. Never rejects: a failure is shown as a notice. */
+/** Closes the connection and stops the server's process. Never rejects: a failure is shown as a notice. */
 export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return runAction(`${server.name} was not disconnected`, () => api.servers.disconnect({ id: server.id }))
 }
@@ -51,7 +51,7 @@ export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise
 
 /**
  * Pins transport or revision, or leaves them to be found out; it connects again unless it was disconnected. Never rejects: a failure
- * is shown as a notice.
+ * rejects: a failure is shown as a notice.
  */
 export function pinServer(
   server: Pick<ServerState, 'id' | 'name'>,
@@ -60,7 +60,7 @@ export function pinServer(
   return runAction(`${server.name} was left as it was`, () => api.servers.pin({ id: server.id, ...pin }))
 }
 
-/** Servers that the host was asked to remove and has not replied about. */
+/** Servers with a pending removal. */
 const leaving = new Set<string>()
 
 /** Removes a server immediately, and offers to restore it. */
@@ -88,7 +88,7 @@ function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> 
   })
 }
 
-/** Approves exactly what was shown; with `start` it is connected too. */
+/** Approves the shown configuration, identified by its hash; with `start`, connects afterwards. */
 export function approveServer(
   server: { id: string; name: string },
   hash: string,
@@ -98,7 +98,7 @@ export function approveServer(
     try {
       await api.servers.approve({ id: server.id, hash })
     } catch (error) {
-      // What was shown may be out of date.
+      // The shown approval may be outdated.
       void queryClient.invalidateQueries({
         queryKey: query.servers.approval.key({ input: { id: server.id } }),
       })
@@ -108,7 +108,7 @@ export function approveServer(
   })
 }
 
-/** Makes a server the one that the explorer is about, and shows its page. */
+/** Selects a server in the explorer and opens its page. */
 export function selectServer(server: Pick<ServerState, 'id'>): void {
   selectedServer.set(server.id)
   showServer(server.id)

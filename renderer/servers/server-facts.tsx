@@ -7,13 +7,13 @@ import styles from './panel.module.css'
 import { Reaching } from './reaching.tsx'
 import { latencyTitle, transportName } from './server-look.ts'
 
-/** `{ name, version }` of `serverInfo` as one text; it came from the peer, so anything may be in it. */
+/** Returns the version in `serverInfo`, which is unvalidated data of the peer. */
 export function versionOf(info: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const version = info?.['version']
   return typeof version === 'string' ? version : undefined
 }
 
-/** What is known of a server: how it is reached, what it said of itself, how the revision was found. */
+/** Target, transport, revision and latency of a server, and what it reports about itself. */
 export function ServerFacts({ server }: { server: ServerState }) {
   const latency = useLatency(server.id)
   return (
@@ -57,7 +57,7 @@ export function ServerFacts({ server }: { server: ServerState }) {
   )
 }
 
-/** What the server said of itself, if it said anything. */
+/** `serverInfo`, `capabilities` and `instructions` as received. */
 function PeerFacts({ server }: { server: ServerState }) {
   const { serverInfo, capabilities, instructions } = server
   if (serverInfo === undefined && capabilities === undefined && instructions === undefined) return null

@@ -16,13 +16,13 @@ interface ServerFieldsProps {
   form: ServerForm
   onChange: (form: ServerForm) => void
   errors: FormErrors
-  /** A token is stored; leaving the field empty keeps it. */
+  /** A token is stored; an empty field keeps it. */
   hasBearerToken?: boolean
-  /** Reads the command field as a whole command line. */
+  /** Parses the command field as a command line. */
   onSplit: (commandLine: string) => void
 }
 
-/** Every field of a server, for the way of reaching it that is chosen. */
+/** The fields of a server, for the chosen kind of target. */
 export function ServerFields(props: ServerFieldsProps) {
   const { form, onChange, errors } = props
   const set = (change: Partial<ServerForm>): void => onChange({ ...form, ...change })
@@ -114,7 +114,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
   )
 }
 
-/** Where a command starts for which no folder is chosen. */
+/** The working directory of a command without a chosen folder. */
 function FolderNote() {
   const folder = useAppInfo()?.startFolder
   if (folder === undefined) return 'Where it is started.'

@@ -20,7 +20,7 @@ export interface ServerForm {
   readonly transport: RemoteTransport
   readonly headers: readonly Pair[]
   readonly bearerToken: string
-  /** A stored token is to be forgotten. */
+  /** Delete the stored token. */
   readonly forgetToken: boolean
   readonly protocol: Protocol
   /** What is declared to it, chosen in the explorer; it is carried along. */

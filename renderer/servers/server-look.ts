@@ -2,7 +2,7 @@ import { durationText } from '../../server-core/protocol/duration-text.ts'
 import type { ServerLatency, ServerState } from '../../server-core/host/contract/servers.ts'
 import type { IconName } from '../controls/icon.tsx'
 
-/** How a state looks: a shape of its own, a word, and a colour that only repeats them. */
+/** Presentation of a state: icon, word and a redundant colour. */
 export interface StateLook {
   readonly icon: IconName
   readonly word: string
@@ -17,12 +17,12 @@ const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   websocket: 'WebSocket',
 }
 
-/** What the specification calls the way to a server. */
+/** The transport's name in the specification. */
 export function transportName({ transport }: Pick<ServerState, 'transport'>): string {
   return TRANSPORT_NAMES[transport]
 }
 
-/** The same in one short word, for a row. */
+/** The transport's short name, for a row. */
 const SHORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   stdio: 'stdio',
   auto: 'url',
@@ -31,12 +31,12 @@ const SHORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   websocket: 'websocket',
 }
 
-/** Whether the peer wants to know who we are. */
+/** Whether the server requires authorization. */
 export function wantsSignIn(server: ServerState): boolean {
   return server.status === 'failed' && server.failure?.httpStatus === 401
 }
 
-/** The icon, word and colour of a server's state. Of several reasons the first one to act on is named. */
+/** The icon, word and colour of a server's state. Of several states, the first to act on wins. */
 export function stateOf(server: ServerState): StateLook {
   if (server.status === 'connected') return { icon: 'st-on', word: 'connected', tone: 'is-ok' }
   if (server.status === 'connecting') return { icon: 'st-busy', word: 'connecting', tone: 't2' }
@@ -46,7 +46,7 @@ export function stateOf(server: ServerState): StateLook {
   return { icon: 'st-off', word: 'not connected', tone: 't2' }
 }
 
-/** The second line of a row: what matters next, most of all why it does not work. */
+/** The second line of a row: the problem, if any, otherwise details of the connection. */
 export function subLine(server: ServerState): string {
   const transport = SHORT_NAMES[server.transport]
   switch (server.status) {
@@ -66,7 +66,7 @@ export function subLine(server: ServerState): string {
   }
 }
 
-/** What the latency of a server is made of, for a tooltip. */
+/** Explains the latency of a server, for a tooltip. */
 export function latencyTitle({ count, p50Ms, p95Ms }: ServerLatency): string {
   const calls = count === 1 ? 'the last call' : `the last ${count} calls`
   return `Median of ${calls}: ${durationText(p50Ms)}; 95th percentile: ${durationText(p95Ms)}. Time spent answering the server's questions is not included.`
@@ -79,8 +79,8 @@ export function restartWord(server: Pick<ServerState, 'transport'>, name?: strin
 }
 
 /**
- * A mark for each name, in their order, for the narrow rail: two letters of it, or digits of an address. No two marks
- * are the same; a name whose letters are all taken gets its first one and a number.
+ * Returns an abbreviation for each name, in order, for the narrow rail: two letters, or digits of an address. All are
+ * unique; a name without a free pair of letters gets its first letter and a number.
  */
 export function marksOf(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
@@ -96,14 +96,14 @@ export function marksOf(names: readonly string[]): readonly string[] {
   })
 }
 
-/** Addresses begin alike: they are told apart by the end of their port, or of an address that has none. */
+/** Abbreviates an address by the end of its port, or of its host without a port. */
 function lastDigits(name: string): readonly string[] {
   const [port] = /(?<=:)\d{2,5}$/.exec(name) ?? []
   const digits = port ?? (/^\d+(\.\d+){3}$/.test(name) ? name.replaceAll('.', '') : '')
   return digits.length < 2 ? [] : [digits.slice(-2)]
 }
 
-/** The first letter with each later one: those that begin a word come first. */
+/** Pairs of the first letter with each later one; letters that begin a word come first. */
 function otherPairs(name: string, first: string): readonly string[] {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const starts = words.slice(1).map((word) => firstLetters(word, 1))
@@ -111,7 +111,7 @@ function otherPairs(name: string, first: string): readonly string[] {
   return [...starts, ...rest].map((letter) => first + letter)
 }
 
-/** Of two words the first letters, else the first two of one. */
+/** The first letters of two words, or the first two letters of one. */
 function twoLetters(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const [first, second] = words

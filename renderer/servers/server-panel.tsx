@@ -15,7 +15,7 @@ import { ServerFacts } from './server-facts.tsx'
 import { restartWord, stateOf } from './server-look.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
-/** The page of one server: what it needs, why it failed, or what it is. */
+/** The page of a server: its approval, its failure or its details. */
 export function ServerPanel({ serverId }: { serverId: string }) {
   const server = useServer(serverId)
   if (server === undefined) {

@@ -9,7 +9,7 @@ interface WaitingCardProps {
   waiting: NonNullable<ServerState['waiting']>
 }
 
-/** What a server has done so far that does not answer: it may only be slow, so nothing is given up for its user. */
+/** A server that has not responded yet, with its output so far. It may only be slow: nothing is cancelled. */
 export function WaitingCard({ server, waiting }: WaitingCardProps) {
   return (
     <>
