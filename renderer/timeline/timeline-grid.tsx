@@ -6,6 +6,7 @@ import { useClock } from './clock.ts'
 import { indexOfPlace } from './exchange-tree.ts'
 import { stepOf } from './grid-keys.ts'
 import { Ruler } from './ruler.tsx'
+import { scrollTopFor } from './show-row.ts'
 import { following, framesOpen, selectedExchange, timeline } from './selection.ts'
 import { placeIn } from './time-window.ts'
 import type { TimelineView } from './timeline-model.ts'
@@ -78,7 +79,11 @@ export function TimelineGrid({ view, follow }: TimelineGridProps) {
     const before = shown.current
     shown.current = { id: selectedId, height, isInSight }
     const shrank = before.isInSight && before.height > height && !follow
-    if (active >= 0 && height > 0 && (before.id !== selectedId || shrank)) virtual.scrollToIndex(active)
+    const element = scroll.current
+    if (element === null || active < 0 || height === 0) return
+    if (before.id === selectedId && !shrank) return
+    const top = scrollTopFor(active, element, { row: ROW_HEIGHT, head: HEAD_HEIGHT })
+    if (top !== element.scrollTop) element.scrollTo({ top })
   })
 
   const select = (index: number): void => {
