@@ -182,6 +182,7 @@ export default defineConfig({
     { files: ['**/*.{js,cjs,mjs}'], rules: errors(OF_JAVASCRIPT) },
     // The types of a page: undefined names show up by running it.
     { files: ['e2e/electron-standin/page/*.js'], rules: { 'eslint/no-undef': 'off' } },
+    { files: ['renderer/**/*.tsx'], rules: errors(['patchbay/text-in-text-file']) },
     { files: ['**/*.cjs'], globals: { module: 'readonly', require: 'readonly' } },
     {
       files: ['**/*.{ts,tsx}'],

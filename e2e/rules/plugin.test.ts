@@ -17,6 +17,9 @@ const CASES: readonly (readonly [code: string, rule: string | undefined])[] = [
   [`describe.only('all', () => {})`, 'patchbay(no-test-left-out)'],
   [`test.todo('does')`, 'patchbay(no-test-left-out)'],
   [`expect({ a }).toMatchObject({ a: { b: /x/ } })`, 'patchbay(no-expression-in-match-object)'],
+  ['export const a = <b>Save</b>', 'patchbay(text-in-text-file)'],
+  ['export const a = <b title="Save" />', 'patchbay(text-in-text-file)'],
+  ['export const a = <b title={text.save}>{text.save}: 1</b>', undefined],
   [`/* oxlint-disable */ export * from './a.ts'`, 'not by a comment'],
   [`export * from './a.ts' // oxlint-disable-line`, 'not by a comment'],
   [`// oxlint-disable-next-line patchbay/no-barrel, patchbay/no-rule-off\ntest.todo()`, 'not by a comment'],
@@ -33,7 +36,8 @@ type Report = {
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'patchbay-rules-'))
-const fileOf = (index: number) => path.join(folder, 'code', `case-${index}.ts`)
+const fileOf = (index: number) =>
+  path.join(folder, 'code', `case-${index}.${CASES[index]?.[0].includes('<b') === true ? 'tsx' : 'ts'}`)
 let report: Report
 
 beforeAll(async () => {

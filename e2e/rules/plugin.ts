@@ -1,9 +1,9 @@
-/** Rules of our own, which the linter loads by `oxlint.config.ts`. */
+/** Patchbay's own rules, which the linter loads by `oxlint.config.ts`. */
 
 type Node = { readonly type: string }
 
 type Context = {
-  report(told: { readonly node: Node; readonly message: string }): void
+  report(problem: { readonly node: Node; readonly message: string }): void
   readonly sourceCode: { getAllComments(): readonly { readonly value: string }[] }
 }
 
@@ -26,11 +26,18 @@ export default {
       "CallExpression[callee.property.name='toMatchObject'] Property > Literal[regex]",
       'toMatchObject takes any text for a regular expression. Use expect.stringMatching.',
     ),
+    'text-in-text-file': banned(
+      [
+        'JSXText[value=/[A-Za-z]{2}/]',
+        'JSXAttribute[name.name=/^(title|label|placeholder|description|detail|note|aria-label|confirm|submit)$/] > Literal[value=/[A-Za-z]{2}/]',
+      ].join(', '),
+      'Text that a user reads is in the text.ts of the module, where it is reviewed as a whole.',
+    ),
     'no-rule-off': { create: onlyByConfiguration },
   },
 }
 
-/** A rule that tells every node a selector finds. */
+/** A rule that reports every node that a selector finds. */
 function banned(selector: string, message: string) {
   return {
     create: (context: Context) => ({
@@ -41,7 +48,7 @@ function banned(selector: string, message: string) {
   }
 }
 
-/** Fails on a comment to the linter. It throws: what it told could be switched off by that very comment. */
+/** Fails on a comment to the linter. It throws, because that comment could switch off a report. */
 function onlyByConfiguration({ sourceCode }: Context) {
   return {
     Program() {

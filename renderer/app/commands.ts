@@ -21,6 +21,7 @@ import type { Command } from '../palette/command.ts'
 import { pages } from './pages.tsx'
 import { walkPanels } from './panel-walk.ts'
 import { themeNames, type Theme } from './theme.ts'
+import { appText } from './text.ts'
 
 interface CommandsInput {
   readonly page: PageName
@@ -41,14 +42,26 @@ export function commandsFor({
   const themes = Object.keys(themeNames) as Theme[]
   const pageList = Object.keys(pages) as PageName[]
   return [
-    { id: 'palette', icon: 'search', name: 'Search everything', keys: 'mod+k', run: onOpenPalette },
-    { id: 'add', icon: 'plus', name: 'Add server…', keys: 'alt+n', run: openAddServer },
+    {
+      id: 'palette',
+      icon: 'search',
+      name: appText.commands.searchEverything,
+      keys: 'mod+k',
+      run: onOpenPalette,
+    },
+    { id: 'add', icon: 'plus', name: appText.commands.addServer, keys: 'alt+n', run: openAddServer },
     ...(selected === undefined ? [] : commandsOf(selected)),
-    { id: 'next-panel', icon: 'split', name: 'Go to the next panel', keys: 'F6', run: () => walkPanels(1) },
+    {
+      id: 'next-panel',
+      icon: 'split',
+      name: appText.commands.goToTheNextPanel,
+      keys: 'F6',
+      run: () => walkPanels(1),
+    },
     {
       id: 'previous-panel',
       icon: 'split',
-      name: 'Go to the panel before',
+      name: appText.commands.goToThePanelBefore,
       keys: 'shift+F6',
       run: () => walkPanels(-1),
     },
@@ -64,15 +77,21 @@ export function commandsFor({
     {
       id: 'rules',
       icon: 'inbox',
-      name: selected === undefined ? 'Responders…' : `Responders of ${selected.name}…`,
+      name: selected === undefined ? 'Responders…' : appText.commands.respondersOf(selected.name),
       keys: undefined,
       run: () => openRules(selected?.id),
     },
-    { id: 'close-tab', icon: 'close', name: 'Close the tab', keys: 'alt+w', run: pages[page].closeTab },
+    {
+      id: 'close-tab',
+      icon: 'close',
+      name: appText.commands.closeTheTab,
+      keys: 'alt+w',
+      run: pages[page].closeTab,
+    },
     {
       id: 'clear',
       icon: 'trash',
-      name: 'Clear the timeline…',
+      name: appText.commands.clearTheTimeline,
       keys: undefined,
       run: () => askingToClear.set(true),
     },
@@ -81,7 +100,7 @@ export function commandsFor({
       .map((other): Command => ({
         id: `theme-${other}`,
         icon: 'theme',
-        name: `Theme: ${themeNames[other].toLowerCase()}`,
+        name: appText.commands.theme(themeNames[other].toLowerCase()),
         keys: undefined,
         run: () => onThemeChange(other),
       })),
@@ -106,7 +125,7 @@ function commandsOf(server: ServerState): readonly Command[] {
     {
       id: 'page',
       icon: 'server',
-      name: `Open the page of ${server.name}`,
+      name: appText.commands.openThePageOf(server.name),
       keys: undefined,
       run: () => showServer(server.id),
     },
@@ -123,7 +142,7 @@ function commandsOf(server: ServerState): readonly Command[] {
     ...(offersLogging(server) ? logLevelSchema.options : []).map((level): Command => ({
       id: `log-${level}`,
       icon: 'filter',
-      name: `Log level of ${server.name}: ${level}`,
+      name: appText.commands.logLevelOf(server.name, level),
       keys: undefined,
       run: () => void setLogLevel(server, level),
     })),
@@ -141,7 +160,7 @@ function commandsOf(server: ServerState): readonly Command[] {
     commands.push({
       id: 'disconnect',
       icon: 'stop',
-      name: `Disconnect ${server.name}`,
+      name: appText.commands.disconnect(server.name),
       keys: undefined,
       run: () => void disconnectServer(server),
     })
@@ -149,7 +168,7 @@ function commandsOf(server: ServerState): readonly Command[] {
     commands.push({
       id: 'connect',
       icon: 'plug',
-      name: approved ? `Connect ${server.name}` : `Approve ${server.name}…`,
+      name: approved ? appText.commands.connect(server.name) : appText.commands.approve(server.name),
       keys: undefined,
       run: () => (approved ? void connectServer(server) : showServer(server.id)),
     })
@@ -159,14 +178,14 @@ function commandsOf(server: ServerState): readonly Command[] {
       {
         id: 'edit',
         icon: 'settings',
-        name: `Edit ${server.name}…`,
+        name: appText.commands.edit(server.name),
         keys: undefined,
         run: () => openEditServer(server.id),
       },
       {
         id: 'remove',
         icon: 'trash',
-        name: `Remove ${server.name}`,
+        name: appText.commands.remove(server.name),
         keys: undefined,
         run: () => void removeServer(server),
       },

@@ -4,6 +4,7 @@ import { useWaiting } from '../inbox/inbox-state.ts'
 import { showDock, type DockPanel } from './dock.ts'
 import { useNarrow } from './narrow.ts'
 import { focusPanelTab } from './panel-walk.ts'
+import { appText } from './text.ts'
 
 const TITLES = { timeline: 'Timeline', inbox: 'Inbox' } as const
 const PANELS: readonly DockPanel[] = ['timeline', 'inbox']
@@ -27,7 +28,12 @@ export function DockTitle({ panel }: { panel: DockPanel }) {
   return (
     <>
       <h2 className="vh">{TITLES[panel]}</h2>
-      <div role="tablist" aria-label="Dock" className={tabStyles.list} onKeyDown={onKeyDown}>
+      <div
+        role="tablist"
+        aria-label={appText.dockTitle.dock}
+        className={tabStyles.list}
+        onKeyDown={onKeyDown}
+      >
         {PANELS.map((each) => (
           <button
             key={each}

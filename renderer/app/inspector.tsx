@@ -14,6 +14,7 @@ import styles from './frame.module.css'
 import { Layout } from './layout.tsx'
 import { useNarrow } from './narrow.ts'
 import { PanelBoundary } from './panel-boundary.tsx'
+import { appText } from './text.ts'
 
 /** The page of the client: servers, what they offer, calls, questions of servers, and every exchange. */
 export function Inspector() {
@@ -27,7 +28,12 @@ export function Inspector() {
       mode={narrow ? 'narrow' : 'wide'}
       dock={dock}
       servers={
-        <nav className={styles.rail} aria-label="Servers" data-region="servers" tabIndex={-1}>
+        <nav
+          className={styles.rail}
+          aria-label={appText.inspector.servers}
+          data-region="servers"
+          tabIndex={-1}
+        >
           <PanelBoundary name="Servers">
             <Rail />
           </PanelBoundary>

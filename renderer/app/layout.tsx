@@ -4,6 +4,7 @@ import type { DockPanel } from './dock.ts'
 import styles from './frame.module.css'
 import { largest, savedSizes, smallest, withSizes, type LayoutMode } from './layout-sizes.ts'
 import { useSaveSettings, useSettings } from './settings.ts'
+import { appText } from './text.ts'
 
 /** A gridline takes no label, so its element is given one. */
 const labelled =
@@ -12,9 +13,9 @@ const labelled =
     element?.setAttribute('aria-label', label)
 
 const named = {
-  'Width of servers': labelled('Width of servers'),
-  'Width of explorer': labelled('Width of explorer'),
-  'Height of timeline': labelled('Height of timeline'),
+  'Width of servers': labelled(appText.layout.widthOfServers),
+  'Width of explorer': labelled(appText.layout.widthOfExplorer),
+  'Height of timeline': labelled(appText.layout.heightOfTimeline),
 }
 
 interface LayoutProps {
@@ -65,7 +66,7 @@ export function Layout({ mode, dock, servers, explorer, workbench, timeline, inb
     <Grid
       id="frame"
       role="main"
-      aria-label="Inspector"
+      aria-label={appText.layout.inspector}
       className={styles.grid}
       gridRef={grid}
       onLayoutChanged={(_layout, { isUserInteraction }) => {

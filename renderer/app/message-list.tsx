@@ -8,6 +8,7 @@ import { counted } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './message-list.module.css'
 import { secondText } from '../text/times.ts'
+import { appText } from './text.ts'
 
 /** A button that lists the errors shown in this window. It is not there while there was no error. */
 export function MessageList() {
@@ -21,16 +22,20 @@ export function MessageList() {
   return (
     <Popover.Root open={open} onOpenChange={(next) => setOpen(next)}>
       <Popover.Trigger render={<IconButton label={counted(all.length, 'error message')} icon="st-fail" />} />
-      <Popover.Portal role="region" aria-label="Error messages">
+      <Popover.Portal role="region" aria-label={appText.messageList.errorMessages}>
         <Popover.Positioner className={styles.positioner} sideOffset={4} align="end">
           <Popover.Popup className={styles.popup}>
             <div className={styles.head}>
-              <Popover.Title className={styles.title}>Error messages</Popover.Title>
+              <Popover.Title className={styles.title}>{appText.messageList.errorMessages}</Popover.Title>
               <Button tone="quiet" onClick={clear}>
-                Clear
+                {appText.messageList.clear}
               </Button>
             </div>
-            <ul className={styles.list} tabIndex={0} aria-label="Error messages, newest first">
+            <ul
+              className={styles.list}
+              tabIndex={0}
+              aria-label={appText.messageList.errorMessagesNewestFirst}
+            >
               {all.map(({ id, title, detail, at }) => (
                 <li key={id}>
                   <span className="mono micro t3">{secondText(at)}</span>

@@ -9,6 +9,7 @@ import { useObservable } from '../state/observable.ts'
 import { dismissNotice, windowNotices } from '../state/window-notices.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './notices.module.css'
+import { appText } from './text.ts'
 
 const tones = {
   info: { icon: 'info', className: undefined, mark: 't2' },
@@ -17,7 +18,9 @@ const tones = {
 } as const
 
 function dismiss(id: string): void {
-  api.app.dismissNotice({ id }).catch((error: unknown) => showFailure('The notice was not dismissed', error))
+  api.app
+    .dismissNotice({ id })
+    .catch((error: unknown) => showFailure(appText.notices.theNoticeWasNotDismissed, error))
 }
 
 /** Lines under the title bar: a lost host, and messages of the host and of this window. */
@@ -35,7 +38,8 @@ export function Notices() {
               <Icon name="st-busy" />
             </span>
             <div className={styles.text}>
-              <b>Connection to the host lost, trying again.</b> What you see may be old. {state.reason}
+              <b>{appText.notices.connectionToTheHostLostTrying}</b> {appText.notices.whatYouSeeMayBeOld}{' '}
+              {state.reason}
             </div>
           </div>
         )}
@@ -45,10 +49,10 @@ export function Notices() {
               <Icon name="st-fail" />
             </span>
             <div className={styles.text}>
-              <b>The host stopped telling what happens.</b> What you see may be old: load the page again.{' '}
+              <b>{appText.notices.theHostStoppedTellingWhatHappens}</b> {appText.notices.whatYouSeeMayBeOld2}{' '}
               {failure.message}
             </div>
-            <Button onClick={() => location.reload()}>Load again</Button>
+            <Button onClick={() => location.reload()}>{appText.notices.loadAgain}</Button>
           </div>
         )}
       </div>
@@ -73,7 +77,12 @@ export function Notices() {
               {action.label}
             </Button>
           )}
-          <IconButton tight label={`Dismiss: ${title}`} icon="close" onClick={() => dismissNotice(id)} />
+          <IconButton
+            tight
+            label={appText.notices.dismiss(title)}
+            icon="close"
+            onClick={() => dismissNotice(id)}
+          />
         </div>
       ))}
       {notices.map((notice) => (
@@ -89,7 +98,7 @@ export function Notices() {
           </div>
           <IconButton
             tight
-            label={`Dismiss: ${notice.title}`}
+            label={appText.notices.dismiss(notice.title)}
             icon="close"
             onClick={() => dismiss(notice.id)}
           />

@@ -10,6 +10,7 @@ import { Inspector } from './inspector.tsx'
 import { isNarrow } from './narrow.ts'
 import { focusPanelWhenThere } from './panel-walk.ts'
 import { ServerStatus } from './server-status.tsx'
+import { appText } from './text.ts'
 
 /** A panel of a page, which a command shows and focuses. */
 export type PagePanel = { readonly name: string; readonly title: string; readonly show: () => void }
@@ -49,7 +50,7 @@ export const pages: Readonly<Record<PageName, Page>> = {
     Status: RegistryStatus,
     panels: (['entries', 'editor', 'script log', 'side'] as const).map((name) => ({
       name,
-      title: name === 'side' ? 'try and connected' : name,
+      title: name === 'side' ? appText.pages.tryAndConnected : name,
       show: () => {
         showRegistryPanel(name, isNarrow())
         focusPanelWhenThere(name)

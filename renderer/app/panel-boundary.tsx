@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
+import { appText } from './text.ts'
 
 interface PanelBoundaryProps {
   /** The panel's name, for the message. */
@@ -25,11 +26,15 @@ export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundarySt
     if (failure === undefined) return this.props.children
     return (
       <EmptyState
-        title={`${this.props.name} could not be shown`}
-        actions={<Button onClick={() => this.setState({ failure: undefined })}>Show it again</Button>}
+        title={appText.panelBoundary.couldNotBeShown(this.props.name)}
+        actions={
+          <Button onClick={() => this.setState({ failure: undefined })}>
+            {appText.panelBoundary.showItAgain}
+          </Button>
+        }
       >
         <p>{failure}</p>
-        <p>This is a fault of Patchbay. Connections, results and the timeline are kept.</p>
+        <p>{appText.panelBoundary.thisIsAFaultOfPatchbay}</p>
       </EmptyState>
     )
   }

@@ -5,6 +5,7 @@ import { useLatency, useServer } from '../host/live.ts'
 import { latencyTitle, stateOf, transportName } from '../servers/server-look.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import styles from './status-bar.module.css'
+import { appText } from './text.ts'
 
 function Latency({ serverId }: { serverId: string }) {
   const latency = useLatency(serverId)
@@ -33,7 +34,7 @@ export function ServerStatus() {
           {server.revision !== undefined && <span className="mono micro">{server.revision}</span>}
           <span>
             {transportName(server)}
-            {server.pid !== undefined && server.status !== 'failed' && `, pid ${server.pid}`}
+            {server.pid !== undefined && server.status !== 'failed' && appText.serverStatus.pid(server.pid)}
           </span>
           <Latency serverId={server.id} />
         </>

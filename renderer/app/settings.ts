@@ -3,6 +3,7 @@ import type { Settings } from '../../server-core/host/contract/app.ts'
 import { showFailure } from '../controls/toast.tsx'
 import { query } from '../host/api.ts'
 import { queryClient } from '../host/live.ts'
+import { appText } from './text.ts'
 
 /** What the user set, kept by the host. `undefined` until it was fetched. */
 export function useSettings(): Settings | undefined {
@@ -24,7 +25,7 @@ export function useSaveSettings(): (settings: Partial<Settings>) => void {
         // What is saved after it is shown already.
         if (queryClient.isMutating({ mutationKey: SAVING }) === 1) queryClient.setQueryData(key, saved)
       },
-      onError: (error) => showFailure('The settings were not saved', error),
+      onError: (error) => showFailure(appText.settings.theSettingsWereNotSaved, error),
     }),
   )
   return mutate

@@ -7,6 +7,7 @@ import { useObservable } from '../state/observable.ts'
 import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
 import { useSettings } from './settings.ts'
+import { appText } from './text.ts'
 
 /** The frame as soon as the host has told its state; until then why it is not there yet. */
 export function Starting() {
@@ -24,17 +25,17 @@ export function Starting() {
 function Waiting({ state }: { state: HostState }) {
   const slow = useSlow()
   if (state.status === 'unreachable' && state.code === 'no-token') {
-    return <EmptyState title="This window has no token">{state.reason}</EmptyState>
+    return <EmptyState title={appText.starting.thisWindowHasNoToken}>{state.reason}</EmptyState>
   }
   if (state.status === 'unreachable') {
     return (
       <EmptyState
-        title="The host does not answer"
-        actions={<Button onClick={() => location.reload()}>Load again</Button>}
+        title={appText.starting.theHostDoesNotAnswer}
+        actions={<Button onClick={() => location.reload()}>{appText.starting.loadAgain}</Button>}
       >
-        {state.reason} It is being tried again. If Patchbay was restarted, open the address it printed then.
+        {state.reason} {appText.starting.itIsBeingTriedAgainIf}
       </EmptyState>
     )
   }
-  return slow ? <EmptyState title="Connecting to the host…" /> : null
+  return slow ? <EmptyState title={appText.starting.connectingToTheHost} /> : null
 }

@@ -4,6 +4,7 @@ import { usePage } from '../state/page.ts'
 import { countText } from '../text/measures.ts'
 import { pages } from './pages.tsx'
 import styles from './status-bar.module.css'
+import { appText } from './text.ts'
 
 /** One line about the subject of the page, and about the traffic that is stored. */
 export function StatusBar() {
@@ -11,17 +12,23 @@ export function StatusBar() {
   const counts = useCounts()
   const info = useAppInfo()
   return (
-    <footer className={styles.bar} aria-label="Status">
+    <footer className={styles.bar} aria-label={appText.statusBar.status}>
       <Status />
       <ActiveFaults />
       <span className={styles.end}>
-        {info !== undefined && <span className={styles.optional}>Patchbay {info.version}</span>}
-        <span>{countText(counts.frames)} frames</span>
+        {info !== undefined && (
+          <span className={styles.optional}>
+            {appText.statusBar.patchbay} {info.version}
+          </span>
+        )}
+        <span>
+          {countText(counts.frames)} {appText.statusBar.frames}
+        </span>
         <span
           className={counts.dropped > 0 ? 'is-warn' : undefined}
-          title="Frames dropped from memory because a limit was reached"
+          title={appText.statusBar.framesDroppedFromMemoryBecauseA}
         >
-          dropped {countText(counts.dropped)}
+          {appText.statusBar.dropped} {countText(counts.dropped)}
         </span>
       </span>
     </footer>

@@ -10,6 +10,7 @@ import { goToPanel } from './go-to-panel.ts'
 import { MessageList } from './message-list.tsx'
 import { themeNames, type Theme } from './theme.ts'
 import styles from './title-bar.module.css'
+import { appText } from './text.ts'
 
 interface TitleBarProps {
   theme: Theme
@@ -28,10 +29,10 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
     <header className={styles.bar}>
       <div className={styles.brand}>
         <Icon name="mark" />
-        <h1>Patchbay</h1>
+        <h1>{appText.titleBar.patchbay}</h1>
         <WorkspaceMenu />
       </div>
-      <nav className={styles.rooms} aria-label="Rooms">
+      <nav className={styles.rooms} aria-label={appText.titleBar.rooms}>
         {pages.map((each) => (
           <a
             key={each}
@@ -50,18 +51,19 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
       <button type="button" className={styles.finder} aria-haspopup="dialog" onClick={onOpenPalette}>
         <Icon name="search" />
         <span className="clip">
-          Search<span className={styles.long}> tools, servers, commands</span>
+          {appText.titleBar.search}
+          <span className={styles.long}> {appText.titleBar.toolsServersCommands}</span>
         </span>
         <Kbd keys="mod+k" />
       </button>
       <WaitingButton />
       <MessageList />
       <Menu
-        trigger={<IconButton label="Theme" icon="theme" />}
+        trigger={<IconButton label={appText.titleBar.theme} icon="theme" />}
         entries={[
           {
             type: 'choices',
-            label: 'Theme',
+            label: appText.titleBar.theme,
             options: themes,
             value: theme,
             onChange: (value) => {
@@ -83,8 +85,8 @@ function WaitingButton() {
     <button
       type="button"
       className={styles.waiting}
-      title="Go to the inbox (Alt+5)"
-      aria-label={`Inbox: ${counted(waiting, 'question')} waiting`}
+      title={appText.titleBar.goToTheInboxAlt5}
+      aria-label={appText.titleBar.inboxWaiting(counted(waiting, 'question'))}
       onClick={() => goToPanel('inbox')}
     >
       <Icon name="inbox" />

@@ -2,6 +2,7 @@ import type { AuthorizationState, StepRequest } from '../../server-core/host/con
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
+import { authorizationText } from './text.ts'
 
 /** A failed action shows a notice; a successful one is visible in the state and its steps. */
 async function runAction(title: string, action: () => Promise<AuthorizationState>): Promise<void> {
@@ -14,12 +15,14 @@ async function runAction(title: string, action: () => Promise<AuthorizationState
 
 /** Begins to authorize, holding before each request if `paused`. Never rejects; so do all of these. */
 export function startAuthorization(serverId: string, paused: boolean): Promise<void> {
-  return runAction('The authorization did not begin', () => api.authorization.start({ serverId, paused }))
+  return runAction(authorizationText.authorizationActions.theAuthorizationDidNotBegin, () =>
+    api.authorization.start({ serverId, paused }),
+  )
 }
 
 /** Holds before each request from now on, or lets them go; also those of an authorization that begins later. */
 export function pauseAuthorization(serverId: string, paused: boolean): Promise<void> {
-  return runAction('The switch was not set', async () => {
+  return runAction(authorizationText.authorizationActions.theSwitchWasNotSet, async () => {
     const state = await api.authorization.pause({ serverId, paused })
     const others = live.authorizations.get().filter((each) => each.serverId !== serverId)
     live.authorizations.set([...others, state])
@@ -29,28 +32,38 @@ export function pauseAuthorization(serverId: string, paused: boolean): Promise<v
 
 /** Goes on with the step that is held, with another request if one is given. */
 export function continueStep(serverId: string, stepId: string, request?: StepRequest): Promise<void> {
-  return runAction('The step did not go on', () =>
+  return runAction(authorizationText.authorizationActions.theStepDidNotGoOn, () =>
     api.authorization.continue({ serverId, stepId, ...(request !== undefined && { request }) }),
   )
 }
 
 export function repeatStep(serverId: string, stepId: string): Promise<void> {
-  return runAction('The step was not repeated', () => api.authorization.repeat({ serverId, stepId }))
+  return runAction(authorizationText.authorizationActions.theStepWasNotRepeated, () =>
+    api.authorization.repeat({ serverId, stepId }),
+  )
 }
 
 export function stopAuthorization(serverId: string): Promise<void> {
-  return runAction('The authorization goes on', () => api.authorization.stop({ serverId }))
+  return runAction(authorizationText.authorizationActions.theAuthorizationGoesOn, () =>
+    api.authorization.stop({ serverId }),
+  )
 }
 
 export function openBrowserAgain(serverId: string): Promise<void> {
-  return runAction('The browser was not opened', () => api.authorization.openAgain({ serverId }))
+  return runAction(authorizationText.authorizationActions.theBrowserWasNotOpened, () =>
+    api.authorization.openAgain({ serverId }),
+  )
 }
 
 /** Completes the authorization with the address at which the browser ended, if it could not reach this machine. */
 export function pasteCallback(serverId: string, url: string): Promise<void> {
-  return runAction('The address was not taken', () => api.authorization.pasteCallback({ serverId, url }))
+  return runAction(authorizationText.authorizationActions.theAddressWasNotTaken, () =>
+    api.authorization.pasteCallback({ serverId, url }),
+  )
 }
 
 export function forgetCredentials(serverId: string): Promise<void> {
-  return runAction('The credentials were not forgotten', () => api.authorization.forget({ serverId }))
+  return runAction(authorizationText.authorizationActions.theCredentialsWereNotForgotten, () =>
+    api.authorization.forget({ serverId }),
+  )
 }

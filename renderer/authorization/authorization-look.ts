@@ -1,5 +1,6 @@
 import type { AuthorizationState, OAuthStep } from '../../server-core/host/contract/authorization.ts'
 import type { IconName } from '../controls/icon.tsx'
+import { authorizationText } from './text.ts'
 
 export type Look = {
   readonly icon: IconName
@@ -11,43 +12,52 @@ export type Look = {
 export function stateLook({ status, waitingFor }: AuthorizationState): Look {
   switch (status) {
     case 'none':
-      return { icon: 'st-off', tone: 't3', word: 'not asked for' }
+      return { icon: 'st-off', tone: 't3', word: authorizationText.authorizationLook.notAskedFor }
     case 'needed':
-      return { icon: 'st-ask', tone: 'is-warn', word: 'needed' }
+      return { icon: 'st-ask', tone: 'is-warn', word: authorizationText.authorizationLook.needed }
     case 'authorizing':
-      if (waitingFor === 'gate') return { icon: 'pause', tone: 'is-warn', word: 'held before a request' }
+      if (waitingFor === 'gate')
+        return {
+          icon: 'pause',
+          tone: 'is-warn',
+          word: authorizationText.authorizationLook.heldBeforeARequest,
+        }
       if (waitingFor === 'browser')
-        return { icon: 'st-ask', tone: 'is-warn', word: 'waiting for the browser' }
-      return { icon: 'st-busy', tone: 't2', word: 'running' }
+        return {
+          icon: 'st-ask',
+          tone: 'is-warn',
+          word: authorizationText.authorizationLook.waitingForTheBrowser,
+        }
+      return { icon: 'st-busy', tone: 't2', word: authorizationText.authorizationLook.running }
     case 'authorized':
-      return { icon: 'st-on', tone: 'is-ok', word: 'authorized' }
+      return { icon: 'st-on', tone: 'is-ok', word: authorizationText.authorizationLook.authorized }
     case 'failed':
-      return { icon: 'st-fail', tone: 'is-error', word: 'failed' }
+      return { icon: 'st-fail', tone: 'is-error', word: authorizationText.authorizationLook.failed }
   }
 }
 
 export function stepLook({ state }: Pick<OAuthStep, 'state'>): Look {
   switch (state) {
     case 'waiting':
-      return { icon: 'pause', tone: 'is-warn', word: 'held' }
+      return { icon: 'pause', tone: 'is-warn', word: authorizationText.authorizationLook.held }
     case 'running':
-      return { icon: 'st-busy', tone: 't2', word: 'running' }
+      return { icon: 'st-busy', tone: 't2', word: authorizationText.authorizationLook.running }
     case 'done':
-      return { icon: 'check', tone: 'is-ok', word: 'done' }
+      return { icon: 'check', tone: 'is-ok', word: authorizationText.authorizationLook.done }
     case 'failed':
-      return { icon: 'st-fail', tone: 'is-error', word: 'failed' }
+      return { icon: 'st-fail', tone: 'is-error', word: authorizationText.authorizationLook.failed }
   }
 }
 
 const STEP_NAMES: Readonly<Record<OAuthStep['kind'], string>> = {
   challenge: 'Challenge',
-  'resource-metadata': 'Resource metadata',
-  'authorization-server': 'Authorization server',
-  'server-metadata': 'Server metadata',
+  'resource-metadata': authorizationText.authorizationLook.resourceMetadata,
+  'authorization-server': authorizationText.authorizationLook.authorizationServer,
+  'server-metadata': authorizationText.authorizationLook.serverMetadata,
   client: 'Client',
   registration: 'Registration',
   scopes: 'Scopes',
-  'authorization-request': 'Authorization request',
+  'authorization-request': authorizationText.authorizationLook.authorizationRequest,
   callback: 'Callback',
   token: 'Token',
   refresh: 'Refresh',

@@ -28,6 +28,7 @@ import { SettingsDialog } from './settings-dialog.tsx'
 import { StepDetail } from './step-detail.tsx'
 import { StepList } from './step-list.tsx'
 import { timeText } from '../text/times.ts'
+import { authorizationText } from './text.ts'
 
 /** The authorization at one server: how it stands, its steps, and the debugger that holds and changes them. */
 export default function AuthorizationPage({ serverId }: { serverId: string }) {
@@ -59,26 +60,26 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
   return (
     <ServerPage
       serverId={serverId}
-      title="Authorization"
+      title={authorizationText.authorizationPage.authorization}
       facts={state === undefined ? undefined : <StateWord state={state} />}
       actions={
         <>
           <Switch checked={isPaused} onCheckedChange={setPaused} disabled={!isApproved}>
-            Pause before each request
+            {authorizationText.authorizationPage.pauseBeforeEachRequest}
           </Switch>
           <Button icon="settings" onClick={() => setEditing(true)}>
-            Settings…
+            {authorizationText.authorizationPage.settings}
           </Button>
           <Button
             tone="quiet"
             disabled={state === undefined || state.status === 'none' || isRunning}
             onClick={() => setAsking(true)}
           >
-            Forget credentials…
+            {authorizationText.authorizationPage.forgetCredentials}
           </Button>
           {isRunning ? (
             <Button icon="stop" onClick={() => void stopAuthorization(serverId)} {...button}>
-              Stop
+              {authorizationText.authorizationPage.stop}
             </Button>
           ) : (
             <Button
@@ -92,7 +93,9 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
               }}
               {...button}
             >
-              {state?.status === 'authorized' ? 'Authorize again' : 'Authorize'}
+              {state?.status === 'authorized'
+                ? authorizationText.authorizationPage.authorizeAgain
+                : authorizationText.authorizationPage.authorize}
             </Button>
           )}
         </>
@@ -100,11 +103,14 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     >
       {state !== undefined && <Facts state={state} />}
       {state?.waitingFor === 'browser' && <Browser serverId={serverId} state={state} />}
-      {steps.isError && <EmptyState title="The steps could not be read">{steps.error.message}</EmptyState>}
+      {steps.isError && (
+        <EmptyState title={authorizationText.authorizationPage.theStepsCouldNotBeRead}>
+          {steps.error.message}
+        </EmptyState>
+      )}
       {shown.length === 0 && !steps.isError && (
-        <EmptyState title="No step was taken yet">
-          Authorize asks the server how, and shows here each request, what came back, what was decided and
-          why. A server that needs no authorization says so in its first step.
+        <EmptyState title={authorizationText.authorizationPage.noStepWasTakenYet}>
+          {authorizationText.authorizationPage.authorizeAsksTheServerHowAnd}
         </EmptyState>
       )}
       {shown.length > 0 && (
@@ -119,9 +125,9 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       <AlertDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Forget the credentials?"
-        description="Deletes tokens and registration, and revokes them if the authorization server supports that. The settings stay."
-        confirm="Forget"
+        title={authorizationText.authorizationPage.forgetTheCredentials}
+        description={authorizationText.authorizationPage.deletesTokensAndRegistrationAndRevokes}
+        confirm={authorizationText.authorizationPage.forget}
         danger
         onConfirm={() => void forgetCredentials(serverId)}
       />
@@ -194,26 +200,34 @@ function Browser({ serverId, state }: { serverId: string; state: AuthorizationSt
   return (
     <form
       className={styles.browser}
-      aria-label="In the browser"
+      aria-label={authorizationText.authorizationPage.inTheBrowser}
       onSubmit={(event) => {
         event.preventDefault()
         if (url.trim() !== '') void pasteCallback(serverId, url.trim())
       }}
     >
-      <span>Sign in in the browser.</span>
-      <Button onClick={() => void openBrowserAgain(serverId)}>Open it again</Button>
+      <span>{authorizationText.authorizationPage.signInInTheBrowser}</span>
+      <Button onClick={() => void openBrowserAgain(serverId)}>
+        {authorizationText.authorizationPage.openItAgain}
+      </Button>
       {state.authorizationUrl !== undefined && (
-        <CopyButton labelled label="Copy its address" text={state.authorizationUrl} />
+        <CopyButton
+          labelled
+          label={authorizationText.authorizationPage.copyItsAddress}
+          text={state.authorizationUrl}
+        />
       )}
       <TextField
         mono
-        aria-label="Address the browser ended at"
-        placeholder={`Signed in on another machine? Paste the final redirect URL: ${state.redirectUri ?? ''}?code=…`}
+        aria-label={authorizationText.authorizationPage.addressTheBrowserEndedAt}
+        placeholder={authorizationText.authorizationPage.signedInOnAnotherMachinePaste(
+          state.redirectUri ?? '',
+        )}
         value={url}
         onValueChange={setUrl}
       />
       <Button type="submit" disabled={url.trim() === ''}>
-        Use this URL
+        {authorizationText.authorizationPage.useThisUrl}
       </Button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { authorizationText } from './text.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** Headers as text, one a line. */
@@ -15,7 +16,7 @@ export function readHeaderLines(
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue
     const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-    if (name === undefined) return { ok: false, problem: `“${line}” is no “Name: value”` }
+    if (name === undefined) return { ok: false, problem: authorizationText.headerLines.isNoNameValue(line) }
     headers[name] = value
   }
   return { ok: true, headers }

@@ -6,6 +6,7 @@ import { TextArea, TextField } from '../controls/text-field.tsx'
 import { continueStep } from './authorization-actions.ts'
 import styles from './authorization.module.css'
 import { headersText, readHeaderLines } from './header-lines.ts'
+import { authorizationText } from './text.ts'
 
 interface RequestEditorProps {
   serverId: string
@@ -37,7 +38,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
   return (
     <form
       className={styles.editor}
-      aria-label="Request that is held"
+      aria-label={authorizationText.requestEditor.requestThatIsHeld}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -46,7 +47,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
       <FormRow label={request.method}>
         {(control) => <TextField {...control} mono value={url} onValueChange={setUrl} />}
       </FormRow>
-      <FormRow label="headers" error={read.ok ? undefined : read.problem}>
+      <FormRow label={authorizationText.requestEditor.headers} error={read.ok ? undefined : read.problem}>
         {(control) => (
           <TextArea
             {...control}
@@ -58,12 +59,17 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
           />
         )}
       </FormRow>
-      <FormRow label="body" note="Text in ⟨ ⟩ is a secret, which is inserted when the request is sent.">
+      <FormRow
+        label={authorizationText.requestEditor.body}
+        note={authorizationText.requestEditor.textInIsASecretWhich}
+      >
         {(control) => <TextArea {...control} mono rows={3} value={body} onValueChange={setBody} />}
       </FormRow>
       <div className={styles.acts}>
         <Button type="submit" tone="primary" icon="run" disabled={!read.ok}>
-          {isChanged ? 'Send as changed' : 'Continue'}
+          {isChanged
+            ? authorizationText.requestEditor.sendAsChanged
+            : authorizationText.requestEditor.continue}
         </Button>
       </div>
     </form>

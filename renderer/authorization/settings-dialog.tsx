@@ -11,6 +11,7 @@ import { api, query } from '../host/api.ts'
 import { SecretsNote } from '../servers/secrets-note.tsx'
 import styles from './authorization.module.css'
 import { faultOf, formOf, settingsOf, WAYS, type SettingsForm } from './settings-form.ts'
+import { authorizationText } from './text.ts'
 
 /** What the user sets about the authorization at a server. Saved, what was got with other settings is forgotten. */
 export function SettingsDialog({ serverId, onClose }: { serverId: string; onClose: () => void }) {
@@ -20,7 +21,11 @@ export function SettingsDialog({ serverId, onClose }: { serverId: string; onClos
     staleTime: 0,
   })
   return (
-    <FirstLoaded asked={stored} failure="The settings cannot be shown" onClose={onClose}>
+    <FirstLoaded
+      asked={stored}
+      failure={authorizationText.settingsDialog.theSettingsCannotBeShown}
+      onClose={onClose}
+    >
       {(before) => <Editor serverId={serverId} before={before} onClose={onClose} />}
     </FirstLoaded>
   )
@@ -34,7 +39,9 @@ interface EditorProps {
 
 function Editor({ serverId, before, onClose }: EditorProps) {
   const [form, setForm] = useState(() => formOf(before))
-  const { problem, setProblem, submit } = useSubmission('The settings were not saved')
+  const { problem, setProblem, submit } = useSubmission(
+    authorizationText.settingsDialog.theSettingsWereNotSaved,
+  )
   const set = (change: Partial<SettingsForm>): void => setForm({ ...form, ...change })
   const fault = faultOf(form)
 
@@ -50,18 +57,18 @@ function Editor({ serverId, before, onClose }: EditorProps) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Authorization settings"
-      description="What is left empty is found out, or done without."
+      title={authorizationText.settingsDialog.authorizationSettings}
+      description={authorizationText.settingsDialog.whatIsLeftEmptyIsFound}
       wide
       onSubmit={save}
       problem={problem}
     >
       <div className={styles.form}>
-        <FormRow label="grant">
+        <FormRow label={authorizationText.settingsDialog.grant}>
           {(control) => (
             <Select
               id={control.id}
-              label="Grant"
+              label={authorizationText.settingsDialog.grant2}
               options={WAYS}
               value={form.way}
               onValueChange={(way) => set({ way })}
@@ -70,7 +77,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
         </FormRow>
         {form.way !== 'workload' && (
           <TextRow
-            label="client id"
+            label={authorizationText.settingsDialog.clientId}
             value={form.clientId}
             onChange={(clientId) => set({ clientId })}
             note={CLIENT_NOTES[form.way]}
@@ -78,7 +85,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
         )}
         {(form.way === 'page' || form.way === 'secret' || form.way === 'enterprise') && (
           <SecretRow
-            label="client secret"
+            label={authorizationText.settingsDialog.clientSecret}
             isKept={
               (form.way === 'page' ? before.clientSecret : before.grantSecrets?.client_secret) !== undefined
             }
@@ -94,30 +101,30 @@ function Editor({ serverId, before, onClose }: EditorProps) {
         {form.way === 'page' && (
           <>
             <TextRow
-              label="metadata URL"
+              label={authorizationText.settingsDialog.metadataUrl}
               value={form.clientMetadataUrl}
               onChange={(clientMetadataUrl) => set({ clientMetadataUrl })}
-              note="The https address of a client id metadata document."
+              note={authorizationText.settingsDialog.theHttpsAddressOfAClient}
             />
             <TextRow
-              label="redirect port"
+              label={authorizationText.settingsDialog.redirectPort}
               value={form.redirectPort}
               onChange={(redirectPort) => set({ redirectPort })}
-              note="Where the registration names one; any free port otherwise."
+              note={authorizationText.settingsDialog.whereTheRegistrationNamesOneAny}
             />
           </>
         )}
         <TextRow
-          label="issuer"
+          label={authorizationText.settingsDialog.issuer}
           value={form.issuer}
           onChange={(issuer) => set({ issuer })}
-          note="Chooses one of the authorization servers that the server names."
+          note={authorizationText.settingsDialog.choosesOneOfTheAuthorizationServers}
         />
         <TextRow
-          label="scopes"
+          label={authorizationText.settingsDialog.scopes}
           value={form.scopes}
           onChange={(scopes) => set({ scopes })}
-          note="Asked for instead of what the server names; with spaces between them."
+          note={authorizationText.settingsDialog.askedForInsteadOfWhatThe}
         />
         <div className={styles.boxes}>
           {form.way === 'page' && (
@@ -125,11 +132,11 @@ function Editor({ serverId, before, onClose }: EditorProps) {
               checked={form.allowUndeclaredPkce}
               onCheckedChange={(allowUndeclaredPkce) => set({ allowUndeclaredPkce })}
             >
-              Go on where PKCE is not declared
+              {authorizationText.settingsDialog.goOnWherePkceIsNot}
             </Checkbox>
           )}
           <Checkbox checked={form.isBound} onCheckedChange={(isBound) => set({ isBound })}>
-            Bind tokens to a key (DPoP)
+            {authorizationText.settingsDialog.bindTokensToAKeyDpop}
           </Checkbox>
         </div>
         <p className="t3 small">
@@ -141,11 +148,11 @@ function Editor({ serverId, before, onClose }: EditorProps) {
 }
 
 const CLIENT_NOTES: Readonly<Record<SettingsForm['way'], string>> = {
-  page: 'Of a pre-registered client; otherwise this client registers itself.',
-  secret: 'As the authorization server knows this client.',
-  key: 'As the authorization server knows this client.',
+  page: authorizationText.settingsDialog.ofAPreRegisteredClientOtherwise,
+  secret: authorizationText.settingsDialog.asTheAuthorizationServerKnowsThis,
+  key: authorizationText.settingsDialog.asTheAuthorizationServerKnowsThis,
   workload: '',
-  enterprise: 'As the authorization server of the MCP server knows this client.',
+  enterprise: authorizationText.settingsDialog.asTheAuthorizationServerOfThe,
 }
 
 interface RowsProps {
@@ -159,8 +166,12 @@ function KeyRows({ form, before, set }: RowsProps) {
   return (
     <>
       <FormRow
-        label="private key"
-        note={isKept ? 'One is kept; left empty it stays.' : 'As PEM (PKCS #8) or as JWK.'}
+        label={authorizationText.settingsDialog.privateKey}
+        note={
+          isKept
+            ? authorizationText.settingsDialog.oneIsKeptLeftEmptyIt
+            : authorizationText.settingsDialog.asPemPkcs8OrAs
+        }
       >
         {(control) => (
           <TextArea
@@ -173,10 +184,10 @@ function KeyRows({ form, before, set }: RowsProps) {
         )}
       </FormRow>
       <TextRow
-        label="key id"
+        label={authorizationText.settingsDialog.keyId}
         value={form.keyId}
         onChange={(keyId) => set({ keyId })}
-        note="The kid of the key, if it has one."
+        note={authorizationText.settingsDialog.theKidOfTheKeyIf}
       />
     </>
   )
@@ -186,27 +197,27 @@ function ProviderRows({ form, before, set }: RowsProps) {
   return (
     <>
       <TextRow
-        label="provider"
+        label={authorizationText.settingsDialog.provider}
         value={form.providerIssuer}
         onChange={(providerIssuer) => set({ providerIssuer })}
-        note="The issuer of the identity provider."
+        note={authorizationText.settingsDialog.theIssuerOfTheIdentityProvider}
       />
       <TextRow
-        label="client id there"
+        label={authorizationText.settingsDialog.clientIdThere}
         value={form.providerClientId}
         onChange={(providerClientId) => set({ providerClientId })}
       />
       <SecretRow
-        label="secret there"
+        label={authorizationText.settingsDialog.secretThere}
         isKept={before.grantSecrets?.idp_client_secret !== undefined}
         value={form.providerSecret}
         onChange={(providerSecret) => set({ providerSecret })}
       />
-      <FormRow label="subject">
+      <FormRow label={authorizationText.settingsDialog.subject}>
         {(control) => (
           <Select
             id={control.id}
-            label="What the identity provider gave at the sign-in"
+            label={authorizationText.settingsDialog.whatTheIdentityProviderGaveAt}
             options={SUBJECTS}
             value={form.subjectType}
             onValueChange={(subjectType) => set({ subjectType })}
@@ -218,15 +229,15 @@ function ProviderRows({ form, before, set }: RowsProps) {
 }
 
 const SUBJECTS = [
-  { value: 'id_token', label: 'ID token' },
-  { value: 'saml2', label: 'SAML 2 assertion' },
-  { value: 'refresh_token', label: 'Refresh token' },
+  { value: 'id_token', label: authorizationText.settingsDialog.idToken },
+  { value: 'saml2', label: authorizationText.settingsDialog.saml2Assertion },
+  { value: 'refresh_token', label: authorizationText.settingsDialog.refreshToken },
 ] as const
 
 const SOURCES = [
-  { value: 'secret', label: 'kept in the secret store' },
-  { value: 'file', label: 'read from a file' },
-  { value: 'environment', label: 'read from a variable of the environment' },
+  { value: 'secret', label: authorizationText.settingsDialog.keptInTheSecretStore },
+  { value: 'file', label: authorizationText.settingsDialog.readFromAFile },
+  { value: 'environment', label: authorizationText.settingsDialog.readFromAVariableOfThe },
 ] as const
 
 function SourceRows({ form, before, set }: RowsProps) {
@@ -234,11 +245,11 @@ function SourceRows({ form, before, set }: RowsProps) {
   const isKept = before.grantSecrets?.[name] !== undefined
   return (
     <>
-      <FormRow label="token">
+      <FormRow label={authorizationText.settingsDialog.token}>
         {(control) => (
           <Select
             id={control.id}
-            label="Where the token comes from"
+            label={authorizationText.settingsDialog.whereTheTokenComesFrom}
             options={SOURCES}
             value={form.sourceFrom}
             onValueChange={(sourceFrom) => set({ sourceFrom, source: '' })}
@@ -247,14 +258,18 @@ function SourceRows({ form, before, set }: RowsProps) {
       </FormRow>
       {form.sourceFrom === 'secret' ? (
         <SecretRow
-          label="its value"
+          label={authorizationText.settingsDialog.itsValue}
           isKept={isKept}
           value={form.source}
           onChange={(source) => set({ source })}
         />
       ) : (
         <TextRow
-          label={form.sourceFrom === 'file' ? 'path' : 'variable'}
+          label={
+            form.sourceFrom === 'file'
+              ? authorizationText.settingsDialog.path
+              : authorizationText.settingsDialog.variable
+          }
           value={form.source}
           onChange={(source) => set({ source })}
         />
@@ -280,7 +295,7 @@ function TextRow({ label, value, onChange, note }: TextRowProps) {
 
 function SecretRow({ label, isKept, value, onChange }: Omit<TextRowProps, 'note'> & { isKept: boolean }) {
   return (
-    <FormRow label={label} {...(isKept && { note: 'One is kept; left empty it stays.' })}>
+    <FormRow label={label} {...(isKept && { note: authorizationText.settingsDialog.oneIsKeptLeftEmptyIt })}>
       {(control) => (
         <TextField
           {...control}

@@ -1,4 +1,5 @@
 import type { AuthorizationSettings } from '../../server-core/host/contract/authorization.ts'
+import { authorizationText } from './text.ts'
 
 type Grant = NonNullable<AuthorizationSettings['grant']>
 type Authentication = (Grant & { kind: 'client-credentials' })['authentication']
@@ -9,11 +10,11 @@ type SecretName = keyof NonNullable<AuthorizationSettings['grantSecrets']>
 export type Way = 'page' | 'secret' | 'key' | 'workload' | 'enterprise'
 
 export const WAYS: readonly { readonly value: Way; readonly label: string }[] = [
-  { value: 'page', label: 'Authorization page, signed in by a person' },
-  { value: 'secret', label: 'Client credentials, by a secret' },
-  { value: 'key', label: 'Client credentials, by a signed JWT' },
-  { value: 'workload', label: 'Workload identity' },
-  { value: 'enterprise', label: 'Enterprise-managed, by an identity provider' },
+  { value: 'page', label: authorizationText.settingsForm.authorizationPageSignedInByA },
+  { value: 'secret', label: authorizationText.settingsForm.clientCredentialsByASecret },
+  { value: 'key', label: authorizationText.settingsForm.clientCredentialsByASignedJwt },
+  { value: 'workload', label: authorizationText.settingsForm.workloadIdentity },
+  { value: 'enterprise', label: authorizationText.settingsForm.enterpriseManagedByAnIdentityProvider },
 ]
 
 /** The settings while they are typed; every field is text. */
@@ -85,20 +86,20 @@ export function settingsOf(form: SettingsForm, before: AuthorizationSettings): A
 export function faultOf(form: SettingsForm): string | undefined {
   const isMissing = (value: string): boolean => value.trim() === ''
   if ((form.way === 'secret' || form.way === 'key' || form.way === 'enterprise') && isMissing(form.clientId))
-    return 'The client id is missing.'
+    return authorizationText.settingsForm.theClientIdIsMissing
   if (form.way === 'enterprise' && (isMissing(form.providerIssuer) || isMissing(form.providerClientId)))
-    return 'The identity provider needs its issuer and the client id there.'
+    return authorizationText.settingsForm.theIdentityProviderNeedsItsIssuer
   if (
     (form.way === 'workload' || form.way === 'enterprise') &&
     form.sourceFrom !== 'secret' &&
     isMissing(form.source)
   )
     return form.sourceFrom === 'file'
-      ? 'The path of the file is missing.'
-      : 'The name of the variable is missing.'
+      ? authorizationText.settingsForm.thePathOfTheFileIs
+      : authorizationText.settingsForm.theNameOfTheVariableIs
   const port = form.redirectPort.trim()
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    return 'The redirect port is a number from 1 to 65535.'
+    return authorizationText.settingsForm.theRedirectPortIsANumber
   return undefined
 }
 

@@ -8,29 +8,32 @@ import { stepName } from './authorization-look.ts'
 import styles from './authorization.module.css'
 import { RequestEditor } from './request-editor.tsx'
 import { timeText } from '../text/times.ts'
+import { authorizationText } from './text.ts'
 
 /** One step whole: why it was taken, what was decided, what was sent and what came back. */
 export function StepDetail({ serverId, step }: { serverId: string; step: OAuthStep }) {
   const { request, response, decision, why, edited } = step
   return (
-    <section className={styles.detail} aria-label="Step">
+    <section className={styles.detail} aria-label={authorizationText.stepDetail.step}>
       <div className={styles.detailHead}>
         <h3>{stepName(step)}</h3>
         <span className="t3">{timeText(step.at)}</span>
-        {edited === true && <span className="mark">changed by you</span>}
+        {edited === true && <span className="mark">{authorizationText.stepDetail.changedByYou}</span>}
         <span className={styles.end}>
-          <CopyButton label="Copy step" text={JSON.stringify(step, null, 2)} />
+          <CopyButton label={authorizationText.stepDetail.copyStep} text={JSON.stringify(step, null, 2)} />
           {step.state !== 'waiting' && (
-            <Button onClick={() => void repeatStep(serverId, step.id)}>Repeat from here</Button>
+            <Button onClick={() => void repeatStep(serverId, step.id)}>
+              {authorizationText.stepDetail.repeatFromHere}
+            </Button>
           )}
         </span>
       </div>
       <dl className={styles.words}>
-        <dt>decision</dt>
+        <dt>{authorizationText.stepDetail.decision}</dt>
         <dd>
-          <SafeText>{decision === '' ? 'none yet' : decision}</SafeText>
+          <SafeText>{decision === '' ? authorizationText.stepDetail.noneYet : decision}</SafeText>
         </dd>
-        <dt>why</dt>
+        <dt>{authorizationText.stepDetail.why}</dt>
         <dd>
           <SafeText>{why}</SafeText>
         </dd>
@@ -40,7 +43,7 @@ export function StepDetail({ serverId, step }: { serverId: string; step: OAuthSt
       ) : (
         request !== undefined && (
           <Part
-            title="request"
+            title={authorizationText.stepDetail.request}
             line={`${request.method} ${request.url}`}
             headers={request.headers}
             body={request.body ?? ''}
@@ -49,7 +52,7 @@ export function StepDetail({ serverId, step }: { serverId: string; step: OAuthSt
       )}
       {response !== undefined && (
         <Part
-          title="response"
+          title={authorizationText.stepDetail.response}
           line={`HTTP ${String(response.status)}`}
           headers={response.headers}
           body={response.body}
@@ -88,7 +91,7 @@ function Part({ title, line, headers, body }: PartProps) {
       {body !== '' &&
         (/^\s*[[{]/.test(body) ? (
           <div className={styles.json}>
-            <JsonView text={body} label={`Body of the ${title}`} isCompact />
+            <JsonView text={body} label={authorizationText.stepDetail.bodyOfThe(title)} isCompact />
           </div>
         ) : (
           <p className={styles.line}>

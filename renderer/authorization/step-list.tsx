@@ -6,6 +6,7 @@ import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { stepLook, stepName } from './authorization-look.ts'
 import styles from './authorization.module.css'
+import { authorizationText } from './text.ts'
 
 interface StepListProps {
   steps: readonly OAuthStep[]
@@ -27,7 +28,7 @@ export function StepList({ steps, selectedId, onSelect }: StepListProps) {
     <div
       className={styles.list}
       role="listbox"
-      aria-label="Steps"
+      aria-label={authorizationText.stepList.steps}
       tabIndex={0}
       {...(selectedId === undefined ? {} : { 'aria-activedescendant': `step-${selectedId}` })}
       onKeyDown={onKeyDown}

@@ -1,6 +1,7 @@
 import { parseExact, stringifyExact } from '../../server-core/protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import { printJson } from '../json/print-json.ts'
+import { composerText } from './text.ts'
 
 /** A way to break a message. */
 export interface Breakage {
@@ -12,41 +13,44 @@ const LEVELS = 300
 
 /** What peers get wrong, and what hostile ones send. */
 export const BREAKAGES: readonly Breakage[] = [
-  { name: 'Cut off the end', apply: (_, text) => text.trimEnd().slice(0, -1) },
-  { name: 'Leave out jsonrpc', apply: ({ jsonrpc: _, ...rest }) => printJson(rest) },
+  { name: composerText.breakages.cutOffTheEnd, apply: (_, text) => text.trimEnd().slice(0, -1) },
+  { name: composerText.breakages.leaveOutJsonrpc, apply: ({ jsonrpc: _, ...rest }) => printJson(rest) },
   { name: 'Claim JSON-RPC 1.0', apply: (message) => printJson({ ...message, jsonrpc: '1.0' }) },
-  { name: 'Make the id null', apply: (message) => printJson({ ...message, id: null }) },
-  { name: 'Make the id a fraction', apply: (message) => printJson({ ...message, id: 1.5 }) },
-  { name: 'Leave out the method', apply: ({ method: _, ...rest }) => printJson(rest) },
+  { name: composerText.breakages.makeTheIdNull, apply: (message) => printJson({ ...message, id: null }) },
+  { name: composerText.breakages.makeTheIdAFraction, apply: (message) => printJson({ ...message, id: 1.5 }) },
+  { name: composerText.breakages.leaveOutTheMethod, apply: ({ method: _, ...rest }) => printJson(rest) },
   {
-    name: 'Ask for an unknown method',
+    name: composerText.breakages.askForAnUnknownMethod,
     apply: (message) => printJson({ ...message, method: 'no/such/method' }),
   },
   {
-    name: 'Make params a list',
+    name: composerText.breakages.makeParamsAList,
     apply: (message) => printJson({ ...message, params: [message['params'] ?? null] }),
   },
-  { name: 'Leave out _meta', apply: withoutMeta },
-  { name: 'Give a key twice', apply: (message) => printJson(message).replace('{', '{\n  "method": "ping",') },
+  { name: composerText.breakages.leaveOutMeta, apply: withoutMeta },
   {
-    name: 'Make it a response as well',
+    name: composerText.breakages.giveAKeyTwice,
+    apply: (message) => printJson(message).replace('{', '{\n  "method": "ping",'),
+  },
+  {
+    name: composerText.breakages.makeItAResponseAsWell,
     apply: (message) => printJson({ ...message, result: {}, error: { code: -32000, message: 'both' } }),
   },
   {
-    name: 'Answer what nobody asked',
+    name: composerText.breakages.answerWhatNobodyAsked,
     apply: ({ id = 'nobody' }) => printJson({ jsonrpc: '2.0', id, result: {} }),
   },
-  { name: 'Put it in a batch', apply: (message) => printJson([message]) },
-  { name: 'Send an empty batch', apply: () => '[]' },
+  { name: composerText.breakages.putItInABatch, apply: (message) => printJson([message]) },
+  { name: composerText.breakages.sendAnEmptyBatch, apply: () => '[]' },
   {
-    name: `Nest it ${String(LEVELS)} levels deep`,
+    name: composerText.breakages.nestItLevelsDeep(String(LEVELS)),
     apply: (message) => {
       const bare = stringifyExact({ ...message, params: { deep: 'HERE' } })
       return bare.replace('"HERE"', `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`)
     },
   },
   {
-    name: 'Put half a character in a text',
+    name: composerText.breakages.putHalfACharacterInA,
     apply: (message) => printJson(message).replace(/":\s*"/, '$&\\ud800'),
   },
 ]

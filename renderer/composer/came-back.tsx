@@ -14,6 +14,7 @@ import { FramePanes } from '../timeline/frame-panes.tsx'
 import { timeText } from '../text/times.ts'
 import { useOneAsked } from '../timeline/use-one-asked.ts'
 import styles from './composer.module.css'
+import { composerText } from './text.ts'
 
 /** Of more than these the newest are shown; the timeline has them all. */
 const MOST_FRAMES = 200
@@ -55,12 +56,7 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
   })
 
   if (sent === undefined) {
-    return (
-      <p className={styles.note}>
-        Nothing was sent yet. Send puts it on the wire just as it is, and shows here all that passes from then
-        on.
-      </p>
-    )
+    return <p className={styles.note}>{composerText.cameBack.nothingWasSentYetSendPuts}</p>
   }
   const shown = (looked.data?.frames ?? []).flatMap((each) => {
     const place = places.find(({ seq }) => seq === each.frame.seq)
@@ -89,12 +85,12 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
   }
 
   return (
-    <section className={styles.back} aria-label="What came back">
+    <section className={styles.back} aria-label={composerText.cameBack.whatCameBack}>
       <div className={styles.backHead}>
-        <h3>What came back</h3>
+        <h3>{composerText.cameBack.whatCameBack}</h3>
         <span role="status">
-          {received === 0 ? 'nothing yet' : counted(received, 'frame')}
-          {sent.httpStatus !== undefined && `, HTTP ${String(sent.httpStatus)}`}
+          {received === 0 ? composerText.cameBack.nothingYet : counted(received, 'frame')}
+          {sent.httpStatus !== undefined && composerText.cameBack.http(String(sent.httpStatus))}
         </span>
         {sent.problem !== undefined && (
           <span className="is-error clip">
@@ -106,7 +102,7 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
         <div
           className={styles.frames}
           role="listbox"
-          aria-label="Frames"
+          aria-label={composerText.cameBack.frames}
           tabIndex={0}
           {...(selected === undefined
             ? {}
@@ -208,12 +204,12 @@ function Findings({ findings }: { findings: readonly DescribedFinding[] }) {
     return (
       <p className={classes(styles.clean, 'is-ok')}>
         <Icon name="check" />
-        It breaks no rule of its revision that a message alone can show.
+        {composerText.cameBack.itBreaksNoRuleOfIts}
       </p>
     )
   }
   return (
-    <ul className={styles.findings} aria-label="Findings" tabIndex={0}>
+    <ul className={styles.findings} aria-label={composerText.cameBack.findings} tabIndex={0}>
       {findings.map((finding) => (
         <li key={`${finding.rule} ${finding.path}`}>
           <span className={isError(finding) ? 'is-error' : finding.severity === 'warning' ? 'is-warn' : 't2'}>
@@ -226,7 +222,7 @@ function Findings({ findings }: { findings: readonly DescribedFinding[] }) {
               <span className="mono">{finding.rule}</span>
               {finding.path !== '' && (
                 <>
-                  {' at '}
+                  {composerText.cameBack.at}
                   <span className="mono">
                     <SafeText>{finding.path}</SafeText>
                   </span>

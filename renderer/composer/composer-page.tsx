@@ -29,6 +29,7 @@ import { messageHeaders } from './message-headers.ts'
 import { openComposer } from './open-composer.ts'
 import { methodsOf, templateOf, type Subject } from './templates.ts'
 import { hexOf, onOneLine, readHeaders, readHex } from './typed-bytes.ts'
+import { composerText } from './text.ts'
 
 /** Anything to be sent on an open connection, as it is, and everything that comes back. */
 export default function ComposerPage({ serverId }: { serverId: string }) {
@@ -47,9 +48,13 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
       const sent = await api.composer.send({ serverId, body: composed.body, how: composed.how })
       compose(composing, { sent })
       if (sent.problem !== undefined)
-        showToast({ title: 'The message could not be sent', detail: sent.problem, tone: 'error' })
+        showToast({
+          title: composerText.composerPage.theMessageCouldNotBeSent,
+          detail: sent.problem,
+          tone: 'error',
+        })
     } catch (error) {
-      showFailure('Nothing was sent', error)
+      showFailure(composerText.composerPage.nothingWasSent, error)
     } finally {
       setSending(false)
     }
@@ -69,7 +74,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
   return (
     <ServerPage
       serverId={serverId}
-      title="Composer"
+      title={composerText.composerPage.composer}
       facts={
         now.mode === 'hex' && typeof composed !== 'string' ? counted(readLength(now.hex), 'byte') : undefined
       }
@@ -77,13 +82,13 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
         <>
           <Target serverId={serverId} text={now.text} />
           <Menu
-            trigger={<Button icon="plus">Template</Button>}
+            trigger={<Button icon="plus">{composerText.composerPage.template}</Button>}
             entries={row === undefined || server === undefined ? [] : templateEntries(row, server, composing)}
           />
           <Menu
             trigger={
               <Button icon="fault" disabled={now.mode === 'hex'}>
-                Break it
+                {composerText.composerPage.breakIt}
               </Button>
             }
             entries={breakEntries(composing)}
@@ -97,7 +102,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
             title={problem}
             onClick={() => void send()}
           >
-            Send
+            {composerText.composerPage.send}
           </Button>
         </>
       }
@@ -114,7 +119,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
           {now.mode === 'text' ? (
             <div className={styles.text}>
               <JsonEditor
-                label="Message"
+                label={composerText.composerPage.message}
                 text={now.text}
                 onTextChange={(text) => compose(composing, { text })}
                 onRun={() => void send()}
@@ -123,7 +128,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
           ) : (
             <TextArea
               className={styles.hex}
-              aria-label="Bytes"
+              aria-label={composerText.composerPage.bytes}
               mono
               placeholder="7b 22 6a 73 6f 6e …"
               value={now.hex}
@@ -131,7 +136,10 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
             />
           )}
         </Panel>
-        <Separator className={workbenchStyles.line} aria-label="Height of the message" />
+        <Separator
+          className={workbenchStyles.line}
+          aria-label={composerText.composerPage.heightOfTheMessage}
+        />
         <Panel minSize="100px" className={workbenchStyles.half}>
           <CameBack
             key={now.sent?.fromSeq ?? 0}
@@ -183,7 +191,7 @@ function Target({ serverId, text }: { serverId: string; text: string }) {
   return (
     <span className={styles.target}>
       <Select
-        label="Connection"
+        label={composerText.composerPage.connection}
         options={servers.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
         value={serverId}
         onValueChange={(id) => {
@@ -228,8 +236,8 @@ function breakEntries(composing: Observable<Composing>): readonly MenuEntry[] {
       if (text !== undefined) compose(composing, { text })
       else
         showToast({
-          title: 'The message is not a JSON object',
-          detail: 'Choose a template, or complete the message, before breaking it in another way.',
+          title: composerText.composerPage.theMessageIsNotAJson,
+          detail: composerText.composerPage.chooseATemplateOrCompleteThe,
           tone: 'warn',
         })
     },
@@ -246,22 +254,22 @@ interface OptionsProps {
 }
 
 const MODES = [
-  { value: 'text', label: 'Text' },
-  { value: 'hex', label: 'Hex' },
+  { value: 'text', label: composerText.composerPage.text },
+  { value: 'hex', label: composerText.composerPage.hex },
 ] as const
 
 const FRAMES = [
-  { value: 'text', label: 'text frame' },
-  { value: 'binary', label: 'binary frame' },
+  { value: 'text', label: composerText.composerPage.textFrame },
+  { value: 'binary', label: composerText.composerPage.binaryFrame },
 ] as const
 
 /** How it is written, and how the transport sends it. */
 function Options({ now, transport, isStateless, onChange, problem }: OptionsProps) {
   const isHttp = transport === 'http' || transport === 'sse'
   return (
-    <div className={styles.options} role="group" aria-label="How it is sent">
+    <div className={styles.options} role="group" aria-label={composerText.composerPage.howItIsSent}>
       <Segmented
-        label="Written as"
+        label={composerText.composerPage.writtenAs}
         options={MODES}
         value={now.mode}
         onValueChange={(mode) =>
@@ -270,17 +278,17 @@ function Options({ now, transport, isStateless, onChange, problem }: OptionsProp
       />
       {now.mode === 'text' && (
         <Checkbox checked={now.isOneLine} onCheckedChange={(isOneLine) => onChange({ isOneLine })}>
-          on one line
+          {composerText.composerPage.onOneLine}
         </Checkbox>
       )}
       {transport === 'stdio' && (
         <Checkbox checked={now.lineFeed} onCheckedChange={(lineFeed) => onChange({ lineFeed })}>
-          line feed at the end
+          {composerText.composerPage.lineFeedAtTheEnd}
         </Checkbox>
       )}
       {transport === 'websocket' && (
         <Segmented
-          label="Frame"
+          label={composerText.composerPage.frame}
           options={FRAMES}
           value={now.frame}
           onValueChange={(frame) => onChange({ frame })}
@@ -290,13 +298,13 @@ function Options({ now, transport, isStateless, onChange, problem }: OptionsProp
         <>
           {isStateless && (
             <Checkbox checked={now.repeats} onCheckedChange={(repeats) => onChange({ repeats })}>
-              Mcp-Method and Mcp-Name from it
+              {composerText.composerPage.mcpMethodAndMcpNameFrom}
             </Checkbox>
           )}
           <TextField
             className={styles.method}
             mono
-            aria-label="HTTP method"
+            aria-label={composerText.composerPage.httpMethod}
             value={now.method}
             onValueChange={(method) => onChange({ method })}
           />
@@ -304,8 +312,8 @@ function Options({ now, transport, isStateless, onChange, problem }: OptionsProp
             className={styles.headers}
             mono
             rows={1}
-            aria-label="HTTP headers"
-            placeholder="Name: value, or -Name to leave ours out; one a line"
+            aria-label={composerText.composerPage.httpHeaders}
+            placeholder={composerText.composerPage.nameValueOrNameToLeave}
             value={now.headers}
             invalid={problem !== undefined && now.mode === 'text'}
             onValueChange={(headers) => onChange({ headers })}

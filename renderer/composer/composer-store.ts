@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Sent } from '../../server-core/host/contract/composer.ts'
 import { Observable } from '../state/observable.ts'
 import { Persisted } from '../state/persisted.ts'
+import { composerText } from './text.ts'
 
 /** What is typed for one connection, and what was sent last. */
 export type Composing = {
@@ -50,7 +51,7 @@ const storedSchema = z.array(z.tuple([z.string(), composingSchema.partial()]))
 
 const stored = new Persisted({
   key: 'patchbay.composer',
-  name: 'Messages in the composer',
+  name: composerText.composerStore.messagesInTheComposer,
   schema: storedSchema,
   maxLength: 1_000_000,
 })

@@ -6,6 +6,7 @@ import { compose, composingOf } from './composer-store.ts'
 import { messageHeaders } from './message-headers.ts'
 import { withNewId } from './new-id.ts'
 import { openComposer } from './open-composer.ts'
+import { composerText } from './text.ts'
 
 /** Sends a message once more, with an id of its own, and shows in the composer what comes back. */
 export async function sendAgain(serverId: string, message: string): Promise<void> {
@@ -17,8 +18,8 @@ export async function sendAgain(serverId: string, message: string): Promise<void
     const sent = await api.composer.send({ serverId, body: { type: 'text', text }, how: { headers } })
     compose(composingOf(serverId), { sent })
     if (sent.problem !== undefined)
-      showToast({ title: 'It could not be sent', detail: sent.problem, tone: 'error' })
+      showToast({ title: composerText.sendAgain.itCouldNotBeSent, detail: sent.problem, tone: 'error' })
   } catch (error) {
-    showFailure('Nothing was sent', error)
+    showFailure(composerText.sendAgain.nothingWasSent, error)
   }
 }

@@ -2,6 +2,7 @@ import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
+import { controlsText } from './text.ts'
 
 interface AlertDialogProps {
   open: boolean
@@ -30,7 +31,7 @@ export function AlertDialog(props: AlertDialogProps) {
           </Base.Description>
           {children !== undefined && <div className={styles.body}>{children}</div>}
           <div className={styles.acts}>
-            <Base.Close render={<Button>Cancel</Button>} />
+            <Base.Close render={<Button>{controlsText.alertDialog.cancel}</Button>} />
             <Button
               tone={danger ? 'danger' : 'primary'}
               onClick={() => {

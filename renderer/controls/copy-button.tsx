@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import { copyText } from './clipboard.ts'
 import { IconButton } from './icon-button.tsx'
 import { showFailure } from './toast.tsx'
+import { controlsText } from './text.ts'
 
 interface CopyButtonProps {
   /** The text, or what makes it when the button is pressed. */
@@ -36,7 +37,7 @@ export function CopyButton({
       await copyText(typeof text === 'string' ? text : await text())
       setCopied(true)
     } catch (error) {
-      showFailure('Nothing was copied', error)
+      showFailure(controlsText.copyButton.nothingWasCopied, error)
     }
   }
 
@@ -51,7 +52,7 @@ export function CopyButton({
         <IconButton icon={icon} label={label} tight={tight} disabled={disabled} onClick={() => void copy()} />
       )}
       <span className="vh" role="status">
-        {copied ? 'Copied' : ''}
+        {copied ? controlsText.copyButton.copied : ''}
       </span>
     </>
   )

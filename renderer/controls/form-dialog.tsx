@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './dialog.module.css'
+import { controlsText } from './text.ts'
 
 interface FormDialogProps {
   title: string
@@ -39,7 +40,7 @@ export function FormDialog(props: FormDialogProps) {
             </p>
           )}
           {props.more}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{controlsText.formDialog.cancel}</Button>
           <Button tone="primary" type="submit" disabled={disabled}>
             {submit}
           </Button>
@@ -74,7 +75,7 @@ export function FirstLoaded<Data>({ asked, failure, onClose, children }: FirstLo
         onOpenChange={onClose}
         title={failure}
         description={asked.error.message}
-        actions={<Button onClick={onClose}>Close</Button>}
+        actions={<Button onClick={onClose}>{controlsText.formDialog.close}</Button>}
       />
     )
   }

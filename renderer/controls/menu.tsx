@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { Kbd } from './kbd.tsx'
 import styles from './menu.module.css'
+import { controlsText } from './text.ts'
 
 export type MenuEntry =
   | {
@@ -77,7 +78,7 @@ export function Menu({ trigger, entries }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal role="region" aria-label="Menu">
+      <Base.Portal role="region" aria-label={controlsText.menu.menu}>
         <Base.Positioner className={styles.positioner} sideOffset={4} align="end">
           <Base.Popup className={styles.menu}>
             {entries.map((entry) => (

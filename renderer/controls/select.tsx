@@ -3,6 +3,7 @@ import { classes } from './classes.ts'
 import fieldStyles from './field.module.css'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
+import { controlsText } from './text.ts'
 
 interface SelectProps<Value extends string> {
   /** Its accessible name. */
@@ -43,7 +44,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         <span className="grow clip">{shown === undefined ? placeholder : shown.label}</span>
         <Icon name="updown" />
       </Base.Trigger>
-      <Base.Portal role="region" aria-label={`Choices of ${label}`}>
+      <Base.Portal role="region" aria-label={controlsText.select.choicesOf(label)}>
         <Base.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={2}>
           <Base.Popup className={classes(styles.menu, styles.select)}>
             <Base.List>

@@ -4,6 +4,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './tab-strip.module.css'
+import { controlsText } from './text.ts'
 
 /** One tab of a strip. */
 export type StripTab = {
@@ -77,7 +78,7 @@ export function TabStrip({ label, tabs, panelId, end }: TabStripProps) {
                 aria-controls={isActive ? panelId : undefined}
                 tabIndex={isActive || (active === undefined && place === 0) ? 0 : -1}
                 title={visibleText(
-                  onClose === undefined ? tab.title : `${tab.title}. Delete closes the tab.`,
+                  onClose === undefined ? tab.title : controlsText.tabStrip.deleteClosesTheTab(tab.title),
                 )}
                 className={classes(styles.tab, isActive && styles.active)}
                 {...(isActive ? { 'data-panel-focus': true } : {})}
@@ -127,7 +128,7 @@ export function TabStrip({ label, tabs, panelId, end }: TabStripProps) {
 /** What colour and dot say. */
 function wordsOf(errors: number, isUnsaved: boolean): string {
   const words = [
-    ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
+    ...(errors > 0 ? [errors === 1 ? '1 error' : controlsText.tabStrip.errors(errors)] : []),
     ...(isUnsaved ? ['not saved'] : []),
   ]
   return words.join(', ')

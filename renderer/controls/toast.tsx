@@ -5,6 +5,7 @@ import { Icon, type IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import { addMessage } from './message-log.ts'
 import styles from './toast.module.css'
+import { controlsText } from './text.ts'
 
 interface ToastData {
   readonly icon: IconName
@@ -91,7 +92,10 @@ function ToastList() {
           <Base.Description className={styles.detail} />
         </div>
         <Base.Action className={buttonStyles.link} />
-        <Base.Close render={<IconButton tight label="Dismiss" icon="close" />} aria-label="Dismiss" />
+        <Base.Close
+          render={<IconButton tight label={controlsText.toast.dismiss} icon="close" />}
+          aria-label={controlsText.toast.dismiss}
+        />
       </Base.Content>
     </Base.Root>
   ))

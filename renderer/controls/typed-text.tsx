@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { TextField } from './text-field.tsx'
+import { controlsText } from './text.ts'
 
 interface TypedTextProps {
   /** Its accessible name. */
@@ -31,7 +32,7 @@ export function TypedText({ label, text, problem, onText, inputMode }: TypedText
       inputMode={inputMode}
       value={draft ?? text}
       invalid={fault !== undefined}
-      title={fault === undefined ? undefined : `Expected ${fault}`}
+      title={fault === undefined ? undefined : controlsText.typedText.expected(fault)}
       onValueChange={setDraft}
       onBlur={settle}
       onKeyDown={(event) => {

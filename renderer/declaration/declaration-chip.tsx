@@ -7,6 +7,7 @@ import chipStyles from '../controls/button.module.css'
 import { declaredGroups, GROUPS } from './capabilities.ts'
 import { DeclarationEditor } from './declaration-editor.tsx'
 import styles from './declaration.module.css'
+import { declarationText } from './text.ts'
 
 /** Shows how many of the client capabilities are declared to the server; opens the editor that changes them. */
 export function DeclarationChip({ server }: { server: ServerState }) {
@@ -19,21 +20,23 @@ export function DeclarationChip({ server }: { server: ServerState }) {
     <Popover.Root open={open} onOpenChange={(next) => setOpen(next)}>
       <Popover.Trigger
         className={chipStyles.chip}
-        title={`Client capabilities declared to this server: ${words}${server.declaration.isChosen ? ' (chosen for this server)' : ''}`}
-        aria-label={`Client capabilities ${share}: ${words}`}
+        title={declarationText.declarationChip.clientCapabilitiesDeclaredToThisServer(
+          words,
+          server.declaration.isChosen ? ' (chosen for this server)' : '',
+        )}
+        aria-label={declarationText.declarationChip.clientCapabilities(share, words)}
       >
         <Icon name="plug" small /> {share}
         <Icon name="chev-d" small />
       </Popover.Trigger>
-      <Popover.Portal role="region" aria-label="Declaration">
+      <Popover.Portal role="region" aria-label={declarationText.declarationChip.declaration}>
         <Popover.Positioner className={styles.positioner} sideOffset={4} align="end">
           <Popover.Popup ref={popup} className={styles.popup} initialFocus={popup}>
             <Popover.Title className={styles.title}>
-              Client capabilities declared to {visibleText(server.name)}
+              {declarationText.declarationChip.clientCapabilitiesDeclaredTo} {visibleText(server.name)}
             </Popover.Title>
             <Popover.Description className={styles.lead}>
-              The server receives this identity and these capabilities, and may offer more or less because of
-              them.
+              {declarationText.declarationChip.theServerReceivesThisIdentityAnd}
             </Popover.Description>
             <DeclarationEditor server={server} onDone={() => setOpen(false)} />
           </Popover.Popup>

@@ -7,6 +7,7 @@ import { TextArea, TextField } from '../controls/text-field.tsx'
 import { declared, GROUPS, isDeclared, withdrawn, type Capability } from './capabilities.ts'
 import { declare } from './declare.ts'
 import styles from './declaration.module.css'
+import { declarationText } from './text.ts'
 
 interface DeclarationEditorProps {
   server: ServerState
@@ -51,7 +52,8 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
   }
 
   const isNameless = identity.name.trim() === ''
-  const verb = server.status === 'connected' ? 'Declare and connect again' : 'Declare'
+  const verb =
+    server.status === 'connected' ? declarationText.declarationEditor.declareAndConnectAgain : 'Declare'
 
   return (
     <form
@@ -73,14 +75,14 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
           />
         ))}
       </div>
-      <fieldset className={styles.groups} aria-label="Capabilities">
+      <fieldset className={styles.groups} aria-label={declarationText.declarationEditor.capabilities}>
         {GROUPS.map((group) => (
           <Group key={group.label} group={group} capabilities={capabilities} onTick={tick} />
         ))}
       </fieldset>
       <div>
         <label className={styles.label} htmlFor={`${id}-json`}>
-          capabilities as JSON, with extensions and whatever else
+          {declarationText.declarationEditor.capabilitiesAsJsonWithExtensionsAnd}
         </label>
         <TextArea
           id={`${id}-json`}
@@ -97,9 +99,9 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
       </div>
       <div className={styles.acts}>
         <Button tone="quiet" disabled={!isChosen || busy} onClick={() => void apply(null)}>
-          Back to the default
+          {declarationText.declarationEditor.backToTheDefault}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{declarationText.declarationEditor.cancel}</Button>
         <Button tone="primary" type="submit" disabled={busy || isNameless || problem !== undefined}>
           {verb}
         </Button>
@@ -119,7 +121,9 @@ interface WhoProps {
 function Who({ id, member, value, invalid, onValueChange }: WhoProps) {
   return (
     <>
-      <label htmlFor={id}>client {member}</label>
+      <label htmlFor={id}>
+        {declarationText.declarationEditor.client} {member}
+      </label>
       <TextField
         id={id}
         mono
@@ -146,7 +150,11 @@ function Group({ group, capabilities, onTick }: GroupProps) {
       >
         {group.label}
       </Checkbox>
-      <div className={styles.parts} role="group" aria-label={`Inside ${group.label}`}>
+      <div
+        className={styles.parts}
+        role="group"
+        aria-label={declarationText.declarationEditor.inside(group.label)}
+      >
         {group.parts.map((part) => (
           <Checkbox
             key={part.label}
@@ -175,7 +183,7 @@ function withMember(
 function readObject(text: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : 'Expected an object, such as { "roots": {} }.'
+    return isJsonObject(value) ? value : declarationText.declarationEditor.expectedAnObjectSuchAsRoots
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

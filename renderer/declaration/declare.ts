@@ -5,6 +5,7 @@ import { api } from '../host/api.ts'
 import { listsOptions } from '../host/lists.ts'
 import { queryClient } from '../host/live.ts'
 import { forgetLists, rememberLists, type ReadLists } from './list-change.ts'
+import { declarationText } from './text.ts'
 
 /**
  * Declares something else to a server, which connects again if it was connected; what its lists were stays known, so that
@@ -18,7 +19,7 @@ export async function declare(server: ServerState, declaration: Declaration | nu
     else rememberLists(server.id, before)
     return true
   } catch (error) {
-    showFailure(`${server.name} was left as it was`, error)
+    showFailure(declarationText.declare.wasLeftAsItWas(server.name), error)
     return false
   }
 }

@@ -4,6 +4,7 @@ import { useSelected } from '../state/observable.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './declaration.module.css'
 import { forgetLists, listChange, listsBefore, type ReadLists } from './list-change.ts'
+import { declarationText } from './text.ts'
 
 /** Once something else is declared: what the lists gained and lost by it, until it was read. */
 export function ListChangeStrip({ serverId, lists, readAt }: ReadLists & { serverId: string }) {
@@ -16,12 +17,21 @@ export function ListChangeStrip({ serverId, lists, readAt }: ReadLists & { serve
   if (change === undefined) return null
   const { gained, lost } = change
   return (
-    <section className={styles.strip} aria-label="What the lists gained and lost" role="status">
+    <section
+      className={styles.strip}
+      aria-label={declarationText.listChangeStrip.whatTheListsGainedAndLost}
+      role="status"
+    >
       <div className={styles.stripHead}>
-        <span>Since something else is declared</span>
-        <IconButton tight icon="close" label="Dismiss" onClick={() => forgetLists(serverId)} />
+        <span>{declarationText.listChangeStrip.sinceSomethingElseIsDeclared}</span>
+        <IconButton
+          tight
+          icon="close"
+          label={declarationText.listChangeStrip.dismiss}
+          onClick={() => forgetLists(serverId)}
+        />
       </div>
-      {gained.length + lost.length === 0 && <p>The lists are the same as before.</p>}
+      {gained.length + lost.length === 0 && <p>{declarationText.listChangeStrip.theListsAreTheSameAs}</p>}
       <Names sign="+" word="Gained" names={gained} tone="is-ok" />
       <Names sign="−" word="Lost" names={lost} tone="is-warn" />
     </section>

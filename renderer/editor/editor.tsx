@@ -12,6 +12,7 @@ import { OpenFileButton, ShownFileMenu } from './file-menus.tsx'
 import { openWorkspaceFiles } from './keep-files.ts'
 import { openFile, useOpenFiles, type OpenFile } from './open-files.ts'
 import { problems } from './problems.ts'
+import { editorText } from './text.ts'
 
 const loadText = () => import('./text/text-pane.tsx')
 const TextPane = lazy(loadText)
@@ -72,7 +73,7 @@ export default function Editor(props: EditorProps) {
   return (
     <div className={styles.editor}>
       <TabStrip
-        label="Open scripts"
+        label={editorText.editor.openScripts}
         tabs={tabs}
         panelId="editor-panel"
         end={
@@ -84,7 +85,7 @@ export default function Editor(props: EditorProps) {
         }
       />
       {front === undefined ? (
-        (empty ?? <EmptyState title="No file is open" />)
+        (empty ?? <EmptyState title={editorText.editor.noFileIsOpen} />)
       ) : (
         <div id="editor-panel" role="tabpanel" aria-labelledby={tabElementId(front)} className={styles.panel}>
           {page !== undefined
@@ -92,7 +93,7 @@ export default function Editor(props: EditorProps) {
             : active !== undefined && (
                 <>
                   {bar?.(active)}
-                  <PanelBoundary name="The editor">
+                  <PanelBoundary name={editorText.editor.theEditor}>
                     <Suspense fallback={null}>
                       <TextPane key={folder} file={active} faults={faults} isTrusted={isTrusted} />
                     </Suspense>

@@ -2,6 +2,7 @@ import { showFailure, showToast } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { fileDialog } from './file-dialogs.ts'
 import { closeFile, openFile, openFiles, renameOpenFile } from './open-files.ts'
+import { editorText } from './text.ts'
 
 /** Closes the tab of a file; asks first if something in it is not saved. */
 export function askToClose(file: string): void {
@@ -30,13 +31,13 @@ export async function removeFile(file: string): Promise<void> {
     const { removal } = await api.editor.remove({ file })
     closeFile(file)
     showToast({
-      title: `${file} was removed`,
+      title: editorText.fileActions.wasRemoved(file),
       icon: 'trash',
       timeoutMs: 12_000,
-      action: { label: 'Undo', onClick: () => void restore(removal) },
+      action: { label: editorText.fileActions.undo, onClick: () => void restore(removal) },
     })
   } catch (error) {
-    showFailure(`${file} could not be removed`, error)
+    showFailure(editorText.fileActions.couldNotBeRemoved(file), error)
   }
 }
 
@@ -44,6 +45,6 @@ async function restore(removal: string): Promise<void> {
   try {
     openFile((await api.editor.restore({ removal })).file)
   } catch (error) {
-    showFailure('The file could not be brought back', error)
+    showFailure(editorText.fileActions.theFileCouldNotBeBrought, error)
   }
 }

@@ -14,6 +14,7 @@ import { fileDialog, type Reference } from './file-dialogs.ts'
 import styles from './file-dialogs.module.css'
 import { closeFile, openFile } from './open-files.ts'
 import { shownText } from './shown-text.ts'
+import { editorText } from './text.ts'
 
 /** The question about files that is open, if one is. */
 export function FileDialogs() {
@@ -38,11 +39,11 @@ export function FileDialogs() {
         <NameDialog
           key={dialog.symbol}
           close={close}
-          title={`Rename ${dialog.symbol}`}
-          label="New name"
+          title={editorText.fileDialogsView.rename(dialog.symbol)}
+          label={editorText.fileDialogsView.newName}
           start={dialog.symbol}
-          note="In every file of the workspace that uses it."
-          confirm="Rename"
+          note={editorText.fileDialogsView.inEveryFileOfTheWorkspace}
+          confirm={editorText.fileDialogsView.rename2}
           onConfirm={dialog.rename}
         />
       )
@@ -58,11 +59,11 @@ function RenameFile({ file, close }: { file: string; close: Close }) {
   return (
     <NameDialog
       close={close}
-      title={`Rename ${file}`}
-      label="Path"
+      title={editorText.fileDialogsView.rename3(file)}
+      label={editorText.fileDialogsView.path}
       start={file}
-      note="From the folder of the workspace on."
-      confirm="Rename"
+      note={editorText.fileDialogsView.fromTheFolderOfTheWorkspace}
+      confirm={editorText.fileDialogsView.rename2}
       onConfirm={async (to) => {
         const shown = shownText.get()
         if (shown?.file === file && !(await shown.save())) throw new Error('It could not be saved first.')
@@ -84,7 +85,11 @@ interface NameDialogProps {
 
 function NameDialog({ close, title, label, start, note, confirm, onConfirm }: NameDialogProps) {
   const [name, setName] = useState(start)
-  const { problem: error, setProblem: setError, submit } = useSubmission(`${start} was not renamed`)
+  const {
+    problem: error,
+    setProblem: setError,
+    submit,
+  } = useSubmission(editorText.fileDialogsView.wasNotRenamed(start))
   return (
     <Dialog
       open
@@ -93,7 +98,7 @@ function NameDialog({ close, title, label, start, note, confirm, onConfirm }: Na
       onSubmit={() => submit(() => onConfirm(name.trim()), close)}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{editorText.fileDialogsView.cancel}</Button>
           <Button tone="primary" type="submit" disabled={name.trim() === ''}>
             {confirm}
           </Button>
@@ -154,14 +159,14 @@ function OpenFileDialog({ close }: { close: Close }) {
     <Dialog
       open
       onOpenChange={close}
-      title="Open file"
+      title={editorText.fileDialogsView.openFile}
       onSubmit={enter}
-      actions={<Button onClick={close}>Cancel</Button>}
+      actions={<Button onClick={close}>{editorText.fileDialogsView.cancel}</Button>}
     >
       <TextField
-        aria-label="Filter files"
+        aria-label={editorText.fileDialogsView.filterFiles}
         icon="search"
-        placeholder="Filter files"
+        placeholder={editorText.fileDialogsView.filterFiles}
         value={filter}
         onValueChange={(text) => {
           setFilter(text)
@@ -169,7 +174,7 @@ function OpenFileDialog({ close }: { close: Close }) {
         }}
       />
       {failure !== undefined && <p className="is-error">{failure}</p>}
-      <ul className={styles.files} aria-label="Files">
+      <ul className={styles.files} aria-label={editorText.fileDialogsView.files}>
         {found.slice(0, SHOWN).map(({ file }) => (
           <li key={file}>
             <button type="button" className={styles.file} onClick={() => open(file)}>
@@ -178,8 +183,14 @@ function OpenFileDialog({ close }: { close: Close }) {
           </li>
         ))}
       </ul>
-      {files !== undefined && found.length === 0 && <p className="t2">No file has that in its path.</p>}
-      {found.length > SHOWN && <p className="t2">{found.length - SHOWN} more. The filter finds them.</p>}
+      {files !== undefined && found.length === 0 && (
+        <p className="t2">{editorText.fileDialogsView.noFileHasThatInIts}</p>
+      )}
+      {found.length > SHOWN && (
+        <p className="t2">
+          {found.length - SHOWN} {editorText.fileDialogsView.moreTheFilterFindsThem}
+        </p>
+      )}
     </Dialog>
   )
 }
@@ -195,11 +206,15 @@ function References({ symbol, references, close }: ReferencesProps) {
     <Dialog
       open
       onOpenChange={close}
-      title={`References of ${symbol}`}
-      description={references.length === 1 ? 'One place.' : `${counted(references.length, 'place')}.`}
-      actions={<Button onClick={close}>Close</Button>}
+      title={editorText.fileDialogsView.referencesOf(symbol)}
+      description={
+        references.length === 1
+          ? editorText.fileDialogsView.onePlace
+          : `${counted(references.length, 'place')}.`
+      }
+      actions={<Button onClick={close}>{editorText.fileDialogsView.close}</Button>}
     >
-      <ul className={styles.files} aria-label="References">
+      <ul className={styles.files} aria-label={editorText.fileDialogsView.references}>
         {references.map(({ file, line, column, text }) => (
           <li key={`${file} ${line} ${column}`}>
             <button
@@ -234,12 +249,12 @@ function CloseFile({ file, close }: { file: string; close: Close }) {
     <Dialog
       open
       onOpenChange={close}
-      title={`Save ${file} before it is closed?`}
-      description="What you typed is not saved yet."
+      title={editorText.fileDialogsView.saveBeforeItIsClosed(file)}
+      description={editorText.fileDialogsView.whatYouTypedIsNotSaved}
       onSubmit={() => void saveAndClose()}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{editorText.fileDialogsView.cancel}</Button>
           <Button
             tone="danger"
             onClick={() => {
@@ -247,10 +262,10 @@ function CloseFile({ file, close }: { file: string; close: Close }) {
               void giveUp(file)
             }}
           >
-            Don’t save
+            {editorText.fileDialogsView.dontSave}
           </Button>
           <Button tone="primary" type="submit" disabled={isSaving}>
-            Save
+            {editorText.fileDialogsView.save}
           </Button>
         </>
       }

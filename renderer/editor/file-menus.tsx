@@ -5,12 +5,19 @@ import { removeFile } from './file-actions.ts'
 import { fileDialog } from './file-dialogs.ts'
 import { useOpenFiles } from './open-files.ts'
 import { shownText, type TextCommand } from './shown-text.ts'
+import { editorText } from './text.ts'
 
 type FileAction = Omit<Extract<MenuEntry, { type: 'item' }>, 'type' | 'disabled'>
 
 /** Opens any file of the workspace, also those that are no scripts. */
 export function OpenFileButton() {
-  return <IconButton label="Open file" icon="folder" onClick={() => fileDialog.set({ kind: 'open' })} />
+  return (
+    <IconButton
+      label={editorText.fileMenus.openFile}
+      icon="folder"
+      onClick={() => fileDialog.set({ kind: 'open' })}
+    />
+  )
 }
 
 /** What can be done with the file that is shown. */
@@ -27,24 +34,37 @@ export function ShownFileMenu() {
     setTimeout(action)
   }
   const ofScripts: FileAction[] = [
-    { label: 'Format', keys: 'shift+alt+f', onSelect: afterwards(() => run('format')) },
-    { label: 'Go to definition', keys: 'F12', onSelect: afterwards(() => run('definition')) },
-    { label: 'Find references', keys: 'shift+F12', onSelect: afterwards(() => run('references')) },
-    { label: 'Rename symbol…', keys: 'F2', onSelect: afterwards(() => run('rename')) },
+    { label: editorText.fileMenus.format, keys: 'shift+alt+f', onSelect: afterwards(() => run('format')) },
+    {
+      label: editorText.fileMenus.goToDefinition,
+      keys: 'F12',
+      onSelect: afterwards(() => run('definition')),
+    },
+    {
+      label: editorText.fileMenus.findReferences,
+      keys: 'shift+F12',
+      onSelect: afterwards(() => run('references')),
+    },
+    { label: editorText.fileMenus.renameSymbol, keys: 'F2', onSelect: afterwards(() => run('rename')) },
   ]
   const ofTexts: FileAction[] = [
-    { label: 'Save', icon: 'save', keys: 'mod+s', onSelect: () => run('save') },
+    { label: editorText.fileMenus.save, icon: 'save', keys: 'mod+s', onSelect: () => run('save') },
     ...(isScript ? ofScripts : []),
-    { label: 'Find and replace', icon: 'search', keys: 'mod+f', onSelect: afterwards(() => run('find')) },
+    {
+      label: editorText.fileMenus.findAndReplace,
+      icon: 'search',
+      keys: 'mod+f',
+      onSelect: afterwards(() => run('find')),
+    },
   ]
   const ofFiles: FileAction[] = [
-    { label: 'Rename file…', onSelect: () => fileDialog.set({ kind: 'rename', file }) },
-    { label: 'Remove', icon: 'trash', onSelect: () => void removeFile(file) },
+    { label: editorText.fileMenus.renameFile, onSelect: () => fileDialog.set({ kind: 'rename', file }) },
+    { label: editorText.fileMenus.remove, icon: 'trash', onSelect: () => void removeFile(file) },
   ]
   const item = (action: FileAction): MenuEntry => ({ type: 'item', ...action, disabled })
   return (
     <Menu
-      trigger={<IconButton label={`More for ${active ?? file}`} icon="more" />}
+      trigger={<IconButton label={editorText.fileMenus.moreFor(active ?? file)} icon="more" />}
       entries={[...ofTexts.map(item), { type: 'separator', key: 'file' }, ...ofFiles.map(item)]}
     />
   )

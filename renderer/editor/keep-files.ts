@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { api } from '../host/api.ts'
 import { Persisted } from '../state/persisted.ts'
 import { leavingFiles, openBehind, openFile, openFiles, wantedPlace } from './open-files.ts'
+import { editorText } from './text.ts'
 
 const storedSchema = z.object({
   folder: z.string(),
@@ -10,7 +11,7 @@ const storedSchema = z.object({
 })
 const stored = new Persisted({
   key: 'patchbay.editor.open',
-  name: 'Open files',
+  name: editorText.keepFiles.openFiles,
   schema: storedSchema,
   maxLength: 500_000,
 })

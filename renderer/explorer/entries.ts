@@ -1,6 +1,7 @@
 import type { Listed, Lists } from '../../server-core/host/contract/inspect.ts'
 import { tagsOf } from '../../server-core/protocol/tags.ts'
 import type { TabTarget } from '../workbench/tabs-store.ts'
+import { explorerText } from './text.ts'
 
 export type SectionName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
 
@@ -46,19 +47,34 @@ export function marksOf(tool: unknown): readonly Mark[] {
   const taskSupport = textOf(bagOf(bag['execution'])['taskSupport'])
   const marks: Mark[] = []
   if (hints['readOnlyHint'] === true)
-    marks.push({ word: 'ro', meaning: 'readOnlyHint: the tool does not modify its environment' })
+    marks.push({
+      word: explorerText.entries.ro,
+      meaning: explorerText.entries.readonlyhintTheToolDoesNotModify,
+    })
   if (hints['destructiveHint'] === true && hints['readOnlyHint'] !== true) {
-    marks.push({ word: 'destr', meaning: 'destructiveHint: the tool may perform destructive updates' })
+    marks.push({
+      word: explorerText.entries.destr,
+      meaning: explorerText.entries.destructivehintTheToolMayPerformDestructive,
+    })
   }
   if (hints['idempotentHint'] === true) {
-    marks.push({ word: 'idem', meaning: 'idempotent: says that calling it twice changes no more than once' })
+    marks.push({
+      word: explorerText.entries.idem,
+      meaning: explorerText.entries.idempotentSaysThatCallingItTwice,
+    })
   }
   if (hints['openWorldHint'] === true)
-    marks.push({ word: 'open', meaning: 'openWorldHint: the tool interacts with external entities' })
+    marks.push({
+      word: explorerText.entries.open,
+      meaning: explorerText.entries.openworldhintTheToolInteractsWithExternal,
+    })
   if (taskSupport === 'optional' || taskSupport === 'required') {
     marks.push({
-      word: 'task',
-      meaning: taskSupport === 'required' ? 'task: runs only as a task' : 'task: can run as a task',
+      word: explorerText.entries.task,
+      meaning:
+        taskSupport === 'required'
+          ? explorerText.entries.taskRunsOnlyAsATask
+          : explorerText.entries.taskCanRunAsATask,
     })
   }
   return marks

@@ -23,6 +23,7 @@ import { NotConnected } from './not-connected.tsx'
 import { rowsOf } from './rows.ts'
 import { ServerMenu } from './server-menu.tsx'
 import { Tree } from './tree.tsx'
+import { explorerText } from './text.ts'
 
 /** What the selected server offers. */
 export function Explorer() {
@@ -31,17 +32,17 @@ export function Explorer() {
     return (
       <>
         <Bar>
-          <h2>Explorer</h2>
+          <h2>{explorerText.explorer.explorer}</h2>
         </Bar>
         <EmptyState
-          title="Select a server"
+          title={explorerText.explorer.selectAServer}
           actions={
             <Button icon="plus" onClick={openAddServer}>
-              Add server
+              {explorerText.explorer.addServer}
             </Button>
           }
         >
-          What it offers is listed here.
+          {explorerText.explorer.whatItOffersIsListedHere}
         </EmptyState>
       </>
     )
@@ -101,8 +102,8 @@ function Offer({ server }: { server: ServerState }) {
 
   return (
     <FilteredPanel
-      label="Filter explorer"
-      placeholder="Filter by name, text, mark:ro, tag:"
+      label={explorerText.explorer.filterExplorer}
+      placeholder={explorerText.explorer.filterByNameTextMarkRo}
       text={filterText}
       onTextChange={setFilterText}
     >
@@ -112,30 +113,34 @@ function Offer({ server }: { server: ServerState }) {
       {!isConnected && <LastKnown server={server} />}
       {isConnected && lists.error !== null && (
         <EmptyState
-          title="The lists could not be fetched"
-          actions={<Button onClick={() => void lists.refetch()}>Refresh lists</Button>}
+          title={explorerText.explorer.theListsCouldNotBeFetched}
+          actions={<Button onClick={() => void lists.refetch()}>{explorerText.explorer.refreshLists}</Button>}
         >
           {visibleText(lists.error.message)}
         </EmptyState>
       )}
       {entries !== undefined && rows.length === 0 && (
         <EmptyState
-          title="Nothing matches"
-          actions={<Button onClick={() => setFilterText('')}>Clear filter</Button>}
+          title={explorerText.explorer.nothingMatches}
+          actions={<Button onClick={() => setFilterText('')}>{explorerText.explorer.clearFilter}</Button>}
         >
-          <code>{filterText}</code> leaves nothing of what {visibleText(server.name)} lists.
+          <code>{filterText}</code> {explorerText.explorer.leavesNothingOfWhat} {visibleText(server.name)}{' '}
+          {explorerText.explorer.lists}
         </EmptyState>
       )}
       {entries !== undefined && rows.length > 0 && (
         <Tree
-          label={`What ${visibleText(server.name)} ${isConnected ? 'offers' : 'offered last'}`}
+          label={explorerText.explorer.what(
+            visibleText(server.name),
+            isConnected ? 'offers' : 'offered last',
+          )}
           rows={rows}
           isDimmed={!isConnected}
           isSelected={(entry) => tabId(targetOf(entry, server.id)) === activeId}
           onOpen={(entry) => openTab(targetOf(entry, server.id))}
           onMore={(readingId) =>
             void readNextPage(queryClient, server.id, readingId).catch((error: unknown) =>
-              showFailure('The next page could not be read', error),
+              showFailure(explorerText.explorer.theNextPageCouldNotBe, error),
             )
           }
           onExpandedChange={(section, expanded) => {

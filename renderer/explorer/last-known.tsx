@@ -4,6 +4,7 @@ import { connectServer, showServer } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
 import styles from './explorer.module.css'
 import { lastKnownText } from './last-known-text.ts'
+import { explorerText } from './text.ts'
 
 /** Stands above what a server listed before its connection ended, with what brings it back. */
 export function LastKnown({ server }: { server: ServerState }) {
@@ -15,10 +16,12 @@ export function LastKnown({ server }: { server: ServerState }) {
       </span>
       {server.status !== 'connecting' && (
         <LinkButton onClick={() => void connectServer(server)}>
-          {isFailed ? restartWord(server) : 'Connect'}
+          {isFailed ? restartWord(server) : explorerText.lastKnown.connect}
         </LinkButton>
       )}
-      {isFailed && <LinkButton onClick={() => showServer(server.id)}>Why…</LinkButton>}
+      {isFailed && (
+        <LinkButton onClick={() => showServer(server.id)}>{explorerText.lastKnown.why}</LinkButton>
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { connectServer, disconnectServer, restartServer, showServer } from '../servers/server-actions.ts'
 import { restartWord } from '../servers/server-look.ts'
+import { explorerText } from './text.ts'
 
 /** Why there is nothing to explore, and what brings it on. */
 export function NotConnected({ server }: { server: ServerState }) {
@@ -12,50 +13,63 @@ export function NotConnected({ server }: { server: ServerState }) {
   if (server.status === 'connecting') {
     return (
       <EmptyState
-        title={`Connecting to ${name}…`}
-        actions={<Button onClick={() => void disconnectServer(server)}>Cancel</Button>}
+        title={explorerText.notConnected.connectingTo(name)}
+        actions={
+          <Button onClick={() => void disconnectServer(server)}>{explorerText.notConnected.cancel}</Button>
+        }
       >
-        {server.probe.at(-1) === undefined ? 'Waiting for its first answer.' : server.probe.at(-1)?.step}
+        {server.probe.at(-1) === undefined
+          ? explorerText.notConnected.waitingForItsFirstAnswer
+          : server.probe.at(-1)?.step}
       </EmptyState>
     )
   }
   if (server.approval !== 'approved') {
     return (
       <EmptyState
-        title={server.approval === 'changed' ? `${name} has changed` : `${name} is not approved yet`}
-        actions={<Button onClick={() => showServer(server.id)}>Approve…</Button>}
+        title={
+          server.approval === 'changed'
+            ? explorerText.notConnected.hasChanged(name)
+            : explorerText.notConnected.isNotApprovedYet(name)
+        }
+        actions={<Button onClick={() => showServer(server.id)}>{explorerText.notConnected.approve}</Button>}
       >
-        Read what it will {server.transport === 'stdio' ? 'run' : 'send'}, then approve it.
+        {explorerText.notConnected.readWhatItWill}{' '}
+        {server.transport === 'stdio' ? explorerText.notConnected.run : explorerText.notConnected.send}
+        {explorerText.notConnected.thenApproveIt}
       </EmptyState>
     )
   }
   if (server.status === 'failed') {
     return (
       <EmptyState
-        title={`${name} is ${server.transport === 'stdio' ? 'not running' : 'not connected'}`}
+        title={explorerText.notConnected.is(
+          name,
+          server.transport === 'stdio' ? 'not running' : 'not connected',
+        )}
         actions={
           <>
             <Button icon="restart" onClick={() => void restartServer(server)}>
               {restartWord(server)}
             </Button>
-            <Button onClick={() => showServer(server.id)}>Why…</Button>
+            <Button onClick={() => showServer(server.id)}>{explorerText.notConnected.why}</Button>
           </>
         }
       >
-        <SafeText>{server.failure?.title ?? 'It failed.'}</SafeText>
+        <SafeText>{server.failure?.title ?? explorerText.notConnected.itFailed}</SafeText>
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      title={`${name} is not connected`}
+      title={explorerText.notConnected.isNotConnected(name)}
       actions={
         <Button icon="plug" onClick={() => void connectServer(server)}>
-          Connect
+          {explorerText.notConnected.connect}
         </Button>
       }
     >
-      What it offers is listed here.
+      {explorerText.notConnected.whatItOffersIsListedHere}
     </EmptyState>
   )
 }

@@ -1,6 +1,7 @@
 import type { Lists } from '../../server-core/host/contract/inspect.ts'
 import { sectionNames, sectionTitles, type Entries, type Entry, type SectionName } from './entries.ts'
 import { isEmptyFilter, matchesFilter, type Filter } from './filter.ts'
+import { explorerText } from './text.ts'
 
 /** A line of the tree, in the order they are seen. */
 export type Row =
@@ -150,12 +151,21 @@ function notesOf(
       isHarmless
         ? { text: message, tone: 'plain' }
         : {
-            text: `${listMethods[section]} failed: ${code === undefined ? '' : `${code} `}${message}`,
+            text: explorerText.rows.failed(
+              listMethods[section],
+              code === undefined ? '' : `${code} `,
+              message,
+            ),
             tone: 'error',
           },
     )
   }
   if (count > 0) return []
   const title = sectionTitles[section].toLowerCase()
-  return [{ text: declared ? `It lists no ${title}` : `It declares no ${title}`, tone: 'plain' }]
+  return [
+    {
+      text: declared ? explorerText.rows.itListsNo(title) : explorerText.rows.itDeclaresNo(title),
+      tone: 'plain',
+    },
+  ]
 }

@@ -20,29 +20,38 @@ import {
 import { restartWord } from '../servers/server-look.ts'
 import { pagesOf, SERVER_PAGES } from '../workbench/server-pages.ts'
 import { openTab } from '../workbench/tabs-store.ts'
+import { explorerText } from './text.ts'
 
 /** Every action for the selected server. */
 export function ServerMenu({ server }: { server: ServerState }) {
   const isPaged = useObservable(pagedServers).has(server.id)
   return (
-    <Menu trigger={<IconButton label="Server menu" icon="more" />} entries={entriesFor(server, isPaged)} />
+    <Menu
+      trigger={<IconButton label={explorerText.serverMenu.serverMenu} icon="more" />}
+      entries={entriesFor(server, isPaged)}
+    />
   )
 }
 
 function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[] {
   const approved = server.approval === 'approved'
   return [
-    { type: 'item', label: 'Server page', icon: 'server', onSelect: () => showServer(server.id) },
     {
       type: 'item',
-      label: 'Refresh lists',
+      label: explorerText.serverMenu.serverPage,
+      icon: 'server',
+      onSelect: () => showServer(server.id),
+    },
+    {
+      type: 'item',
+      label: explorerText.serverMenu.refreshLists,
       icon: 'undo',
       disabled: server.status !== 'connected',
       onSelect: () => void refreshLists(server.id),
     },
     {
       type: 'check',
-      label: 'Paginate manually',
+      label: explorerText.serverMenu.paginateManually,
       checked: isPaged,
       onChange: (checked) => {
         setPaged(server.id, checked)
@@ -68,7 +77,7 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
     },
     {
       type: 'item',
-      label: 'Add to a client…',
+      label: explorerText.serverMenu.addToAClient,
       icon: 'export',
       disabled: !approved,
       onSelect: () => openAddToClient(server.origin === 'embedded' ? undefined : server),
@@ -77,10 +86,15 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
       ? []
       : ([
           { type: 'separator', key: 'entry' },
-          { type: 'item', label: 'Edit…', icon: 'settings', onSelect: () => openEditServer(server.id) },
           {
             type: 'item',
-            label: 'Remove',
+            label: explorerText.serverMenu.edit,
+            icon: 'settings',
+            onSelect: () => openEditServer(server.id),
+          },
+          {
+            type: 'item',
+            label: explorerText.serverMenu.remove,
             icon: 'trash',
             keys: 'Delete',
             onSelect: () => void removeServer(server),
@@ -94,7 +108,7 @@ async function refreshLists(serverId: string): Promise<void> {
   try {
     await api.inspect.refreshLists({ serverId })
   } catch (error) {
-    showFailure('The lists were not refreshed', error)
+    showFailure(explorerText.serverMenu.theListsWereNotRefreshed, error)
   }
 }
 
@@ -102,12 +116,31 @@ async function refreshLists(serverId: string): Promise<void> {
 function lifeEntries(server: ServerState): readonly MenuEntry[] {
   if (server.status === 'connected' || server.status === 'connecting') {
     return [
-      { type: 'item', label: 'Disconnect', icon: 'stop', onSelect: () => void disconnectServer(server) },
+      {
+        type: 'item',
+        label: explorerText.serverMenu.disconnect,
+        icon: 'stop',
+        onSelect: () => void disconnectServer(server),
+      },
     ]
   }
   if (server.approval !== 'approved') {
-    return [{ type: 'item', label: 'Approve…', icon: 'plug', onSelect: () => showServer(server.id) }]
+    return [
+      {
+        type: 'item',
+        label: explorerText.serverMenu.approve,
+        icon: 'plug',
+        onSelect: () => showServer(server.id),
+      },
+    ]
   }
   if (server.status === 'failed') return []
-  return [{ type: 'item', label: 'Connect', icon: 'plug', onSelect: () => void connectServer(server) }]
+  return [
+    {
+      type: 'item',
+      label: explorerText.serverMenu.connect,
+      icon: 'plug',
+      onSelect: () => void connectServer(server),
+    },
+  ]
 }

@@ -10,6 +10,7 @@ import { nameParts, uriParts, type Entry, type SectionName } from './entries.ts'
 import styles from './explorer.module.css'
 import type { Row } from './rows.ts'
 import { nextRow } from './tree-keys.ts'
+import { explorerText } from './text.ts'
 
 interface TreeProps {
   label: string
@@ -156,7 +157,7 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
           <Icon name={row.expanded ? 'chev-d' : 'chev-r'} />
           <span>{row.title}</span>{' '}
           <span className="count">
-            {row.shown === row.total ? '' : `${countText(row.shown)} of `}
+            {row.shown === row.total ? '' : explorerText.tree.ofText(countText(row.shown))}
             {row.isPartial ? `${countText(row.total)}+` : countText(row.total)}
           </span>
         </div>
@@ -171,7 +172,7 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
       {row.kind === 'more' && (
         <div className={classes(styles.line, styles.more)}>
           <Icon name="chev-d" />
-          <span>Read the next page</span>
+          <span>{explorerText.tree.readTheNextPage}</span>
         </div>
       )}
       {row.kind === 'entry' && <EntryLine entry={row.entry} />}
@@ -217,7 +218,7 @@ function EntryLine({ entry }: { entry: Entry }) {
               </span>
             ))
           ) : (
-            <span className="mark mark-error">malformed</span>
+            <span className="mark mark-error">{explorerText.tree.malformed}</span>
           )}
         </span>
       </div>

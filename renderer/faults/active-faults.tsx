@@ -8,6 +8,7 @@ import { showPage } from '../state/page.ts'
 import { useSelected } from '../state/observable.ts'
 import { counted } from '../text/measures.ts'
 import styles from './faults.module.css'
+import { faultsText } from './text.ts'
 
 /** How many fault rules of the embedded server are on. */
 export function useActiveFaults(): number {
@@ -19,17 +20,17 @@ export function ActiveFaults() {
   const active = useActiveFaults()
   if (active === 0) return null
   return (
-    <span className={`${styles.active ?? ''} is-warn`}>
+    <span className={faultsText.activeFaults.isWarn(styles.active ?? '')}>
       <Icon name="fault" small />
-      <LinkButton title="This app injects faults into its answers" onClick={showFaults}>
-        {faultsText(active)}
+      <LinkButton title={faultsText.activeFaults.thisAppInjectsFaultsIntoIts} onClick={showFaults}>
+        {activeFaultsText(active)}
       </LinkButton>
     </span>
   )
 }
 
 /** `1 fault on`, `3 faults on`. */
-export function faultsText(active: number): string {
+export function activeFaultsText(active: number): string {
   return `${counted(active, 'fault')} on`
 }
 

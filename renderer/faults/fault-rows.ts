@@ -7,6 +7,7 @@ import {
   type FaultSettings,
   type FaultTransport,
 } from '../../server-core/host/contract/faults.ts'
+import { faultsText } from './text.ts'
 
 /** What faults are set for: undefined is every tool, every transport. */
 export interface Scope {
@@ -35,18 +36,18 @@ const AMOUNTS: Readonly<Partial<Record<FaultKind, Amount>>> = {
 
 /** What a fault is, in the words of the panel, and what it does. */
 export const FAULT_WORDS: Readonly<Record<FaultKind, readonly [name: string, effect: string]>> = {
-  delay: ['delay', 'The answer comes later.'],
-  drop: ['drop', 'The message is not sent.'],
-  duplicate: ['duplicate', 'The message is sent twice.'],
-  reorder: ['reorder', 'Later messages are sent first.'],
-  cut: ['truncate', 'Half of the frame, then the connection ends.'],
-  malformed: ['malformed', 'A whole frame that is no valid JSON.'],
-  'wrong-id': ['wrong id', 'The answer to a request that nobody made.'],
-  status: ['HTTP status', 'The request is refused with this status.'],
-  'session-loss': ['session loss', 'The server forgets the session.'],
-  stall: ['stall', 'Nothing more is sent, until it is off if no time is given.'],
-  close: ['close', 'The connection ends in place of the message.'],
-  'stderr-flood': ['stderr flood', 'So much is written on standard error first.'],
+  delay: ['delay', faultsText.faultRows.theAnswerComesLater],
+  drop: ['drop', faultsText.faultRows.theMessageIsNotSent],
+  duplicate: ['duplicate', faultsText.faultRows.theMessageIsSentTwice],
+  reorder: ['reorder', faultsText.faultRows.laterMessagesAreSentFirst],
+  cut: ['truncate', faultsText.faultRows.halfOfTheFrameThenThe],
+  malformed: ['malformed', faultsText.faultRows.aWholeFrameThatIsNo],
+  'wrong-id': ['wrong id', faultsText.faultRows.theAnswerToARequestThat],
+  status: [faultsText.faultRows.httpStatus, faultsText.faultRows.theRequestIsRefusedWithThis],
+  'session-loss': ['session loss', faultsText.faultRows.theServerForgetsTheSession],
+  stall: ['stall', faultsText.faultRows.nothingMoreIsSentUntilIt],
+  close: ['close', faultsText.faultRows.theConnectionEndsInPlaceOf],
+  'stderr-flood': ['stderr flood', faultsText.faultRows.soMuchIsWrittenOnStandard],
 }
 
 /** One line of the table. */

@@ -31,10 +31,11 @@ import {
 import styles from './faults.module.css'
 import { useFaultChanges } from './use-fault-changes.ts'
 import { TypedNumber } from '../controls/typed-number.tsx'
+import { faultsText } from './text.ts'
 
 const TRANSPORTS: Readonly<Record<FaultTransport, string>> = {
   stdio: 'stdio',
-  http: 'Streamable HTTP',
+  http: faultsText.faultsPanel.streamableHttp,
   sse: 'HTTP+SSE',
   websocket: 'WebSocket',
   memory: 'in memory',
@@ -60,33 +61,39 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
   const others = elsewhere(settings, scope)
   return (
     <Section
-      title="Faults"
-      facts={active > 0 && <span className="mark mark-warn">{active} on</span>}
+      title={faultsText.faultsPanel.faults}
+      facts={
+        active > 0 && (
+          <span className="mark mark-warn">
+            {active} {faultsText.faultsPanel.on}
+          </span>
+        )
+      }
       end={
         <Button
           tone="quiet"
           disabled={!settings.rules.some(({ enabled }) => enabled)}
           onClick={() => change(allOff)}
         >
-          All off
+          {faultsText.faultsPanel.allOff}
         </Button>
       }
     >
       <div className={styles.scope}>
         <Select
-          label="Faults for tool"
+          label={faultsText.faultsPanel.faultsForTool}
           mono={scope.tool !== undefined}
           options={[
-            { value: EVERY, label: 'every tool' },
+            { value: EVERY, label: faultsText.faultsPanel.everyTool },
             ...tools.map((tool) => ({ value: tool, label: visibleText(tool) })),
           ]}
           value={scope.tool ?? EVERY}
           onValueChange={(tool) => setScope({ ...scope, tool: tool === EVERY ? undefined : tool })}
         />
         <Select
-          label="Faults for transport"
+          label={faultsText.faultsPanel.faultsForTransport}
           options={[
-            { value: EVERY, label: 'every transport' },
+            { value: EVERY, label: faultsText.faultsPanel.everyTransport },
             ...(Object.keys(TRANSPORTS) as FaultTransport[]).map((value) => ({
               value,
               label: TRANSPORTS[value],
@@ -98,13 +105,13 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
           }
         />
       </div>
-      <table className={styles.faults} aria-label="Faults">
+      <table className={styles.faults} aria-label={faultsText.faultsPanel.faults}>
         <thead className="vh">
           <tr>
-            <th scope="col">on</th>
-            <th scope="col">fault</th>
-            <th scope="col">amount</th>
-            <th scope="col">chance</th>
+            <th scope="col">{faultsText.faultsPanel.on}</th>
+            <th scope="col">{faultsText.faultsPanel.fault}</th>
+            <th scope="col">{faultsText.faultsPanel.amount}</th>
+            <th scope="col">{faultsText.faultsPanel.chance}</th>
           </tr>
         </thead>
         <tbody>
@@ -118,7 +125,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
         </tbody>
       </table>
       {others.length > 0 && (
-        <ul className={styles.others} aria-label="Faults that are on elsewhere">
+        <ul className={styles.others} aria-label={faultsText.faultsPanel.faultsThatAreOnElsewhere}>
           {others.map((rule) => (
             <Other key={rule.id} rule={rule} onOff={() => change((now) => withoutRule(now, rule))} />
           ))}
@@ -126,9 +133,9 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
       )}
       <div className={styles.foot}>
         <label className={styles.seed}>
-          seed
+          {faultsText.faultsPanel.seed}
           <TypedNumber
-            label="seed"
+            label={faultsText.faultsPanel.seed}
             text={seedText(settings.seed)}
             read={readSeed}
             onNumber={(seed) => change((now) => ({ ...now, seed }))}
@@ -168,7 +175,7 @@ function Row({ row, onChange }: { row: FaultRow; onChange: (change: RuleChange) 
       </td>
       <td className={styles.chance}>
         <TypedNumber
-          label={`${name}: chance in percent`}
+          label={faultsText.faultsPanel.chanceInPercent(name)}
           text={chanceText(row)}
           read={readPercent}
           onNumber={(percent) => onChange({ percent })}
@@ -190,7 +197,11 @@ function Other({ rule, onOff }: { rule: FaultRule; onOff: () => void }) {
       <span className="clip" title={visibleText(where)}>
         {name}: {visibleText(where)}
       </span>
-      <IconButton icon="close" label={`Switch ${name} off for ${visibleText(where)}`} onClick={onOff} />
+      <IconButton
+        icon="close"
+        label={faultsText.faultsPanel.switchOffFor(name, visibleText(where))}
+        onClick={onOff}
+      />
     </li>
   )
 }

@@ -3,6 +3,7 @@ import type { FaultSettings, FaultsState } from '../../server-core/host/contract
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { live } from '../host/live.ts'
+import { faultsText } from './text.ts'
 
 type Change = (settings: FaultSettings) => FaultSettings
 
@@ -27,7 +28,7 @@ export function useFaultChanges(shown: FaultsState): FaultChanges {
     scope: { id: 'faults' },
     mutationFn: (next: Change) => api.faults.save({ settings: next((live.faults.get() ?? shown).settings) }),
     onSuccess: (state) => live.faults.set(state),
-    onError: (error) => showFailure('The faults were not set', error),
+    onError: (error) => showFailure(faultsText.useFaultChanges.theFaultsWereNotSet, error),
   })
   const underWay = useMutationState({
     filters: { mutationKey: MUTATION_KEY, status: 'pending' },

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Observable } from '../state/observable.ts'
 import { Persisted } from '../state/persisted.ts'
+import { hostText } from './text.ts'
 
 const stored = new Persisted({
   key: 'patchbay.paged-lists',
-  name: 'The choice of lists that are read page by page',
+  name: hostText.pagedLists.theChoiceOfListsThatAre,
   schema: z.array(z.string()),
   maxLength: 100_000,
 })

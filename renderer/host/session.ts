@@ -2,6 +2,7 @@ import type { ClientContext } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import { Observable } from '../state/observable.ts'
 import { HostUnreachableError, type HostCarrier, type HostPort } from './port.ts'
+import { hostText } from './text.ts'
 
 export type HostState =
   | { readonly status: 'connecting' }
@@ -76,7 +77,7 @@ export class HostSession {
         await closed.promise
         this.#link = undefined
         attempt = 0
-        this.state.set({ status: 'lost', attempt, reason: 'The host closed the connection.' })
+        this.state.set({ status: 'lost', attempt, reason: hostText.session.theHostClosedTheConnection })
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         const code = error instanceof HostUnreachableError ? error.code : 'refused'

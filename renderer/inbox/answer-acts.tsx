@@ -10,6 +10,7 @@ import { cancelEntry, declineEntry, type Faults } from './inbox-actions.ts'
 import { openRules } from './inbox-state.ts'
 import styles from './inbox.module.css'
 import { ProposalOffer } from './proposal-offer.tsx'
+import { inboxText } from './text.ts'
 
 interface AnswerActsProps {
   entry: InboxEntry
@@ -27,10 +28,13 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
   return (
     <div className={styles.acts} data-acts>
       {children}
-      <Button onClick={() => void declineEntry(entry)}>Decline</Button>
+      <Button onClick={() => void declineEntry(entry)}>{inboxText.answerActs.decline}</Button>
       {isElicitation && (
-        <Button title="Answers with action: cancel; the call goes on" onClick={() => void cancelEntry(entry)}>
-          Cancel the question
+        <Button
+          title={inboxText.answerActs.answersWithActionCancelTheCall}
+          onClick={() => void cancelEntry(entry)}
+        >
+          {inboxText.answerActs.cancelTheQuestion}
         </Button>
       )}
       <span className={styles.more}>
@@ -38,7 +42,7 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
         <Menu
           trigger={
             <Button tone="quiet">
-              More
+              {inboxText.answerActs.more}
               <Icon name="chev-d" small />
             </Button>
           }
@@ -46,20 +50,20 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
             ...more,
             {
               type: 'item',
-              label: 'Answer with raw JSON',
+              label: inboxText.answerActs.answerWithRawJson,
               onSelect: () =>
                 changeDraft(entry.id, { way: 'raw', raw: { as: 'result', text: '', unchecked: false } }),
             },
             {
               type: 'item',
-              label: 'Reject with an error…',
+              label: inboxText.answerActs.rejectWithAnError,
               onSelect: () =>
                 changeDraft(entry.id, { way: 'raw', raw: { as: 'error', text: '', unchecked: false } }),
             },
             { type: 'separator', key: 'always' },
             {
               type: 'item',
-              label: `Always answer ${KINDS[entry.kind].name.toLowerCase()} by a rule…`,
+              label: inboxText.answerActs.alwaysAnswerByARule(KINDS[entry.kind].name.toLowerCase()),
               onSelect: () => openRules(entry.serverId, entry.kind),
             },
           ]}
@@ -73,7 +77,7 @@ export function AnswerActs({ entry, children, more = [], onUseProposal }: Answer
 export function FaultList({ faults }: { faults: Faults }) {
   if (faults.length === 0) return null
   return (
-    <ul className={styles.faults} role="alert" aria-label="Why nothing was sent">
+    <ul className={styles.faults} role="alert" aria-label={inboxText.answerActs.whyNothingWasSent}>
       {faults.map(({ path, message }) => (
         <li key={`${path} ${message}`} className={styles.fault}>
           <Icon name="kind-error" />

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Observable, useSelected } from '../state/observable.ts'
 import { Persisted } from '../state/persisted.ts'
+import { inboxText } from './text.ts'
 
 /** What was typed as the answer to one question, beside a form, which keeps its own. */
 export type AnswerDraft = {
@@ -28,7 +29,7 @@ const draftSchema: z.ZodType<AnswerDraft> = z.object({
 
 const stored = new Persisted<[string, AnswerDraft][]>({
   key: 'patchbay.inbox',
-  name: 'Answers in the inbox',
+  name: inboxText.answerDraft.answersInTheInbox,
   schema: z.array(z.tuple([z.string(), draftSchema])),
   maxLength: 1_000_000,
 })

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../server-core/protocol/json.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './inbox.module.css'
+import { inboxText } from './text.ts'
 
 /** What the server says to a person, whole. */
 export function AskedMessage({ params }: { params: JsonObject }) {
@@ -10,7 +11,7 @@ export function AskedMessage({ params }: { params: JsonObject }) {
       {typeof message === 'string' ? (
         <SafeText>{message}</SafeText>
       ) : (
-        <span className="t3">The server gave no message.</span>
+        <span className="t3">{inboxText.askedMessage.theServerGaveNoMessage}</span>
       )}
     </p>
   )

@@ -12,10 +12,11 @@ import { queryClient } from '../host/live.ts'
 import { SecretsNote } from '../servers/secrets-note.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './rules.module.css'
+import { inboxText } from './text.ts'
 
 const APIS = [
-  { value: 'openai', label: 'OpenAI-compatible' },
-  { value: 'anthropic', label: 'Anthropic-compatible' },
+  { value: 'openai', label: inboxText.endpointsEditor.openaiCompatible },
+  { value: 'anthropic', label: inboxText.endpointsEditor.anthropicCompatible },
 ] as const
 
 const refresh = (): Promise<void> =>
@@ -31,8 +32,8 @@ export function EndpointsEditor() {
   // What was saved may come when another form is open already.
   const done = (form: Editing) => () => setEditing((now) => (now === form ? undefined : now))
   return (
-    <section className={styles.section} aria-label="Model endpoints">
-      <h3>Model endpoints</h3>
+    <section className={styles.section} aria-label={inboxText.endpointsEditor.modelEndpoints}>
+      <h3>{inboxText.endpointsEditor.modelEndpoints}</h3>
       {endpoints.map((view) =>
         editing?.isNew === false && editing.id === view.endpoint.id ? (
           <EndpointForm key={view.endpoint.id} id={editing.id} view={view} onDone={done(editing)} />
@@ -53,7 +54,7 @@ export function EndpointsEditor() {
             icon="plus"
             onClick={() => setEditing({ id: crypto.randomUUID(), isNew: true })}
           >
-            Add an endpoint
+            {inboxText.endpointsEditor.addAnEndpoint}
           </Button>
         </div>
       )}
@@ -66,12 +67,12 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
   const [outcome, setOutcome] = useState<string | undefined>(undefined)
 
   const test = async (): Promise<void> => {
-    setOutcome('Asking it…')
+    setOutcome(inboxText.endpointsEditor.askingIt)
     try {
       const tested = await api.responders.testEndpoint({ id: endpoint.id })
       setOutcome(
         tested.state === 'answered'
-          ? `${tested.model} answered in ${Math.round(tested.durationMs)} ms: ${tested.text}`
+          ? inboxText.endpointsEditor.answeredInMs(tested.model, Math.round(tested.durationMs), tested.text)
           : tested.reason,
       )
     } catch (error) {
@@ -83,7 +84,7 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
     try {
       await api.responders.removeEndpoint({ id: endpoint.id })
     } catch (error) {
-      showFailure(`${endpoint.name} was not removed`, error)
+      showFailure(inboxText.endpointsEditor.wasNotRemoved(endpoint.name), error)
     }
     await refresh()
   }
@@ -94,12 +95,24 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
       <span className="clip mono t3">
         <SafeText>{endpoint.url}</SafeText>
       </span>
-      <span className="t3 small">{hasKey ? 'key stored' : 'no key'}</span>
+      <span className="t3 small">
+        {hasKey ? inboxText.endpointsEditor.keyStored : inboxText.endpointsEditor.noKey}
+      </span>
       <Button tone="quiet" onClick={() => void test()}>
-        Test
+        {inboxText.endpointsEditor.test}
       </Button>
-      <IconButton tight icon="settings" label={`Edit ${endpoint.name}`} onClick={onEdit} />
-      <IconButton tight icon="trash" label={`Remove ${endpoint.name}`} onClick={() => void remove()} />
+      <IconButton
+        tight
+        icon="settings"
+        label={inboxText.endpointsEditor.edit(endpoint.name)}
+        onClick={onEdit}
+      />
+      <IconButton
+        tight
+        icon="trash"
+        label={inboxText.endpointsEditor.remove(endpoint.name)}
+        onClick={() => void remove()}
+      />
       {outcome !== undefined && (
         <p className={styles.outcome} role="status">
           <SafeText>{outcome}</SafeText>
@@ -125,12 +138,12 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
   const [url, setUrl] = useState(before?.url ?? '')
   const [models, setModels] = useState(before?.models.map((model) => model.name).join(', ') ?? '')
   const [key, setKey] = useState('')
-  const { problem, setProblem, submit } = useSubmission('The endpoint was not saved')
+  const { problem, setProblem, submit } = useSubmission(inboxText.endpointsEditor.theEndpointWasNotSaved)
 
   const save = (): void => {
     const names = models.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
     if (!/^https?:\/\//.test(url) || names.length === 0) {
-      setProblem('Enter an address that begins with https:// or http://, and the name of a model at least.')
+      setProblem(inboxText.endpointsEditor.enterAnAddressThatBeginsWith)
       return
     }
     const endpoint: ModelEndpoint = {
@@ -148,35 +161,54 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
   }
 
   return (
-    <div className={styles.endpointForm} role="group" aria-label={before?.name ?? 'New endpoint'}>
+    <div
+      className={styles.endpointForm}
+      role="group"
+      aria-label={before?.name ?? inboxText.endpointsEditor.newEndpoint}
+    >
       <div className={styles.pair}>
-        <label htmlFor={`${id}-name`}>name</label>
-        <TextField id={`${id}-name`} value={name} placeholder="made of the address" onValueChange={setName} />
-        <label htmlFor={`${id}-api`}>API</label>
-        <Select id={`${id}-api`} label="API" options={APIS} value={apiKind} onValueChange={setApiKind} />
-        <label htmlFor={`${id}-url`}>address</label>
+        <label htmlFor={`${id}-name`}>{inboxText.endpointsEditor.name}</label>
+        <TextField
+          id={`${id}-name`}
+          value={name}
+          placeholder={inboxText.endpointsEditor.madeOfTheAddress}
+          onValueChange={setName}
+        />
+        <label htmlFor={`${id}-api`}>{inboxText.endpointsEditor.api}</label>
+        <Select
+          id={`${id}-api`}
+          label={inboxText.endpointsEditor.api}
+          options={APIS}
+          value={apiKind}
+          onValueChange={setApiKind}
+        />
+        <label htmlFor={`${id}-url`}>{inboxText.endpointsEditor.address}</label>
         <TextField
           id={`${id}-url`}
           mono
           value={url}
-          placeholder={apiKind === 'openai' ? 'http://127.0.0.1:11434/v1' : 'https://api.anthropic.com'}
+          placeholder={
+            apiKind === 'openai'
+              ? inboxText.endpointsEditor.http12700111434
+              : inboxText.endpointsEditor.httpsApiAnthropicCom
+          }
           onValueChange={setUrl}
         />
-        <label htmlFor={`${id}-models`}>models</label>
+        <label htmlFor={`${id}-models`}>{inboxText.endpointsEditor.models}</label>
         <TextField
           id={`${id}-models`}
           mono
           value={models}
-          placeholder="names, with commas between them"
+          placeholder={inboxText.endpointsEditor.namesWithCommasBetweenThem}
           onValueChange={setModels}
         />
-        <label htmlFor={`${id}-key`}>key</label>
+        <label htmlFor={`${id}-key`}>{inboxText.endpointsEditor.key}</label>
         <TextField
           id={`${id}-key`}
           mono
           type="password"
           value={key}
-          placeholder={view?.hasKey === true ? 'stored; left empty, it stays' : ''}
+          placeholder={view?.hasKey === true ? inboxText.endpointsEditor.storedLeftEmptyItStays : ''}
           onValueChange={setKey}
         />
       </div>
@@ -189,9 +221,9 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
         </p>
       )}
       <div className={styles.acts}>
-        <Button onClick={() => save()}>Save the endpoint</Button>
+        <Button onClick={() => save()}>{inboxText.endpointsEditor.saveTheEndpoint}</Button>
         <Button tone="quiet" onClick={onDone}>
-          Cancel
+          {inboxText.endpointsEditor.cancel}
         </Button>
       </div>
     </div>

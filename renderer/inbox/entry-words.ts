@@ -1,6 +1,7 @@
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import type { RuleKind } from '../../server-core/host/contract/responders.ts'
 import type { IconName } from '../controls/icon.tsx'
+import { inboxText } from './text.ts'
 
 export type QuestionKind = InboxEntry['kind']
 
@@ -8,20 +9,20 @@ export type QuestionKind = InboxEntry['kind']
 export const KINDS: Readonly<Record<QuestionKind, { readonly name: string; readonly icon: IconName }>> = {
   sampling: { name: 'Sampling', icon: 'sampling' },
   'elicitation-form': { name: 'Elicitation', icon: 'elicit' },
-  'elicitation-url': { name: 'Elicitation (URL)', icon: 'link' },
+  'elicitation-url': { name: inboxText.entryWords.elicitationUrl, icon: 'link' },
   roots: { name: 'Roots', icon: 'folder' },
 }
 
 /** What each rule does, in the words of a button. */
 export const RULE_NAMES: Readonly<Record<RuleKind, string>> = {
   people: 'Ask me',
-  fixed: 'Fixed answer',
+  fixed: inboxText.entryWords.fixedAnswer,
   template: 'Template',
   script: 'Script',
   model: 'Model',
   decline: 'Decline',
-  wait: 'Wait, then…',
-  never: 'Never answer',
+  wait: inboxText.entryWords.waitThen,
+  never: inboxText.entryWords.neverAnswer,
 }
 
 /** What became of a question that is over; empty while it is open. */

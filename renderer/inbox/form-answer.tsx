@@ -13,6 +13,7 @@ import { answerDraftOf, changeDraft } from './answer-draft.ts'
 import { formOf, formStart, holdsSame, isUntouched } from './form-start.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
+import { inboxText } from './text.ts'
 
 interface FormAnswerProps {
   entry: InboxEntry
@@ -20,7 +21,7 @@ interface FormAnswerProps {
   proposalText: string | undefined
 }
 
-const ANSWER = { one: 'answer', title: 'Answer' }
+const ANSWER = { one: 'answer', title: inboxText.formAnswer.answer }
 /** The pane is the workbench's, which sends requests; here it only edits. */
 const NO_REQUEST = (paramsText: string): { method: string; paramsText: string } => ({
   method: '',
@@ -73,7 +74,7 @@ export function FormAnswer({ entry, params, proposalText }: FormAnswerProps) {
         onUseProposal={isOther ? () => changeWork(work, { arguments: proposal }) : undefined}
       >
         <Button tone="primary" disabled={typed.problem !== undefined} onClick={accept}>
-          Accept
+          {inboxText.formAnswer.accept}
         </Button>
       </AnswerActs>
     </>

@@ -2,6 +2,7 @@ import type { AnswerFinding, GivenAnswer, InboxEntry } from '../../server-core/h
 import { showFailure, showToast } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
 import { GivenAnswers } from './given-answers.ts'
+import { inboxText } from './text.ts'
 
 const givenAnswers = new GivenAnswers()
 
@@ -27,14 +28,14 @@ export async function answerEntry(
     )
     return answered?.state === 'invalid' ? answered.findings : []
   } catch (error) {
-    showFailure('The answer was not sent', error)
+    showFailure(inboxText.inboxActions.theAnswerWasNotSent, error)
     return []
   }
 }
 
 /** A no, in the words of the kind of question. Never rejects. */
 export function declineEntry(entry: InboxEntry): Promise<void> {
-  return runAction('It was not declined', () =>
+  return runAction(inboxText.inboxActions.itWasNotDeclined, () =>
     givenAnswers.give(
       entry.id,
       () => api.inbox.decline({ id: entry.id }),
@@ -45,7 +46,7 @@ export function declineEntry(entry: InboxEntry): Promise<void> {
 
 /** Neither yes nor no. Never rejects. */
 export function cancelEntry(entry: InboxEntry): Promise<void> {
-  return runAction('It was not cancelled', () =>
+  return runAction(inboxText.inboxActions.itWasNotCancelled, () =>
     givenAnswers.give(
       entry.id,
       () => api.inbox.cancel({ id: entry.id }),
@@ -56,20 +57,20 @@ export function cancelEntry(entry: InboxEntry): Promise<void> {
 
 /** Has the address of a question opened in the browser, if it may be. Never rejects: a refusal is shown. */
 export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
-  return runAction('The address was not opened', async () => {
+  return runAction(inboxText.inboxActions.theAddressWasNotOpened, async () => {
     const opened = await givenAnswers.give(
       entry.id,
       () => api.inbox.openUrl({ id: entry.id, accept }),
       ({ state }) => accept && state === 'opened',
     )
     if (opened?.state === 'refused')
-      showToast({ title: 'The address is not opened', detail: opened.reason, tone: 'warn' })
+      showToast({ title: inboxText.inboxActions.theAddressIsNotOpened, detail: opened.reason, tone: 'warn' })
   })
 }
 
 /** Forgets the questions that are over. Never rejects. */
 export function clearHistory(): Promise<void> {
-  return runAction('The history was not cleared', () => api.inbox.clear())
+  return runAction(inboxText.inboxActions.theHistoryWasNotCleared, () => api.inbox.clear())
 }
 
 async function runAction(title: string, action: () => Promise<unknown>): Promise<void> {

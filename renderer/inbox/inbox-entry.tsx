@@ -13,6 +13,7 @@ import { QuestionView } from './question-view.tsx'
 import { knownLimits } from './waiting-limits.ts'
 import { WaitingTime } from './waiting-time.tsx'
 import { timeText } from '../text/times.ts'
+import { inboxText } from './text.ts'
 
 interface InboxEntryViewProps {
   entry: InboxEntry
@@ -83,21 +84,27 @@ function Facts({ entry }: { entry: InboxEntry }) {
       <p className={styles.facts}>
         <span className="mono">{visibleText(entry.method)}</span>
         <span>{entry.revision}</span>
-        {entry.source === 'input-required' && <span>asked inside an answer</span>}
-        {rule !== 'people' && <span>rule: {RULE_NAMES[rule].toLowerCase()}</span>}
+        {entry.source === 'input-required' && <span>{inboxText.inboxEntry.askedInsideAnAnswer}</span>}
+        {rule !== 'people' && (
+          <span>
+            {inboxText.inboxEntry.rule} {RULE_NAMES[rule].toLowerCase()}
+          </span>
+        )}
         {state.type === 'open' && knownLimits(entry).map((limit) => <span key={limit}>{limit}</span>)}
         {exchangeId !== undefined && (
-          <LinkButton onClick={() => showOnTimeline(entry)}>Show on the timeline</LinkButton>
+          <LinkButton onClick={() => showOnTimeline(entry)}>
+            {inboxText.inboxEntry.showOnTheTimeline}
+          </LinkButton>
         )}
       </p>
       {state.type === 'open' && state.waitsFor === 'rule' && !state.proposed && (
-        <p className={styles.facts}>A rule is at it. You can answer before it does.</p>
+        <p className={styles.facts}>{inboxText.inboxEntry.aRuleIsAtItYou}</p>
       )}
       {failure !== undefined && (
         <p className={styles.fault} role="alert">
           <Icon name="warn" />
           <span>
-            <SafeText>{`Its rule could not answer: ${failure}`}</SafeText>
+            <SafeText>{inboxText.inboxEntry.itsRuleCouldNotAnswer(failure)}</SafeText>
           </span>
         </p>
       )}

@@ -12,6 +12,7 @@ import { clearHistory } from './inbox-actions.ts'
 import { InboxEntryView } from './inbox-entry.tsx'
 import { openRules, unfolded, useInbox } from './inbox-state.ts'
 import styles from './inbox.module.css'
+import { inboxText } from './text.ts'
 
 /** What servers ask: what waits, oldest first, and below it what is over. Nothing of it is ever in the way. */
 export function Inbox() {
@@ -33,19 +34,23 @@ export function Inbox() {
         end={
           <Button
             tone="quiet"
-            title="Responders: who answers automatically"
+            title={inboxText.inbox.respondersWhoAnswersAutomatically}
             onClick={() => openRules(selected)}
           >
-            Rules
+            {inboxText.inbox.rules}
           </Button>
         }
       >
         <DockTitle panel="inbox" />
         <span role="status" className={waiting > 0 ? styles.badge : 'vh'}>
           {waiting}
-          <span className="vh"> waiting</span>
+          <span className="vh"> {inboxText.inbox.waiting}</span>
         </span>
-        {byRule > 0 && <span className="t3 micro clip">{byRule} answered by rule</span>}
+        {byRule > 0 && (
+          <span className="t3 micro clip">
+            {byRule} {inboxText.inbox.answeredByRule}
+          </span>
+        )}
       </Bar>
       <div
         ref={list}
@@ -59,9 +64,7 @@ export function Inbox() {
         }}
       >
         {entries.length === 0 && (
-          <EmptyState title="Inbox empty">
-            When a server asks for a model, for input or for roots, it waits here for you.
-          </EmptyState>
+          <EmptyState title={inboxText.inbox.inboxEmpty}>{inboxText.inbox.whenAServerAsksForA}</EmptyState>
         )}
         {open.map((entry) => (
           <InboxEntryView
@@ -73,8 +76,10 @@ export function Inbox() {
         ))}
         {over.length > 0 && (
           <div className={styles.historyHead}>
-            <h3>{countText(over.length)} closed</h3>
-            <LinkButton onClick={() => void clearHistory()}>Clear</LinkButton>
+            <h3>
+              {countText(over.length)} {inboxText.inbox.closed}
+            </h3>
+            <LinkButton onClick={() => void clearHistory()}>{inboxText.inbox.clear}</LinkButton>
           </div>
         )}
         {over.map((entry) => (

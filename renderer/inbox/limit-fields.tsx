@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { ResponderLimits, ResponderSettings } from '../../server-core/host/contract/responders.ts'
 import { TextField } from '../controls/text-field.tsx'
 import styles from './rules.module.css'
+import { inboxText } from './text.ts'
 
 type LimitName = keyof ResponderLimits
 
@@ -9,11 +10,11 @@ type LimitName = keyof ResponderLimits
 export type LimitForm = Readonly<Record<LimitName, string>>
 
 const LIMITS: readonly { readonly name: LimitName; readonly label: string; readonly unit: number }[] = [
-  { name: 'deadlineMs', label: 'time-out in seconds (0 = none)', unit: 1_000 },
-  { name: 'openQuestions', label: 'max. pending requests', unit: 1 },
-  { name: 'questionsPerMinute', label: 'questions in a minute at most', unit: 1 },
-  { name: 'tokensPerConnection', label: 'token budget per connection', unit: 1 },
-  { name: 'tokensPerDay', label: 'token budget per day', unit: 1 },
+  { name: 'deadlineMs', label: inboxText.limitFields.timeOutInSeconds0None, unit: 1_000 },
+  { name: 'openQuestions', label: inboxText.limitFields.maxPendingRequests, unit: 1 },
+  { name: 'questionsPerMinute', label: inboxText.limitFields.questionsInAMinuteAtMost, unit: 1 },
+  { name: 'tokensPerConnection', label: inboxText.limitFields.tokenBudgetPerConnection, unit: 1 },
+  { name: 'tokensPerDay', label: inboxText.limitFields.tokenBudgetPerDay, unit: 1 },
 ]
 
 /** The form of the bounds that are set. */
@@ -61,8 +62,8 @@ interface LimitFieldsProps {
 export function LimitFields({ form, effective, tried, onChange }: LimitFieldsProps) {
   const id = useId()
   return (
-    <section className={styles.section} aria-label="Limits">
-      <h3>Limits</h3>
+    <section className={styles.section} aria-label={inboxText.limitFields.limits}>
+      <h3>{inboxText.limitFields.limits}</h3>
       <div className={styles.limits}>
         {LIMITS.map(({ name, label, unit }) => {
           const isBroken = tried && form[name].trim() !== '' && numberOf(form[name]) === undefined

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import { LinkButton } from '../controls/button.tsx'
+import { inboxText } from './text.ts'
 
 /**
  * What a rule or a model has ready while another answer is being written: taken only when that is asked for. It stands
@@ -13,9 +14,9 @@ export function ProposalOffer({ onUse }: { onUse: () => void }) {
   }
   return (
     <span role="status">
-      <span className="vh">Another answer is proposed. </span>
-      <LinkButton title="Puts the answer of a rule or a model in place of what is typed" onClick={use}>
-        Use proposal
+      <span className="vh">{inboxText.proposalOffer.anotherAnswerIsProposed} </span>
+      <LinkButton title={inboxText.proposalOffer.putsTheAnswerOfARule} onClick={use}>
+        {inboxText.proposalOffer.useProposal}
       </LinkButton>
     </span>
   )

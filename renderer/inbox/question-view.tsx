@@ -14,6 +14,7 @@ import { RootsAnswer } from './roots-answer.tsx'
 import { SamplingAnswer } from './sampling-answer.tsx'
 import { SamplingQuestion } from './sampling-question.tsx'
 import { UrlAnswer, UrlQuestion } from './url-answer.tsx'
+import { inboxText } from './text.ts'
 
 /** A question in full, and the way to answer it; what is over shows what was answered. */
 export function QuestionView({ entry }: { entry: InboxEntry }) {
@@ -33,7 +34,7 @@ export function QuestionView({ entry }: { entry: InboxEntry }) {
   if (question.error !== null) {
     return (
       <p className={styles.fault} role="alert">
-        <SafeText>{`The question could not be fetched: ${question.error.message}`}</SafeText>
+        <SafeText>{inboxText.questionView.theQuestionCouldNotBeFetched(question.error.message)}</SafeText>
       </p>
     )
   }
@@ -45,8 +46,8 @@ export function QuestionView({ entry }: { entry: InboxEntry }) {
         <Answering entry={entry} question={question.data} params={params} />
       ) : (
         question.data.answerText !== undefined && (
-          <section className={styles.json} aria-label="What was answered">
-            <JsonView text={question.data.answerText} label="What was answered" />
+          <section className={styles.json} aria-label={inboxText.questionView.whatWasAnswered}>
+            <JsonView text={question.data.answerText} label={inboxText.questionView.whatWasAnswered} />
           </section>
         )
       )}
@@ -68,7 +69,7 @@ function Asked({ entry, params }: AskedProps) {
     case 'elicitation-form':
       return <AskedMessage params={params} />
     case 'roots':
-      return <p className={styles.said}>The server asks which folders it may work in.</p>
+      return <p className={styles.said}>{inboxText.questionView.theServerAsksWhichFoldersIt}</p>
   }
 }
 

@@ -10,6 +10,7 @@ import { changeDraft, useAnswerDraft, type AnswerDraft } from './answer-draft.ts
 import { answerEntry, declineEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
 import { ProposalOffer } from './proposal-offer.tsx'
+import { inboxText } from './text.ts'
 
 interface RawAnswerProps {
   entry: InboxEntry
@@ -17,12 +18,12 @@ interface RawAnswerProps {
 }
 
 const AS = [
-  { value: 'result', label: 'Result' },
-  { value: 'error', label: 'Error' },
+  { value: 'result', label: inboxText.rawAnswer.result },
+  { value: 'error', label: inboxText.rawAnswer.error },
 ] as const
 
 /** What a client says whose user refuses (client features: sampling). */
-const REJECTED = { code: '-1', message: 'User rejected the request', dataText: '' }
+const REJECTED = { code: '-1', message: inboxText.rawAnswer.userRejectedTheRequest, dataText: '' }
 
 const STARTS: Readonly<Record<InboxEntry['kind'], unknown>> = {
   sampling: { role: 'assistant', content: { type: 'text', text: '' }, model: 'human', stopReason: 'endTurn' },
@@ -53,12 +54,17 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
   return (
     <>
       <div>
-        <Segmented label="Answer with" options={AS} value={raw.as} onValueChange={(as) => setRaw({ as })} />
+        <Segmented
+          label={inboxText.rawAnswer.answerWith}
+          options={AS}
+          value={raw.as}
+          onValueChange={(as) => setRaw({ as })}
+        />
       </div>
       {raw.as === 'result' ? (
         <div className={styles.json}>
           <JsonEditor
-            label="Result as JSON"
+            label={inboxText.rawAnswer.resultAsJson}
             text={text}
             onTextChange={(typed) => setRaw({ text: typed })}
             onRun={send}
@@ -66,7 +72,7 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
         </div>
       ) : (
         <div className={styles.fields}>
-          <label htmlFor={`${id}-code`}>code</label>
+          <label htmlFor={`${id}-code`}>{inboxText.rawAnswer.code}</label>
           <TextField
             id={`${id}-code`}
             mono
@@ -75,17 +81,17 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
             invalid={!isCode}
             onValueChange={(typed) => setError({ code: typed })}
           />
-          <label htmlFor={`${id}-message`}>message</label>
+          <label htmlFor={`${id}-message`}>{inboxText.rawAnswer.message}</label>
           <TextField
             id={`${id}-message`}
             value={error.message}
             onValueChange={(message) => setError({ message })}
           />
-          <label htmlFor={`${id}-data`}>data</label>
+          <label htmlFor={`${id}-data`}>{inboxText.rawAnswer.data}</label>
           <TextField
             id={`${id}-data`}
             mono
-            placeholder="JSON, or nothing"
+            placeholder={inboxText.rawAnswer.jsonOrNothing}
             value={error.dataText}
             onValueChange={(dataText) => setError({ dataText })}
           />
@@ -94,12 +100,12 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
       <FaultList faults={faults} />
       <div className={styles.acts} data-acts>
         <Button tone="primary" disabled={raw.as === 'error' && !isCode} onClick={send}>
-          {raw.as === 'result' ? 'Send result' : 'Reject'}
+          {raw.as === 'result' ? inboxText.rawAnswer.sendResult : inboxText.rawAnswer.reject}
         </Button>
-        <Button onClick={() => void declineEntry(entry)}>Decline</Button>
+        <Button onClick={() => void declineEntry(entry)}>{inboxText.rawAnswer.decline}</Button>
         {raw.as === 'result' && (
           <Checkbox checked={raw.unchecked} onCheckedChange={(unchecked) => setRaw({ unchecked })}>
-            even if it does not fit
+            {inboxText.rawAnswer.evenIfItDoesNotFit}
           </Checkbox>
         )}
         <span className={styles.more}>
@@ -107,7 +113,7 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
             <ProposalOffer onUse={() => setRaw({ as: 'result', text: proposalText })} />
           )}
           <Button tone="quiet" onClick={() => changeDraft(entry.id, { way: 'usual' })}>
-            Back
+            {inboxText.rawAnswer.back}
           </Button>
         </span>
       </div>

@@ -7,6 +7,7 @@ import { AnswerActs, FaultList } from './answer-acts.tsx'
 import { changeDraft, useAnswerDraft } from './answer-draft.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import { rootProblem, rootsResult, RootsEditor, type Root } from './roots-editor.tsx'
+import { inboxText } from './text.ts'
 
 interface RootsAnswerProps {
   entry: InboxEntry
@@ -41,7 +42,9 @@ export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
         onUseProposal={isOther ? () => changeDraft(entry.id, { roots: proposal }) : undefined}
       >
         <Button tone="primary" disabled={isBroken} onClick={answer}>
-          {roots.length === 0 ? 'Tell that there are none' : 'Tell these roots'}
+          {roots.length === 0
+            ? inboxText.rootsAnswer.tellThatThereAreNone
+            : inboxText.rootsAnswer.tellTheseRoots}
         </Button>
       </AnswerActs>
     </>

@@ -3,13 +3,16 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import { fileUri } from './file-uri.ts'
 import styles from './inbox.module.css'
+import { inboxText } from './text.ts'
 
 /** A root as it is edited; without a name it is sent without one. */
 export type Root = { readonly uri: string; readonly name: string }
 
 /** Why a root cannot be sent as it is (client features: roots must be `file://` URIs). */
 export function rootProblem({ uri }: Root): string | undefined {
-  return /^file:\/\//i.test(uri) && URL.canParse(uri) ? undefined : 'Expected a folder, as file:///path.'
+  return /^file:\/\//i.test(uri) && URL.canParse(uri)
+    ? undefined
+    : inboxText.rootsEditor.expectedAFolderAsFilePath
 }
 
 /** What is sent. */
@@ -30,15 +33,15 @@ export function RootsEditor({ roots, suggestion, onChange }: RootsEditorProps) {
     onChange(roots.map((root, at) => (at === place ? { ...root, ...change } : root)))
   const first = suggestion === undefined || roots.length > 0 ? '' : fileUri(suggestion)
   return (
-    <div className={styles.roots} role="group" aria-label="Roots">
+    <div className={styles.roots} role="group" aria-label={inboxText.rootsEditor.roots}>
       {roots.map((root, place) => {
         const problem = rootProblem(root)
         return (
           <div key={place} className={styles.root}>
             <TextField
               mono
-              aria-label={`Folder ${place + 1}`}
-              placeholder="file:///path/to/folder"
+              aria-label={inboxText.rootsEditor.folder(place + 1)}
+              placeholder={inboxText.rootsEditor.filePathToFolder}
               value={root.uri}
               invalid={root.uri !== '' && problem !== undefined}
               title={problem}
@@ -46,15 +49,15 @@ export function RootsEditor({ roots, suggestion, onChange }: RootsEditorProps) {
               onBlur={() => change(place, { uri: fileUri(root.uri) })}
             />
             <TextField
-              aria-label={`Name of folder ${place + 1}`}
-              placeholder="name"
+              aria-label={inboxText.rootsEditor.nameOfFolder(place + 1)}
+              placeholder={inboxText.rootsEditor.name}
               value={root.name}
               onValueChange={(name) => change(place, { name })}
             />
             <IconButton
               tight
               icon="trash"
-              label={`Remove folder ${place + 1}`}
+              label={inboxText.rootsEditor.removeFolder(place + 1)}
               onClick={() => onChange(roots.filter((_root, at) => at !== place))}
             />
           </div>
@@ -62,7 +65,7 @@ export function RootsEditor({ roots, suggestion, onChange }: RootsEditorProps) {
       })}
       <div>
         <Button tone="quiet" icon="plus" onClick={() => onChange([...roots, { uri: first, name: '' }])}>
-          Add a folder
+          {inboxText.rootsEditor.addAFolder}
         </Button>
       </div>
     </div>

@@ -13,6 +13,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { KINDS, RULE_NAMES, type QuestionKind } from './entry-words.ts'
 import { ruleForm, type RuleForm } from './rule-form.ts'
 import styles from './rules.module.css'
+import { inboxText } from './text.ts'
 
 interface RuleEditorProps {
   question: QuestionKind
@@ -59,7 +60,7 @@ function Details(props: RuleEditorProps) {
     case 'fixed':
       return (
         <Json
-          label={`Fixed answer to ${KINDS[question].name}`}
+          label={inboxText.ruleEditor.fixedAnswerTo(KINDS[question].name)}
           text={form.fixed}
           onTextChange={(fixed) => set({ fixed })}
         />
@@ -68,14 +69,14 @@ function Details(props: RuleEditorProps) {
       return (
         <>
           <Json
-            label={`Template for ${KINDS[question].name}`}
+            label={inboxText.ruleEditor.templateFor(KINDS[question].name)}
             text={form.template}
             onTextChange={(template) => set({ template })}
           />
           <p className="field-note">
-            In texts, <code>{'{{path}}'}</code> stands for a member of the question, such as{' '}
-            <code>{'{{params.message}}'}</code>; <code>{'{{path | "else"}}'}</code> gives a default if it is
-            missing.
+            {inboxText.ruleEditor.inTexts} <code>{inboxText.ruleEditor.path}</code>{' '}
+            {inboxText.ruleEditor.standsForAMemberOfThe} <code>{inboxText.ruleEditor.paramsMessage}</code>;{' '}
+            <code>{inboxText.ruleEditor.pathElse}</code> {inboxText.ruleEditor.givesADefaultIfItIs}
           </p>
           <Review {...props} />
         </>
@@ -85,14 +86,12 @@ function Details(props: RuleEditorProps) {
         <>
           <TextField
             mono
-            aria-label="Script"
-            placeholder="/path/to/answer.ts"
+            aria-label={inboxText.ruleEditor.script}
+            placeholder={inboxText.ruleEditor.pathToAnswerTs}
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className="field-note">
-            A module whose default export is a function of the question. It runs in a process of its own.
-          </p>
+          <p className="field-note">{inboxText.ruleEditor.aModuleWhoseDefaultExportIs}</p>
           <Script file={form.file.trim()} />
           <Review {...props} />
         </>
@@ -121,7 +120,7 @@ function Json(props: { label: string; text: string; onTextChange: (text: string)
 function Review({ form, onChange }: RuleEditorProps) {
   return (
     <Checkbox checked={form.review} onCheckedChange={(review) => onChange({ ...form, review })}>
-      Show me the answer before it is sent
+      {inboxText.ruleEditor.showMeTheAnswerBeforeIt}
     </Checkbox>
   )
 }
@@ -133,27 +132,31 @@ function ModelDetails(props: RuleEditorProps) {
   return (
     <>
       <Select
-        label="Endpoint"
+        label={inboxText.ruleEditor.endpoint}
         options={endpoints.map(({ endpoint }) => ({ value: endpoint.id, label: endpoint.name }))}
         value={endpoints.some(({ endpoint }) => endpoint.id === form.endpointId) ? form.endpointId : null}
-        placeholder={endpoints.length === 0 ? 'add an endpoint below' : 'choose an endpoint'}
+        placeholder={
+          endpoints.length === 0
+            ? inboxText.ruleEditor.addAnEndpointBelow
+            : inboxText.ruleEditor.chooseAnEndpoint
+        }
         disabled={endpoints.length === 0}
         onValueChange={(endpointId) => onChange({ ...form, endpointId })}
       />
       <div className={styles.pair}>
-        <label htmlFor={`${id}-model`}>model</label>
+        <label htmlFor={`${id}-model`}>{inboxText.ruleEditor.model}</label>
         <TextField
           id={`${id}-model`}
           mono
-          placeholder="as the server prefers"
+          placeholder={inboxText.ruleEditor.asTheServerPrefers}
           value={form.model}
           onValueChange={(model) => onChange({ ...form, model })}
         />
-        <label htmlFor={`${id}-tokens`}>tokens at most</label>
+        <label htmlFor={`${id}-tokens`}>{inboxText.ruleEditor.tokensAtMost}</label>
         <TextField
           id={`${id}-tokens`}
           mono
-          placeholder="as the server asks"
+          placeholder={inboxText.ruleEditor.asTheServerAsks}
           value={form.maxTokens}
           onValueChange={(maxTokens) => onChange({ ...form, maxTokens })}
         />
@@ -169,7 +172,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
   return (
     <>
       <div className={styles.pair}>
-        <label htmlFor={`${id}-seconds`}>seconds</label>
+        <label htmlFor={`${id}-seconds`}>{inboxText.ruleEditor.seconds}</label>
         <TextField
           id={`${id}-seconds`}
           mono
@@ -177,7 +180,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
           onValueChange={(seconds) => onChange({ ...form, seconds })}
         />
       </div>
-      <p className="field-note">then</p>
+      <p className="field-note">{inboxText.ruleEditor.then}</p>
       <div className={styles.then}>
         <RuleEditor
           question={question}
@@ -185,7 +188,7 @@ function WaitDetails({ question, form, onChange, label }: RuleEditorProps) {
           onChange={(next) => onChange({ ...form, then: next })}
           unset={undefined}
           problem={undefined}
-          label={`${label}, then`}
+          label={inboxText.ruleEditor.then2(label)}
         />
       </div>
     </>
@@ -202,39 +205,41 @@ function Script({ file }: { file: string }) {
     try {
       await api.responders.approveScript({ file, hash: data.hash })
     } catch (error) {
-      showFailure('The script was not approved', error)
+      showFailure(inboxText.ruleEditor.theScriptWasNotApproved, error)
     }
     await queryClient.invalidateQueries({ queryKey: options.queryKey })
   }
   return (
     <>
       <div className={styles.script}>
-        <LongText text={data.text} label={`Script ${data.file}`} />
+        <LongText text={data.text} label={inboxText.ruleEditor.script2(data.file)} />
       </div>
       {data.imports.map(({ file: imported, text }) => (
         <Fragment key={imported}>
           <p className="field-note">
-            Imports <SafeText>{imported}</SafeText>
+            {inboxText.ruleEditor.imports} <SafeText>{imported}</SafeText>
           </p>
           <div className={styles.script}>
-            <LongText text={text} label={`Imported file ${imported}`} />
+            <LongText text={text} label={inboxText.ruleEditor.importedFile(imported)} />
           </div>
         </Fragment>
       ))}
       {data.packages.length > 0 && (
         <p className="field-note">
-          Packages, which the approval does not cover:{' '}
+          {inboxText.ruleEditor.packagesWhichTheApprovalDoesNot}{' '}
           <SafeText>{data.packages.map(({ name, file: from }) => `${name} (${from})`).join(', ')}</SafeText>
         </p>
       )}
       {data.approval === 'approved' ? (
-        <p className="field-note">Approved. A change of the script or of a file above asks again.</p>
+        <p className="field-note">{inboxText.ruleEditor.approvedAChangeOfTheScript}</p>
       ) : (
         <>
           {data.approval !== 'needed' && <p className="field-note">{data.reason}</p>}
           <div>
             <Button onClick={() => void approve()}>
-              {data.approval === 'changed' ? 'Approve the change' : 'Approve this script'}
+              {data.approval === 'changed'
+                ? inboxText.ruleEditor.approveTheChange
+                : inboxText.ruleEditor.approveThisScript}
             </Button>
           </div>
         </>

@@ -1,6 +1,7 @@
 import type { ResponderRule, RuleKind } from '../../server-core/host/contract/responders.ts'
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import type { QuestionKind } from './entry-words.ts'
+import { inboxText } from './text.ts'
 
 /** A rule while it is edited: every field keeps what was typed, whichever kind of rule is chosen. */
 export type RuleForm = {
@@ -92,13 +93,13 @@ export function ruleOf(form: RuleForm): { readonly rule: ResponderRule | undefin
       return typeof template === 'string' ? template : { rule: { kind: 'template', template, ...review } }
     }
     case 'script':
-      if (form.file.trim() === '') return 'Enter the path of a script.'
+      if (form.file.trim() === '') return inboxText.ruleForm.enterThePathOfAScript
       return { rule: { kind: 'script', file: form.file.trim(), ...review } }
     case 'model': {
-      if (form.endpointId === '') return 'Choose an endpoint; add one below if there is none.'
+      if (form.endpointId === '') return inboxText.ruleForm.chooseAnEndpointAddOneBelow
       const tokens = Number(form.maxTokens)
       if (form.maxTokens.trim() !== '' && !(Number.isInteger(tokens) && tokens > 0))
-        return 'Enter a number of tokens, or nothing.'
+        return inboxText.ruleForm.enterANumberOfTokensOr
       return {
         rule: {
           kind: 'model',
@@ -111,7 +112,7 @@ export function ruleOf(form: RuleForm): { readonly rule: ResponderRule | undefin
     }
     case 'wait': {
       const ms = Math.round(Number(form.seconds) * 1_000)
-      if (form.seconds.trim() === '' || !(ms >= 0)) return 'Enter how many seconds it waits.'
+      if (form.seconds.trim() === '' || !(ms >= 0)) return inboxText.ruleForm.enterHowManySecondsItWaits
       const then = form.then === undefined ? { rule: { kind: 'people' as const } } : ruleOf(form.then)
       if (typeof then === 'string') return then
       return { rule: { kind: 'wait', ms, then: then.rule ?? { kind: 'people' } } }
@@ -124,8 +125,8 @@ export function ruleOf(form: RuleForm): { readonly rule: ResponderRule | undefin
 function readObject(text: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : 'Expected a JSON object.'
+    return isJsonObject(value) ? value : inboxText.ruleForm.expectedAJsonObject
   } catch (error) {
-    return `The JSON is not finished: ${error instanceof Error ? error.message : String(error)}`
+    return inboxText.ruleForm.theJsonIsNotFinished(error instanceof Error ? error.message : String(error))
   }
 }

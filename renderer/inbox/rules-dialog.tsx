@@ -18,6 +18,7 @@ import { LimitFields, limitForm, limitsOf, type LimitForm } from './limit-fields
 import { RuleEditor } from './rule-editor.tsx'
 import { ruleForm, ruleOf, type RuleForm } from './rule-form.ts'
 import styles from './rules.module.css'
+import { inboxText } from './text.ts'
 
 /** Who answers the questions of a server, or of all of them, when nobody does it by hand. */
 export function RulesDialogs() {
@@ -44,7 +45,7 @@ function Rules({ serverId, first, onClose }: RulesProps) {
   const options = query.responders.settings.queryOptions({ input, gcTime: 0 })
   const settings = useQuery({ ...options, staleTime: 0 })
   return (
-    <FirstLoaded asked={settings} failure="The rules cannot be shown" onClose={onClose}>
+    <FirstLoaded asked={settings} failure={inboxText.rulesDialog.theRulesCannotBeShown} onClose={onClose}>
       {(view) => <RulesForm serverId={serverId} first={first} view={view} onClose={onClose} />}
     </FirstLoaded>
   )
@@ -57,7 +58,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
   const [forms, setForms] = useState<Forms>(() => formsOf(view))
   const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
   const [tried, setTried] = useState(false)
-  const { problem, submit } = useSubmission('The rules were not saved')
+  const { problem, submit } = useSubmission(inboxText.rulesDialog.theRulesWereNotSaved)
   const [shownAtFirst] = useState(() => JSON.stringify([forms, limits]))
   const [isLeaving, setLeaving] = useState(false)
   const kinds = first === undefined ? questionKindSchema.options : withFirst(first)
@@ -74,18 +75,18 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
       onClose={onClose}
       wide
       onSubmit={save}
-      title="Responders"
-      description="What is set for one server comes first, then what is set for all of them."
+      title={inboxText.rulesDialog.responders}
+      description={inboxText.rulesDialog.whatIsSetForOneServer}
       problem={problem}
     >
       <div className={styles.rules}>
         {server !== undefined && (
           <div>
             <Segmented
-              label="Servers"
+              label={inboxText.rulesDialog.servers}
               options={[
                 { value: 'one', label: visibleText(server.name) },
-                { value: 'all', label: 'All servers' },
+                { value: 'all', label: inboxText.rulesDialog.allServers },
               ]}
               value="one"
               onValueChange={() => {
@@ -96,15 +97,17 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
             <AlertDialog
               open={isLeaving}
               onOpenChange={setLeaving}
-              title={`Leave the rules of ${visibleText(server.name)}?`}
-              description="What was changed here is not saved yet."
-              confirm="Leave without saving"
+              title={inboxText.rulesDialog.leaveTheRulesOf(visibleText(server.name))}
+              description={inboxText.rulesDialog.whatWasChangedHereIsNot}
+              confirm={inboxText.rulesDialog.leaveWithoutSaving}
               danger
               onConfirm={() => openRules(undefined, first)}
             />
           </div>
         )}
-        {server === undefined && <p className="field-note">For all servers without a rule of their own.</p>}
+        {server === undefined && (
+          <p className="field-note">{inboxText.rulesDialog.forAllServersWithoutARule}</p>
+        )}
         {kinds.map((kind) => {
           const made = ruleOf(forms[kind])
           return (
@@ -120,7 +123,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
                   onChange={(form) => setForms({ ...forms, [kind]: form })}
                   unset={unsetWords(view, kind, serverId === undefined)}
                   problem={tried && typeof made === 'string' ? made : undefined}
-                  label={`Responder to ${KINDS[kind].name}`}
+                  label={inboxText.rulesDialog.responderTo(KINDS[kind].name)}
                 />
               </div>
             </section>
@@ -162,6 +165,6 @@ function settingsOf(forms: Forms, limits: LimitForm): ResponderSettings | undefi
 /** What holds where nothing is chosen. */
 function unsetWords({ own, effective }: ResponderView, kind: QuestionKind, isForAll: boolean): string {
   const otherwise = own.rules[kind] === undefined ? effective.rules[kind] : undefined
-  const words = isForAll ? 'As built in' : 'As for all servers'
+  const words = isForAll ? inboxText.rulesDialog.asBuiltIn : inboxText.rulesDialog.asForAllServers
   return otherwise === undefined ? words : `${words}: ${RULE_NAMES[otherwise.kind].toLowerCase()}`
 }

@@ -13,11 +13,12 @@ import { AnswerActs, FaultList } from './answer-acts.tsx'
 import { answerDraftOf, changeDraft, useAnswerDraft, type AnswerDraft } from './answer-draft.ts'
 import { answerEntry, type Faults } from './inbox-actions.ts'
 import styles from './inbox.module.css'
+import { inboxText } from './text.ts'
 
 const STOP_REASONS = [
-  { value: 'endTurn', label: 'endTurn' },
-  { value: 'stopSequence', label: 'stopSequence' },
-  { value: 'maxTokens', label: 'maxTokens' },
+  { value: 'endTurn', label: inboxText.samplingAnswer.endturn },
+  { value: 'stopSequence', label: inboxText.samplingAnswer.stopsequence },
+  { value: 'maxTokens', label: inboxText.samplingAnswer.maxtokens },
 ] as const
 
 interface SamplingAnswerProps {
@@ -45,12 +46,12 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
   return (
     <>
       <div className={styles.fields}>
-        <label htmlFor={`${id}-text`}>answer</label>
+        <label htmlFor={`${id}-text`}>{inboxText.samplingAnswer.answer}</label>
         <TextArea
           id={`${id}-text`}
           rows={4}
           value={typed.text}
-          placeholder="What the model says"
+          placeholder={inboxText.samplingAnswer.whatTheModelSays}
           onValueChange={(text) => set({ text })}
           onKeyDown={(event) => {
             if (!matchesKeys(event, 'mod+enter')) return
@@ -58,12 +59,12 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
             answer()
           }}
         />
-        <label htmlFor={`${id}-model`}>model</label>
+        <label htmlFor={`${id}-model`}>{inboxText.samplingAnswer.model}</label>
         <TextField id={`${id}-model`} mono value={typed.model} onValueChange={(model) => set({ model })} />
-        <label htmlFor={`${id}-stop`}>stopReason</label>
+        <label htmlFor={`${id}-stop`}>{inboxText.samplingAnswer.stopreason}</label>
         <Select
           id={`${id}-stop`}
-          label="stopReason"
+          label={inboxText.samplingAnswer.stopreason}
           mono
           options={STOP_REASONS}
           value={STOP_REASONS.find(({ value }) => value === typed.stopReason)?.value ?? 'endTurn'}
@@ -81,7 +82,7 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         more={[
           {
             type: 'item',
-            label: 'Go on with this answer as raw JSON',
+            label: inboxText.samplingAnswer.goOnWithThisAnswerAs,
             onSelect: () => {
               const { text, model, stopReason } = typed
               const result = { role: 'assistant', content: { type: 'text', text }, model, stopReason }
@@ -92,7 +93,7 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         ]}
       >
         <Button tone="primary" disabled={typed.text === ''} onClick={answer}>
-          Answer
+          {inboxText.samplingAnswer.answer2}
         </Button>
         <SendToModel entry={entry} />
       </AnswerActs>
@@ -119,7 +120,7 @@ function SendToModel({ entry }: { entry: InboxEntry }) {
         rule: { kind: 'model', endpointId: first.endpoint.id },
       })
       if (proposal.state === 'failed') {
-        showFailure('The model gave no answer', proposal.reason)
+        showFailure(inboxText.samplingAnswer.theModelGaveNoAnswer, proposal.reason)
         return
       }
       if (answerDraftOf(entry.id) === before) changeDraft(entry.id, proposed(proposal.proposalText))
@@ -127,7 +128,7 @@ function SendToModel({ entry }: { entry: InboxEntry }) {
       const key = query.inbox.question.key({ input: { id: entry.id } })
       await queryClient.invalidateQueries({ queryKey: key })
     } catch (error) {
-      showFailure('The model gave no answer', error)
+      showFailure(inboxText.samplingAnswer.theModelGaveNoAnswer, error)
     } finally {
       setBusy(false)
     }
@@ -137,9 +138,9 @@ function SendToModel({ entry }: { entry: InboxEntry }) {
     <Button
       disabled={busy}
       onClick={() => void send()}
-      title={`Ask ${first.endpoint.name}; nothing is sent yet`}
+      title={inboxText.samplingAnswer.askNothingIsSentYet(first.endpoint.name)}
     >
-      {busy ? 'Asking the model…' : 'Send to model'}
+      {busy ? inboxText.samplingAnswer.askingTheModel : inboxText.samplingAnswer.sendToModel}
     </Button>
   )
 }

@@ -6,6 +6,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { ContentBlock } from '../workbench/results/content-block.tsx'
 import styles from './inbox.module.css'
 import { modelHints, samplingFacts } from './sampling-facts.ts'
+import { inboxText } from './text.ts'
 
 /** What a model is asked: system prompt, messages with all they hold, tools and limits (client features: sampling). */
 export function SamplingQuestion({ params, serverId }: { params: JsonObject; serverId: string }) {
@@ -17,17 +18,17 @@ export function SamplingQuestion({ params, serverId }: { params: JsonObject; ser
   return (
     <>
       <dl className={styles.terms}>
-        <dt>system</dt>
+        <dt>{inboxText.samplingQuestion.system}</dt>
         <dd className={styles.prose}>
           {typeof systemPrompt === 'string' ? (
             <SafeText>{systemPrompt}</SafeText>
           ) : (
-            <span className="t3">none</span>
+            <span className="t3">{inboxText.samplingQuestion.none}</span>
           )}
         </dd>
         {hints.length > 0 && (
           <>
-            <dt>model</dt>
+            <dt>{inboxText.samplingQuestion.model}</dt>
             <dd className="mono">
               <SafeText>{hints.join(', ')}</SafeText>
             </dd>
@@ -35,14 +36,14 @@ export function SamplingQuestion({ params, serverId }: { params: JsonObject; ser
         )}
         {facts.length > 0 && (
           <>
-            <dt>with</dt>
+            <dt>{inboxText.samplingQuestion.with}</dt>
             <dd>
               <SafeText>{facts.join(' · ')}</SafeText>
             </dd>
           </>
         )}
       </dl>
-      <section className={styles.messages} aria-label="Messages">
+      <section className={styles.messages} aria-label={inboxText.samplingQuestion.messages}>
         {blocks.map(({ role, source }, place) => (
           <ContentBlock
             key={place}
@@ -57,10 +58,16 @@ export function SamplingQuestion({ params, serverId }: { params: JsonObject; ser
       </section>
       {offered.length > 0 && (
         <details className={styles.tools}>
-          <summary>{counted(offered.length, 'tool')} offered to the model</summary>
+          <summary>
+            {counted(offered.length, 'tool')} {inboxText.samplingQuestion.offeredToTheModel}
+          </summary>
           {offered.map((tool, place) => (
-            <section key={place} className={styles.json} aria-label={`Tool ${nameOf(tool)}`}>
-              <JsonView text={JSON.stringify(tool)} label={`Tool ${nameOf(tool)}`} />
+            <section
+              key={place}
+              className={styles.json}
+              aria-label={inboxText.samplingQuestion.tool(nameOf(tool))}
+            >
+              <JsonView text={JSON.stringify(tool)} label={inboxText.samplingQuestion.tool(nameOf(tool))} />
             </section>
           ))}
         </details>

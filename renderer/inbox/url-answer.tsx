@@ -7,6 +7,7 @@ import { AnswerActs } from './answer-acts.tsx'
 import { AskedMessage } from './asked-message.tsx'
 import { answerEntry, cancelEntry, openAddress } from './inbox-actions.ts'
 import styles from './inbox.module.css'
+import { inboxText } from './text.ts'
 
 interface UrlProps {
   entry: InboxEntry
@@ -24,19 +25,22 @@ export function UrlQuestion({ entry, params }: UrlProps) {
   return (
     <>
       <AskedMessage params={params} />
-      <div className={styles.address} aria-label="Address" role="group">
+      <div className={styles.address} aria-label={inboxText.urlAnswer.address} role="group">
         <span>
           <SafeText>{url}</SafeText>
         </span>
-        <CopyButton tight label="Copy the address" text={url} />
+        <CopyButton tight label={inboxText.urlAnswer.copyTheAddress} text={url} />
       </div>
       {host !== undefined && (
         <p className={styles.facts}>
           <span>
-            It leads to <b className="mono">{<SafeText>{host}</SafeText>}</b>, in your browser.
+            {inboxText.urlAnswer.itLeadsTo} <b className="mono">{<SafeText>{host}</SafeText>}</b>
+            {inboxText.urlAnswer.inYourBrowser}
           </span>
-          {entry.url?.openedAt !== undefined && <span>Opened.</span>}
-          {entry.url?.completedAt !== undefined && <span className="is-ok">The server says it is done.</span>}
+          {entry.url?.openedAt !== undefined && <span>{inboxText.urlAnswer.opened}</span>}
+          {entry.url?.completedAt !== undefined && (
+            <span className="is-ok">{inboxText.urlAnswer.theServerSaysItIsDone}</span>
+          )}
         </p>
       )}
     </>
@@ -49,9 +53,9 @@ export function UrlAnswer({ entry }: UrlProps) {
     return (
       <div className={styles.acts} data-acts>
         <Button tone="primary" icon="link" onClick={() => void openAddress(entry, false)}>
-          Open in the browser
+          {inboxText.urlAnswer.openInTheBrowser}
         </Button>
-        <Button onClick={() => void cancelEntry(entry)}>Dismiss</Button>
+        <Button onClick={() => void cancelEntry(entry)}>{inboxText.urlAnswer.dismiss}</Button>
       </div>
     )
   }
@@ -61,19 +65,19 @@ export function UrlAnswer({ entry }: UrlProps) {
       more={[
         {
           type: 'item',
-          label: 'Accept without opening it here',
+          label: inboxText.urlAnswer.acceptWithoutOpeningItHere,
           onSelect: () => void answerEntry(entry, { type: 'result', resultText: '{"action":"accept"}' }),
         },
         {
           type: 'item',
-          label: 'Open without accepting yet',
+          label: inboxText.urlAnswer.openWithoutAcceptingYet,
           onSelect: () => void openAddress(entry, false),
         },
         { type: 'separator', key: 'ways' },
       ]}
     >
       <Button tone="primary" icon="link" onClick={() => void openAddress(entry, true)}>
-        Open and accept
+        {inboxText.urlAnswer.openAndAccept}
       </Button>
     </AnswerActs>
   )

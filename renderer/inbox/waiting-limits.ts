@@ -1,5 +1,6 @@
 import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
+import { inboxText } from './text.ts'
 
 /** Servers made with the official SDKs time out after a minute unless told otherwise. */
 const USUAL_MS = 60_000
@@ -20,7 +21,9 @@ export function clockedText(ms: number): string {
 /** The limits that end a question, as far as they are known, each with whose it is. */
 export function knownLimits({ at, deadline, serverTimeoutMs }: Limits): readonly string[] {
   return [
-    deadline === undefined ? 'Patchbay waits without limit' : `Patchbay waits ${limitText(deadline - at)}`,
+    deadline === undefined
+      ? inboxText.waitingLimits.patchbayWaitsWithoutLimit
+      : inboxText.waitingLimits.patchbayWaits(limitText(deadline - at)),
     ...(serverTimeoutMs === undefined
       ? []
       : [`the server timed out after ${limitText(serverTimeoutMs)} before`]),
@@ -45,5 +48,5 @@ export function isNearLimit(
 function limitText(ms: number): string {
   const seconds = Math.round(ms / 1_000)
   if (seconds < 60) return `${seconds} s`
-  return seconds % 60 === 0 ? `${seconds / 60} min` : durationText(ms)
+  return seconds % 60 === 0 ? inboxText.waitingLimits.min(seconds / 60) : durationText(ms)
 }

@@ -3,6 +3,7 @@ import type { InboxEntry } from '../../server-core/host/contract/inbox.ts'
 import { classes } from '../controls/classes.ts'
 import styles from './inbox.module.css'
 import { clockedText, isNearLimit, limitsText } from './waiting-limits.ts'
+import { inboxText } from './text.ts'
 
 /** How long a question waits already; with a bar to the end if it is known when the server times out. */
 export function WaitingTime({ entry }: { entry: InboxEntry }) {
@@ -19,9 +20,9 @@ export function WaitingTime({ entry }: { entry: InboxEntry }) {
   return (
     <span
       className={styles.waiting}
-      title={`Waiting time. ${limitsText(entry)}.`}
+      title={inboxText.waitingTime.waitingTime(limitsText(entry))}
       role="timer"
-      aria-label={`Waiting for ${text}`}
+      aria-label={inboxText.waitingTime.waitingFor(text)}
     >
       {serverTimeoutMs !== undefined && (
         <span className={classes(styles.ttl, isNear && styles.short)} aria-hidden="true">

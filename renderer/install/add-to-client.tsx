@@ -5,6 +5,7 @@ import { query } from '../host/api.ts'
 import { ClientRow } from './client-row.tsx'
 import { installDialog, type InstallDialog } from './dialogs.ts'
 import styles from './install.module.css'
+import { installText } from './text.ts'
 
 const close = (): void => installDialog.set(undefined)
 
@@ -20,25 +21,31 @@ export function AddToClient({ server }: { server: InstallDialog['server'] }) {
       open
       onOpenChange={close}
       wide
-      title="Add to a client"
-      description={`The client starts Patchbay with ${what}. One entry of its file is written; every other byte stays, and what it was before is kept beside it.`}
-      actions={<Button onClick={close}>Close</Button>}
+      title={installText.addToClient.addToAClient}
+      description={installText.addToClient.theClientStartsPatchbayWithOne(what)}
+      actions={<Button onClick={close}>{installText.addToClient.close}</Button>}
     >
       {clients.error !== null && (
         <p className={styles.error} role="alert">
           {clients.error.message}
         </p>
       )}
-      <ul className={styles.clients} aria-label="Clients" aria-busy={clients.isPending}>
+      <ul
+        className={styles.clients}
+        aria-label={installText.addToClient.clients}
+        aria-busy={clients.isPending}
+      >
         {here.map((client) => (
           <ClientRow key={client.id} client={client} serverId={server?.id} />
         ))}
       </ul>
       {clients.isSuccess && here.length === 0 && (
-        <p className={styles.note}>None of the clients that Patchbay knows is on this machine.</p>
+        <p className={styles.note}>{installText.addToClient.noneOfTheClientsThatPatchbay}</p>
       )}
       {absent.length > 0 && (
-        <p className={styles.note}>Not on this machine: {absent.map(({ title }) => title).join(', ')}</p>
+        <p className={styles.note}>
+          {installText.addToClient.notOnThisMachine} {absent.map(({ title }) => title).join(', ')}
+        </p>
       )}
     </Dialog>
   )

@@ -7,6 +7,7 @@ import { queryClient } from '../host/live.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { counted } from '../text/measures.ts'
 import styles from './install.module.css'
+import { installText } from './text.ts'
 
 interface ClientRowProps {
   client: ClientState
@@ -40,22 +41,23 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
     run(async () => {
       const server = serverId === undefined ? {} : { server: serverId }
       const { name, change, realFile } = await api.install.install({ client: client.id, ...server })
-      if (change === 'none') return { tone: 'good', text: `“${name}” is there already, as it should be.` }
+      if (change === 'none')
+        return { tone: 'good', text: installText.clientRow.isThereAlreadyAsItShould(name) }
       return {
         tone: 'good',
-        text: `“${name}” is in ${realFile ?? 'its file'}. Restart ${client.title} to see it.`,
+        text: installText.clientRow.isInRestartToSeeIt(name, realFile ?? 'its file', client.title),
         canUndo: true,
       }
     })
   const remove = (name: string) =>
     run(async () => {
       await api.install.uninstall({ client: client.id, name })
-      return { tone: 'good', text: `“${name}” is no longer in its file.`, canUndo: true }
+      return { tone: 'good', text: installText.clientRow.isNoLongerInItsFile(name), canUndo: true }
     })
   const undo = () =>
     run(async () => {
       await api.install.undo({ client: client.id })
-      return { tone: 'good', text: 'The file is as it was before.' }
+      return { tone: 'good', text: installText.clientRow.theFileIsAsItWas }
     })
   const test = (name: string) =>
     run(async () => trialOutcome(name, await api.install.test({ client: client.id, name })))
@@ -71,9 +73,9 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
           icon="plus"
           disabled={busy || client.state === 'broken'}
           onClick={() => void add()}
-          aria-label={`Add to ${client.title}`}
+          aria-label={installText.clientRow.addTo(client.title)}
         >
-          Add
+          {installText.clientRow.add}
         </Button>
       </div>
       {client.problem !== undefined && (
@@ -96,7 +98,7 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
           <SafeText>{outcome.text}</SafeText>{' '}
           {outcome.canUndo === true && (
             <LinkButton disabled={busy} onClick={() => void undo()}>
-              Undo
+              {installText.clientRow.undo}
             </LinkButton>
           )}
         </p>
@@ -114,19 +116,23 @@ interface EntryLineProps {
 
 function EntryLine({ entry, busy, onTest, onRemove }: EntryLineProps) {
   return (
-    <div className={styles.entry} role="group" aria-label={`Entry ${entry.name}`}>
+    <div className={styles.entry} role="group" aria-label={installText.clientRow.entry(entry.name)}>
       <strong>
         <SafeText>{entry.name}</SafeText>
       </strong>
       <span className={entry.state === 'stale' ? styles.stale : styles.note}>
-        {entry.state === 'stale' ? <SafeText>{`stale: ${entry.reason ?? ''}`}</SafeText> : 'current'}
+        {entry.state === 'stale' ? (
+          <SafeText>{installText.clientRow.stale(entry.reason ?? '')}</SafeText>
+        ) : (
+          installText.clientRow.current
+        )}
       </span>
       <div className={styles.acts}>
         <Button tone="quiet" disabled={busy || entry.state !== 'current'} onClick={onTest}>
-          Test
+          {installText.clientRow.test}
         </Button>
         <Button tone="quiet" disabled={busy} onClick={onRemove}>
-          Remove
+          {installText.clientRow.remove}
         </Button>
       </div>
       <code className={styles.summary}>
@@ -138,11 +144,12 @@ function EntryLine({ entry, busy, onTest, onRemove }: EntryLineProps) {
 
 function trialOutcome(name: string, trial: Trial): Outcome {
   const ms = `${trial.ms.toFixed(0)} ms`
-  if (!trial.ok) return { tone: 'bad', text: `“${name}” failed after ${ms}. ${trial.failure ?? ''}` }
+  if (!trial.ok)
+    return { tone: 'bad', text: installText.clientRow.failedAfter(name, ms, trial.failure ?? '') }
   const called = trial.called === undefined ? '' : `, ${trial.called} called`
   const tools = counted(trial.tools.length, 'tool')
   return {
     tone: 'good',
-    text: `“${name}” answers: ${trial.server ?? 'a server'}, ${tools}${called}, in ${ms}.`,
+    text: installText.clientRow.answersIn(name, trial.server ?? 'a server', tools, called, ms),
   }
 }

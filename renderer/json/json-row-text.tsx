@@ -12,6 +12,7 @@ import {
 } from './json-index.ts'
 import { isContainer, type JsonRow } from './json-rows.ts'
 import { countText } from '../text/measures.ts'
+import { jsonText } from './text.ts'
 
 /** Characters of a string that a row shows. */
 export const STRING_CAP = 240
@@ -101,7 +102,7 @@ function FoldedText({ index, node }: { index: JsonIndex; node: number }) {
       ))}
       {rest > 0 && <span className="j-p">{shown.length > 0 ? ', … ' : '… '}</span>}
       <span className="j-p">{rest > 0 ? close : ` ${close}`}</span>
-      {rest > 0 && !isObject && <span className="t3">{` ${countText(count)} items`}</span>}
+      {rest > 0 && !isObject && <span className="t3">{jsonText.jsonRowText.items(countText(count))}</span>}
     </>
   )
 }

@@ -16,6 +16,7 @@ import styles from './json-view.module.css'
 import { LongText } from './long-text.tsx'
 import { useJsonIndex } from './use-json-index.ts'
 import { countText } from '../text/measures.ts'
+import { jsonText } from './text.ts'
 
 const ROW_HEIGHT = 18
 
@@ -36,14 +37,21 @@ interface JsonViewProps {
 export function JsonView({ text, label, bad, isCompact = false }: JsonViewProps) {
   const indexed = useJsonIndex(text)
   if (indexed === undefined)
-    return <p className={styles.note}>Reading {countText(text.length)} characters…</p>
+    return (
+      <p className={styles.note}>
+        {jsonText.jsonView.reading} {countText(text.length)} {jsonText.jsonView.characters}
+      </p>
+    )
   if (indexed.ok)
     return <JsonTree index={indexed.index} label={label} bad={bad ?? []} isCompact={isCompact} />
   const { message, line, column } = indexed.problem
   return (
     <div className={styles.view}>
       <p className={classes(styles.note, 'is-warn')}>
-        Not JSON: {message}, line {line}, column {column}. Shown as text.
+        {jsonText.jsonView.notJson} {message}
+        {jsonText.jsonView.line} {line}
+        {jsonText.jsonView.column} {column}
+        {jsonText.jsonView.shownAsText}
       </p>
       <LongText text={text} label={label} />
     </div>
@@ -112,7 +120,7 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
   }
 
   const copy = (what: string): void => {
-    copyText(what).catch((error: unknown) => showFailure('Nothing was copied', error))
+    copyText(what).catch((error: unknown) => showFailure(jsonText.jsonView.nothingWasCopied, error))
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -199,24 +207,25 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
       {isChosen && row !== undefined && (
         <div className={styles.foot}>
           <span className={classes(styles.path, 'clip')}>
-            {visibleText(pointerOf(index, row.node)) || 'whole value'}
+            {visibleText(pointerOf(index, row.node)) || jsonText.jsonView.wholeValue}
           </span>
           {isCapped(index, row.node) && (
             <LinkButton onClick={() => setShownWhole(row.node)}>
-              Show all {countText(valueSource(index, row.node).length - 2)} characters
+              {jsonText.jsonView.showAll} {countText(valueSource(index, row.node).length - 2)}{' '}
+              {jsonText.jsonView.characters2}
             </LinkButton>
           )}
           <IconButton
             tight
             icon="copy"
-            label="Copy value"
+            label={jsonText.jsonView.copyValue}
             keys="mod+c"
             onClick={() => copy(valueSource(index, row.node))}
           />
           <IconButton
             tight
             icon="link"
-            label="Copy path"
+            label={jsonText.jsonView.copyPath}
             keys="mod+shift+c"
             onClick={() => copy(pointerOf(index, row.node))}
           />
@@ -226,16 +235,17 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
         <div className={styles.whole}>
           <div className={styles.foot}>
             <span className={classes(styles.path, 'clip')}>
-              {visibleText(pointerOf(index, shownWhole))}, whole
+              {visibleText(pointerOf(index, shownWhole))}
+              {jsonText.jsonView.whole}
             </span>
             <IconButton
               tight
               icon="close"
-              label="Close the whole string"
+              label={jsonText.jsonView.closeTheWholeString}
               onClick={() => setShownWhole(undefined)}
             />
           </div>
-          <LongText text={wholeText(index, shownWhole)} label="The whole string" />
+          <LongText text={wholeText(index, shownWhole)} label={jsonText.jsonView.theWholeString} />
         </div>
       )}
     </div>

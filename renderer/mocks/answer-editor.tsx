@@ -8,6 +8,7 @@ import { api } from '../host/api.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { ANSWER_NAMES, answerOf, type AnswerForm } from './answer-form.ts'
 import styles from './mocks.module.css'
+import { mocksText } from './text.ts'
 
 interface AnswerEditorProps {
   form: AnswerForm
@@ -25,9 +26,9 @@ export function AnswerEditor({ form, onChange, sampleCall }: AnswerEditorProps) 
   return (
     <div className={styles.answer}>
       <div className={styles.pair}>
-        <span>answered by</span>
+        <span>{mocksText.answerEditor.answeredBy}</span>
         <Select
-          label="Answered by"
+          label={mocksText.answerEditor.answeredBy2}
           options={kinds.map((value) => ({ value, label: ANSWER_NAMES[value] }))}
           value={form.kind}
           onValueChange={(kind) => set({ kind })}
@@ -36,18 +37,18 @@ export function AnswerEditor({ form, onChange, sampleCall }: AnswerEditorProps) 
       <Body form={form} set={set} />
       <div className={styles.range}>
         <label htmlFor={`${id}-delay`}>
-          delay, ms
+          {mocksText.answerEditor.delayMs}
           <TextField
             id={`${id}-delay`}
             mono
-            placeholder="none"
+            placeholder={mocksText.answerEditor.none}
             value={form.delayMs}
             onValueChange={(delayMs) => set({ delayMs })}
           />
         </label>
         {isScript && (
           <label htmlFor={`${id}-limit`}>
-            time limit, ms
+            {mocksText.answerEditor.timeLimitMs}
             <TextField
               id={`${id}-limit`}
               mono
@@ -67,14 +68,22 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
   const id = useId()
   switch (form.kind) {
     case 'fixed':
-      return <Area label="Result" text={form.fixed} onText={(fixed) => set({ fixed })} />
+      return (
+        <Area label={mocksText.answerEditor.result} text={form.fixed} onText={(fixed) => set({ fixed })} />
+      )
     case 'template':
       return (
         <>
-          <Area label="Template" text={form.template} onText={(template) => set({ template })} />
+          <Area
+            label={mocksText.answerEditor.template}
+            text={form.template}
+            onText={(template) => set({ template })}
+          />
           <p className="field-note">
-            In texts, <code>{'{{arguments.city}}'}</code> stands for a member of the call;{' '}
-            <code>{'{{arguments.days | 3}}'}</code> has a default for a missing argument.
+            {mocksText.answerEditor.inTexts} <code>{mocksText.answerEditor.argumentsCity}</code>{' '}
+            {mocksText.answerEditor.standsForAMemberOfThe}{' '}
+            <code>{mocksText.answerEditor.argumentsDays3}</code>{' '}
+            {mocksText.answerEditor.hasADefaultForAMissing}
           </p>
         </>
       )
@@ -83,42 +92,44 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
         <>
           <TextField
             mono
-            aria-label="File of the workspace"
-            placeholder="lib/answer.ts"
+            aria-label={mocksText.answerEditor.fileOfTheWorkspace}
+            placeholder={mocksText.answerEditor.libAnswerTs}
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className="field-note">
-            Its default export is called with the call. It runs in a process of its own.
-          </p>
+          <p className="field-note">{mocksText.answerEditor.itsDefaultExportIsCalledWith}</p>
         </>
       )
     case 'code':
       return (
         <>
-          <Area label="Script" text={form.code} onText={(code) => set({ code })} />
-          <p className="field-note">JavaScript, in a process of its own; it imports modules of Node only.</p>
+          <Area label={mocksText.answerEditor.script} text={form.code} onText={(code) => set({ code })} />
+          <p className="field-note">{mocksText.answerEditor.javascriptInAProcessOfIts}</p>
         </>
       )
     case 'error':
       return (
         <>
           <div className={styles.pair}>
-            <label htmlFor={`${id}-code`}>code</label>
+            <label htmlFor={`${id}-code`}>{mocksText.answerEditor.code}</label>
             <TextField
               id={`${id}-code`}
               mono
               value={form.errorCode}
               onValueChange={(errorCode) => set({ errorCode })}
             />
-            <label htmlFor={`${id}-message`}>message</label>
+            <label htmlFor={`${id}-message`}>{mocksText.answerEditor.message}</label>
             <TextField
               id={`${id}-message`}
               value={form.errorMessage}
               onValueChange={(errorMessage) => set({ errorMessage })}
             />
           </div>
-          <Area label="Data of the error" text={form.errorData} onText={(errorData) => set({ errorData })} />
+          <Area
+            label={mocksText.answerEditor.dataOfTheError}
+            text={form.errorData}
+            onText={(errorData) => set({ errorData })}
+          />
         </>
       )
   }
@@ -153,13 +164,18 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
   return (
     <div className={styles.preview}>
       <div className={styles.line}>
-        <TextField mono aria-label="Call to try it with" value={text} onValueChange={setTyped} />
+        <TextField
+          mono
+          aria-label={mocksText.answerEditor.callToTryItWith}
+          value={text}
+          onValueChange={setTyped}
+        />
         <Button icon="run" disabled={typeof answer === 'string'} onClick={() => void look()}>
-          Try the answer
+          {mocksText.answerEditor.tryTheAnswer}
         </Button>
       </div>
       {seen !== undefined && (
-        <output className={styles.seen} aria-label="What it answers">
+        <output className={styles.seen} aria-label={mocksText.answerEditor.whatItAnswers}>
           {seen.state === 'answered' && (
             <>
               <pre>
@@ -170,7 +186,7 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
           )}
           {seen.state === 'error' && (
             <span className="field-error">
-              error {seen.code}: <SafeText>{seen.message}</SafeText>
+              {mocksText.answerEditor.error} {seen.code}: <SafeText>{seen.message}</SafeText>
             </span>
           )}
           {seen.state === 'failed' && (

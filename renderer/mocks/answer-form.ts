@@ -1,5 +1,6 @@
 import type { Answer } from '../../server-core/host/contract/mocks.ts'
 import { isSchema } from './schema-edit.ts'
+import { mocksText } from './text.ts'
 
 /** An answer while it is typed: each kind keeps what was typed for it. */
 export interface AnswerForm {
@@ -16,11 +17,11 @@ export interface AnswerForm {
 }
 
 export const ANSWER_NAMES: Readonly<Record<Answer['kind'], string>> = {
-  fixed: 'A fixed result',
-  template: 'A template',
-  script: 'A file of the workspace',
-  code: 'A small script',
-  error: 'A JSON-RPC error',
+  fixed: mocksText.answerForm.aFixedResult,
+  template: mocksText.answerForm.aTemplate,
+  script: mocksText.answerForm.aFileOfTheWorkspace,
+  code: mocksText.answerForm.aSmallScript,
+  error: mocksText.answerForm.aJsonRpcError,
 }
 
 const CODE =
@@ -42,7 +43,7 @@ export function blankAnswer(entry: 'tool' | 'resource' | 'template' | 'prompt'):
     file: '',
     code: CODE,
     errorCode: '-32603',
-    errorMessage: 'It does not work today.',
+    errorMessage: mocksText.answerForm.itDoesNotWorkToday,
     errorData: '',
     delayMs: '',
     timeoutMs: '',
@@ -80,31 +81,33 @@ export function answerForm(answer: Answer, blank: AnswerForm): AnswerForm {
 
 /** The answer that a form says, or what is still wrong with it. */
 export function answerOf(form: AnswerForm): Answer | string {
-  const delayMs = milliseconds(form.delayMs, 'The delay')
+  const delayMs = milliseconds(form.delayMs, mocksText.answerForm.theDelay)
   if (typeof delayMs === 'string') return delayMs
-  const timeoutMs = milliseconds(form.timeoutMs, 'The time limit')
+  const timeoutMs = milliseconds(form.timeoutMs, mocksText.answerForm.theTimeLimit)
   if (typeof timeoutMs === 'string') return timeoutMs
   const delay = delayMs === undefined ? {} : { delayMs }
   const limit = timeoutMs === undefined ? {} : { timeoutMs }
   switch (form.kind) {
     case 'fixed': {
-      const result = jsonObject(form.fixed, 'The result')
+      const result = jsonObject(form.fixed, mocksText.answerForm.theResult)
       return typeof result === 'string' ? result : { kind: 'fixed', result, ...delay }
     }
     case 'template': {
-      const template = jsonObject(form.template, 'The template')
+      const template = jsonObject(form.template, mocksText.answerForm.theTemplate)
       return typeof template === 'string' ? template : { kind: 'template', template, ...delay }
     }
     case 'script':
-      if (form.file.trim() === '') return 'Name a file of the workspace, such as lib/answer.ts.'
+      if (form.file.trim() === '') return mocksText.answerForm.nameAFileOfTheWorkspace
       return { kind: 'script', file: form.file.trim(), ...limit, ...delay }
     case 'code':
-      if (form.code.trim() === '') return 'Write what answers: export default (call) => ({ … })'
+      if (form.code.trim() === '') return mocksText.answerForm.writeWhatAnswersExportDefaultCall
       return { kind: 'code', code: form.code, ...limit, ...delay }
     case 'error': {
       const code = Number(form.errorCode)
-      if (form.errorCode.trim() === '' || !Number.isInteger(code)) return 'The code must be a whole number.'
-      const data = form.errorData.trim() === '' ? undefined : json(form.errorData, 'The data')
+      if (form.errorCode.trim() === '' || !Number.isInteger(code))
+        return mocksText.answerForm.theCodeMustBeAWhole
+      const data =
+        form.errorData.trim() === '' ? undefined : json(form.errorData, mocksText.answerForm.theData)
       if (data !== undefined && !data.ok) return data.problem
       const more = data === undefined ? {} : { data: data.value }
       return { kind: 'error', code, message: form.errorMessage, ...more, ...delay }
@@ -127,12 +130,12 @@ function json(text: string, what: string): Json {
 export function jsonObject(text: string, what: string): Record<string, unknown> | string {
   const read = json(text, what)
   if (!read.ok) return read.problem
-  return isSchema(read.value) ? { ...read.value } : `${what} must be a JSON object, in braces.`
+  return isSchema(read.value) ? { ...read.value } : mocksText.answerForm.mustBeAJsonObjectIn(what)
 }
 
 function milliseconds(text: string, what: string): number | undefined | string {
   if (text.trim() === '') return undefined
   const value = Number(text)
   if (Number.isInteger(value) && value >= 0 && value <= 600_000) return value
-  return `${what} must be milliseconds: a whole number from 0 to 600000.`
+  return mocksText.answerForm.mustBeMillisecondsAWholeNumber(what)
 }

@@ -4,6 +4,7 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import type { PromptArgument } from './entry-form.ts'
 import styles from './mocks.module.css'
+import { mocksText } from './text.ts'
 
 interface ArgumentListProps {
   list: readonly PromptArgument[]
@@ -15,29 +16,34 @@ export function ArgumentList({ list, onChange }: ArgumentListProps) {
   const set = (at: number, change: Partial<PromptArgument>): void =>
     onChange(list.map((each, place) => (place === at ? { ...each, ...change } : each)))
   return (
-    <section className={styles.part} aria-label="Arguments">
-      <h3>Arguments</h3>
+    <section className={styles.part} aria-label={mocksText.argumentList.arguments}>
+      <h3>{mocksText.argumentList.arguments}</h3>
       {list.map((argument, at) => (
-        <div key={at} className={styles.argument} role="group" aria-label={`Argument ${at + 1}`}>
+        <div
+          key={at}
+          className={styles.argument}
+          role="group"
+          aria-label={mocksText.argumentList.argument(at + 1)}
+        >
           <TextField
             mono
-            aria-label={`Name of argument ${at + 1}`}
-            placeholder="name"
+            aria-label={mocksText.argumentList.nameOfArgument(at + 1)}
+            placeholder={mocksText.argumentList.name}
             value={argument.name}
             onValueChange={(name) => set(at, { name })}
           />
           <TextField
-            aria-label={`Description of argument ${at + 1}`}
-            placeholder="description"
+            aria-label={mocksText.argumentList.descriptionOfArgument(at + 1)}
+            placeholder={mocksText.argumentList.description}
             value={argument.description}
             onValueChange={(description) => set(at, { description })}
           />
           <Checkbox checked={argument.required} onCheckedChange={(required) => set(at, { required })}>
-            required
+            {mocksText.argumentList.required}
           </Checkbox>
           <IconButton
             icon="close"
-            label={`Remove argument ${at + 1}`}
+            label={mocksText.argumentList.removeArgument(at + 1)}
             onClick={() => onChange(list.filter((_, place) => place !== at))}
           />
         </div>
@@ -48,7 +54,7 @@ export function ArgumentList({ list, onChange }: ArgumentListProps) {
           icon="plus"
           onClick={() => onChange([...list, { name: '', description: '', required: false }])}
         >
-          Add argument
+          {mocksText.argumentList.addArgument}
         </Button>
       </div>
     </section>

@@ -15,6 +15,7 @@ import { entryOf, HINTS, type EntryForm, type Hint } from './entry-form.ts'
 import styles from './mocks.module.css'
 import { mockDialogTarget } from './open-mock-dialog.ts'
 import { SchemaBuilder } from './schema-builder.tsx'
+import { mocksText } from './text.ts'
 
 interface EntryDialogProps {
   first: EntryForm
@@ -38,7 +39,9 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const [form, setForm] = useState(first)
   const what = NAMES[form.kind]
   const { problem, setProblem, submit } = useSubmission(
-    replaces === undefined ? `The ${what} was not created` : `The ${what} was not changed`,
+    replaces === undefined
+      ? mocksText.entryDialog.theWasNotCreated(what)
+      : mocksText.entryDialog.theWasNotChanged(what),
   )
   const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
 
@@ -53,8 +56,8 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       async () => {
         live.mocks.set(await api.mocks.save({ entry, ...replaced }))
         showToast({
-          title: `${visibleText(entry.name)} is served`,
-          detail: 'list_changed was sent.',
+          title: mocksText.entryDialog.isServed(visibleText(entry.name)),
+          detail: mocksText.entryDialog.listChangedWasSent,
           tone: 'ok',
         })
       },
@@ -70,14 +73,16 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       onClose={close}
       wide
       onSubmit={save}
-      title={replaces === undefined ? `New mock ${what}` : `Edit mock ${what}`}
-      description="Mock entry, defined in patchbay.json."
-      submit="Save"
+      title={
+        replaces === undefined ? mocksText.entryDialog.newMock(what) : mocksText.entryDialog.editMock(what)
+      }
+      description={mocksText.entryDialog.mockEntryDefinedInPatchbayJson}
+      submit={mocksText.entryDialog.save}
       problem={problem}
       more={
         replaces !== undefined && (
           <Button tone="danger" onClick={() => submit(() => removeEntry(replaces), close)}>
-            Remove
+            {mocksText.entryDialog.remove}
           </Button>
         )
       }
@@ -88,8 +93,8 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
         {form.kind === 'prompt' && (
           <ArgumentList list={form.arguments} onChange={(next) => set({ arguments: next })} />
         )}
-        <section className={styles.part} aria-label="Answer">
-          <h3>Answer</h3>
+        <section className={styles.part} aria-label={mocksText.entryDialog.answer}>
+          <h3>{mocksText.entryDialog.answer}</h3>
           <AnswerEditor
             form={form.answer}
             onChange={(answer) => set({ answer })}
@@ -111,10 +116,13 @@ async function removeEntry(key: string): Promise<void> {
     try {
       live.mocks.set(await api.mocks.save({ entry: before }))
     } catch (error) {
-      showFailure(`${name} was not restored`, error)
+      showFailure(mocksText.entryDialog.wasNotRestored(name), error)
     }
   }
-  showToast({ title: `${name} is removed`, action: { label: 'Undo', onClick: () => void restore() } })
+  showToast({
+    title: mocksText.entryDialog.isRemoved(name),
+    action: { label: mocksText.entryDialog.undo, onClick: () => void restore() },
+  })
 }
 
 type Part = { form: EntryForm; set: (change: Partial<EntryForm>) => void }
@@ -126,18 +134,22 @@ function Words({ form, set }: Part) {
     <div className={styles.pair}>
       {hasAddress && (
         <>
-          <label htmlFor={`${id}-address`}>{form.kind === 'resource' ? 'URI' : 'URI template'}</label>
+          <label htmlFor={`${id}-address`}>
+            {form.kind === 'resource' ? mocksText.entryDialog.uri : mocksText.entryDialog.uriTemplate}
+          </label>
           <TextField
             id={`${id}-address`}
             mono
             autoFocus
-            placeholder={form.kind === 'resource' ? 'demo://motto' : 'demo://note/{id}'}
+            placeholder={
+              form.kind === 'resource' ? mocksText.entryDialog.demoMotto : mocksText.entryDialog.demoNoteId
+            }
             value={form.address}
             onValueChange={(address) => set({ address })}
           />
         </>
       )}
-      <label htmlFor={`${id}-name`}>name</label>
+      <label htmlFor={`${id}-name`}>{mocksText.entryDialog.name}</label>
       <TextField
         id={`${id}-name`}
         mono
@@ -145,9 +157,9 @@ function Words({ form, set }: Part) {
         value={form.name}
         onValueChange={(name) => set({ name })}
       />
-      <label htmlFor={`${id}-title`}>title</label>
+      <label htmlFor={`${id}-title`}>{mocksText.entryDialog.title}</label>
       <TextField id={`${id}-title`} value={form.title} onValueChange={(title) => set({ title })} />
-      <label htmlFor={`${id}-description`}>description</label>
+      <label htmlFor={`${id}-description`}>{mocksText.entryDialog.description}</label>
       <TextArea
         id={`${id}-description`}
         rows={2}
@@ -156,11 +168,11 @@ function Words({ form, set }: Part) {
       />
       {hasAddress && (
         <>
-          <label htmlFor={`${id}-mime`}>MIME type</label>
+          <label htmlFor={`${id}-mime`}>{mocksText.entryDialog.mimeType}</label>
           <TextField
             id={`${id}-mime`}
             mono
-            placeholder="text/plain"
+            placeholder={mocksText.entryDialog.textPlain}
             value={form.mimeType}
             onValueChange={(mimeType) => set({ mimeType })}
           />
@@ -173,7 +185,7 @@ function Words({ form, set }: Part) {
 function ToolParts({ form, set }: Part) {
   return (
     <>
-      <div className={styles.hints} role="group" aria-label="Hints">
+      <div className={styles.hints} role="group" aria-label={mocksText.entryDialog.hints}>
         {HINTS.map((hint) => (
           <Checkbox
             key={hint}
@@ -186,14 +198,14 @@ function ToolParts({ form, set }: Part) {
           </Checkbox>
         ))}
       </div>
-      <section className={styles.part} aria-label="Arguments">
-        <h3>Arguments</h3>
+      <section className={styles.part} aria-label={mocksText.entryDialog.arguments}>
+        <h3>{mocksText.entryDialog.arguments}</h3>
         <SchemaBuilder what="arguments" text={form.input} onTextChange={(input) => set({ input })} />
       </section>
-      <section className={styles.part} aria-label="Structured result">
-        <h3>Structured result</h3>
+      <section className={styles.part} aria-label={mocksText.entryDialog.structuredResult}>
+        <h3>{mocksText.entryDialog.structuredResult}</h3>
         <Checkbox checked={form.hasOutput} onCheckedChange={(hasOutput) => set({ hasOutput })}>
-          Declare outputSchema
+          {mocksText.entryDialog.declareOutputschema}
         </Checkbox>
         {form.hasOutput && (
           <SchemaBuilder what="result" text={form.output} onTextChange={(output) => set({ output })} />

@@ -1,5 +1,6 @@
 import type { MockEntry } from '../../server-core/host/contract/mocks.ts'
 import { answerForm, answerOf, blankAnswer, jsonObject, type AnswerForm } from './answer-form.ts'
+import { mocksText } from './text.ts'
 
 type Kind = MockEntry['kind']
 
@@ -96,7 +97,7 @@ export function entryForm(entry: MockEntry): EntryForm {
 export function entryOf(form: EntryForm): MockEntry | string {
   const { kind, name, address, title, description, mimeType } = form
   const answer = answerOf(form.answer)
-  if (name.trim() === '') return 'Give it a name.'
+  if (name.trim() === '') return mocksText.entryForm.giveItAName
   if (typeof answer === 'string') return answer
   const shared = {
     name: name.trim(),
@@ -109,20 +110,23 @@ export function entryOf(form: EntryForm): MockEntry | string {
   const typed = mimeType === '' ? {} : { mimeType }
   switch (kind) {
     case 'tool': {
-      const inputSchema = jsonObject(form.input, 'The schema of the arguments')
+      const inputSchema = jsonObject(form.input, mocksText.entryForm.theSchemaOfTheArguments)
       if (typeof inputSchema === 'string') return inputSchema
-      const outputSchema = form.hasOutput ? jsonObject(form.output, 'The schema of the result') : undefined
+      const outputSchema = form.hasOutput
+        ? jsonObject(form.output, mocksText.entryForm.theSchemaOfTheResult)
+        : undefined
       if (typeof outputSchema === 'string') return outputSchema
       return { kind, ...shared, ...marked, inputSchema, ...(outputSchema && { outputSchema }) }
     }
     case 'resource':
-      if (address.trim() === '') return 'Give it a URI, such as demo://motto.'
+      if (address.trim() === '') return mocksText.entryForm.giveItAUriSuchAs
       return { kind, uri: address.trim(), ...shared, ...typed, ...marked }
     case 'template':
-      if (address.trim() === '') return 'Give it a URI template, such as demo://note/{id}.'
+      if (address.trim() === '') return mocksText.entryForm.giveItAUriTemplateSuch
       return { kind, uriTemplate: address.trim(), ...shared, ...typed, ...marked }
     case 'prompt': {
-      if (form.arguments.some((each) => each.name.trim() === '')) return 'Give every argument a name.'
+      if (form.arguments.some((each) => each.name.trim() === ''))
+        return mocksText.entryForm.giveEveryArgumentAName
       const named = form.arguments.map((each) => ({
         name: each.name.trim(),
         ...(each.description !== '' && { description: each.description }),

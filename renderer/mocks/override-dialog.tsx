@@ -13,6 +13,7 @@ import { answerForm, answerOf, blankAnswer } from './answer-form.ts'
 import styles from './mocks.module.css'
 import { mockDialogTarget } from './open-mock-dialog.ts'
 import { secondText } from '../text/times.ts'
+import { mocksText } from './text.ts'
 
 interface OverrideDialogProps {
   toolKey: string
@@ -30,7 +31,7 @@ export function OverrideDialog(props: OverrideDialogProps) {
   const seed = useQuery({ ...options, staleTime: 0, enabled: override === undefined })
   if (override !== undefined) return <OverrideForm toolKey={toolKey} first={override} seed={undefined} />
   return (
-    <FirstLoaded asked={seed} failure="The result cannot be overridden" onClose={close}>
+    <FirstLoaded asked={seed} failure={mocksText.overrideDialog.theResultCannotBeOverridden} onClose={close}>
       {(data) => {
         const { answer, seededFrom } = data
         const first: Override = { key: toolKey, enabled: true, answer, seededFrom }
@@ -51,7 +52,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
   const [form, setForm] = useState(() => answerForm(first.answer, blankAnswer('tool')))
   const [isOn, setOn] = useState(first.enabled)
   const name = visibleText(toolKey.slice('tool:'.length))
-  const { problem, setProblem, submit } = useSubmission(`The answer to ${name} was left as it was`)
+  const { problem, setProblem, submit } = useSubmission(mocksText.overrideDialog.theAnswerToWasLeftAs(name))
 
   const run = (action: () => Promise<MocksState>): void =>
     submit(async () => live.mocks.set(await action()), close)
@@ -66,20 +67,20 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
       onClose={close}
       wide
       onSubmit={save}
-      title={`Answer ${name} yourself`}
-      description={seed === undefined ? 'Its name and schemas stay as they are.' : seedWords(seed)}
+      title={mocksText.overrideDialog.answerYourself(name)}
+      description={seed === undefined ? mocksText.overrideDialog.itsNameAndSchemasStayAs : seedWords(seed)}
       problem={problem}
       more={
         seed === undefined && (
           <Button tone="danger" onClick={() => run(() => api.mocks.removeOverride({ key: toolKey }))}>
-            Remove
+            {mocksText.overrideDialog.remove}
           </Button>
         )
       }
     >
       <div className={styles.entry}>
         <Switch checked={isOn} onCheckedChange={setOn}>
-          {isOn ? 'Override enabled' : 'Override disabled'}
+          {isOn ? mocksText.overrideDialog.overrideEnabled : mocksText.overrideDialog.overrideDisabled}
         </Switch>
         <AnswerEditor
           form={form}
@@ -94,10 +95,12 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
 function seedWords({ seededFrom, at }: Seed): string {
   switch (seededFrom) {
     case 'last-result':
-      return `It begins with the last real result${at === undefined ? '' : `, of ${secondText(at)}`}.`
+      return mocksText.overrideDialog.itBeginsWithTheLastReal(
+        at === undefined ? '' : `, of ${secondText(at)}`,
+      )
     case 'output-schema':
-      return 'No recorded result: starting from a sample of its outputSchema.'
+      return mocksText.overrideDialog.noRecordedResultStartingFromA
     case 'nothing':
-      return 'No recorded result and no outputSchema: starting from an empty result.'
+      return mocksText.overrideDialog.noRecordedResultAndNoOutputschema
   }
 }

@@ -3,6 +3,7 @@ import { TextArea, TextField } from '../controls/text-field.tsx'
 import { TypedNumber } from '../controls/typed-number.tsx'
 import styles from './mocks.module.css'
 import { choicesText, readChoices, typeOf, withKeyword, type Schema, type TypeName } from './schema-edit.ts'
+import { mocksText } from './text.ts'
 
 /** Least and most of a type: whether only whole numbers fit, from zero. */
 const RANGES: Readonly<Partial<Record<TypeName, readonly [least: string, most: string]>>> = {
@@ -31,7 +32,7 @@ export function PropertyBounds({ path, schema, onChange }: BoundsProps) {
             <label key={keyword}>
               {keyword}
               <TypedNumber
-                label={`${keyword} of ${path}`}
+                label={mocksText.propertyBounds.ofText(keyword, path)}
                 text={numberText(schema[keyword])}
                 read={(text) => readNumber(text, isCount || type === 'integer', isCount)}
                 onNumber={(value) => onChange(withKeyword(schema, keyword, value))}
@@ -47,7 +48,7 @@ export function PropertyBounds({ path, schema, onChange }: BoundsProps) {
               {keyword}
               <TextField
                 mono
-                aria-label={`${keyword} of ${path}`}
+                aria-label={mocksText.propertyBounds.ofText(keyword, path)}
                 value={typeof schema[keyword] === 'string' ? schema[keyword] : ''}
                 onValueChange={(text) =>
                   onChange(withKeyword(schema, keyword, text === '' ? undefined : text))
@@ -71,11 +72,11 @@ function Choices({ path, schema, onChange }: BoundsProps) {
   const problem = typeof read === 'string' ? read : undefined
   return (
     <label className={styles.choices}>
-      choices, one a line
+      {mocksText.propertyBounds.choicesOneALine}
       <TextArea
         mono
         rows={2}
-        aria-label={`Choices of ${path}`}
+        aria-label={mocksText.propertyBounds.choicesOf(path)}
         value={draft ?? choicesText(schema)}
         invalid={problem !== undefined}
         onValueChange={setDraft}
@@ -85,7 +86,11 @@ function Choices({ path, schema, onChange }: BoundsProps) {
           onChange(withKeyword(schema, 'enum', read))
         }}
       />
-      {problem !== undefined && <span className="field-error">Expected {problem}</span>}
+      {problem !== undefined && (
+        <span className="field-error">
+          {mocksText.propertyBounds.expected} {problem}
+        </span>
+      )}
     </label>
   )
 }

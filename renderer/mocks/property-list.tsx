@@ -21,6 +21,7 @@ import {
   type Property,
   type Schema,
 } from './schema-edit.ts'
+import { mocksText } from './text.ts'
 
 interface PropertyListProps {
   /** What the properties are of, for their accessible names. */
@@ -34,7 +35,7 @@ export function PropertyList({ path, schema, onChange }: PropertyListProps) {
   const properties = propertiesOf(schema)
   return (
     <div className={styles.properties}>
-      {properties.length === 0 && <p className="field-note">No properties yet.</p>}
+      {properties.length === 0 && <p className="field-note">{mocksText.propertyList.noPropertiesYet}</p>}
       {properties.map((property, at) => (
         <PropertyLine
           // A property keeps its place while its name changes.
@@ -48,7 +49,7 @@ export function PropertyList({ path, schema, onChange }: PropertyListProps) {
       ))}
       <div>
         <Button tone="quiet" icon="plus" onClick={() => onChange(withProperty(schema))}>
-          Add property
+          {mocksText.propertyList.addProperty}
         </Button>
       </div>
     </div>
@@ -65,7 +66,7 @@ interface PropertyLineProps {
 
 const TYPE_OPTIONS = [
   ...TYPES.map((value) => ({ value, label: value })),
-  { value: 'any' as const, label: 'any type' },
+  { value: 'any' as const, label: mocksText.propertyList.anyType },
 ]
 
 function PropertyLine({ path, property, nameProblem, onChange, onRemove }: PropertyLineProps) {
@@ -79,35 +80,35 @@ function PropertyLine({ path, property, nameProblem, onChange, onRemove }: Prope
     <div className={styles.property} role="group" aria-label={own}>
       <div className={styles.line}>
         <TypedText
-          label={`Name of ${own}`}
+          label={mocksText.propertyList.nameOf(own)}
           text={name}
           problem={nameProblem}
           onText={(next) => onChange({ ...property, name: next })}
         />
         <Select
-          label={`Type of ${own}`}
+          label={mocksText.propertyList.typeOf(own)}
           options={TYPE_OPTIONS}
           value={type ?? ('type' in schema ? null : 'any')}
-          placeholder="of its own"
+          placeholder={mocksText.propertyList.ofItsOwn}
           onValueChange={(next) => set(withType(schema, next))}
         />
         <Checkbox
           checked={isRequired}
           onCheckedChange={(next) => onChange({ ...property, isRequired: next })}
         >
-          required
+          {mocksText.propertyList.required}
         </Checkbox>
         <IconButton
           icon={isOpen ? 'chev-d' : 'chev-r'}
-          label={`Bounds of ${own}`}
+          label={mocksText.propertyList.boundsOf(own)}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        <IconButton icon="close" label={`Remove ${own}`} onClick={onRemove} />
+        <IconButton icon="close" label={mocksText.propertyList.remove(own)} onClick={onRemove} />
       </div>
       <TextField
-        aria-label={`Description of ${own}`}
-        placeholder="what it is, for the model"
+        aria-label={mocksText.propertyList.descriptionOf(own)}
+        placeholder={mocksText.propertyList.whatItIsForTheModel}
         value={typeof schema['description'] === 'string' ? schema['description'] : ''}
         onValueChange={(text) => set(withKeyword(schema, 'description', text === '' ? undefined : text))}
       />
@@ -142,17 +143,17 @@ function PropertyDetails({ path, schema, showsBounds, onChange }: PropertyDetail
 function Items({ path, schema, onChange }: Omit<PropertyDetailsProps, 'showsBounds'>) {
   const items = itemsOf(schema)
   const type = typeOf(items)
-  const own = `${path} items`
+  const own = mocksText.propertyList.items(path)
   const set = (next: Schema): void => onChange(withKeyword(schema, 'items', next))
   return (
     <>
       <div className={styles.items}>
-        <span>each item is</span>
+        <span>{mocksText.propertyList.eachItemIs}</span>
         <Select
-          label={`Type of ${own}`}
+          label={mocksText.propertyList.typeOf(own)}
           options={TYPE_OPTIONS}
           value={type ?? ('type' in items ? null : 'any')}
-          placeholder="of its own"
+          placeholder={mocksText.propertyList.ofItsOwn}
           onValueChange={(next) => set(withType(items, next))}
         />
       </div>

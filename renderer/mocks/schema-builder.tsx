@@ -4,6 +4,7 @@ import { JsonEditor } from '../json/json-editor.tsx'
 import styles from './mocks.module.css'
 import { PropertyList } from './property-list.tsx'
 import { isSchema, type Schema } from './schema-edit.ts'
+import { mocksText } from './text.ts'
 
 interface SchemaBuilderProps {
   /** What the schema is of, in words, e.g. `arguments`. */
@@ -27,7 +28,7 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
       <fieldset
         className={styles.drawing}
         disabled={typeof read === 'string'}
-        aria-label={`Properties of the ${what}`}
+        aria-label={mocksText.schemaBuilder.propertiesOfThe(what)}
         aria-describedby={typeof read === 'string' ? id : undefined}
       >
         <PropertyList
@@ -37,7 +38,11 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
         />
       </fieldset>
       <div className={styles.text}>
-        <JsonEditor label={`Schema of the ${what}`} text={text} onTextChange={onTextChange} />
+        <JsonEditor
+          label={mocksText.schemaBuilder.schemaOfThe(what)}
+          text={text}
+          onTextChange={onTextChange}
+        />
         {typeof read === 'string' && (
           <p id={id} className="field-error" role="alert">
             {read}
@@ -52,8 +57,8 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
 function schemaIn(text: string): Schema | string {
   try {
     const value = parseExact(text)
-    return isSchema(value) ? value : 'A schema is a JSON object, in braces.'
+    return isSchema(value) ? value : mocksText.schemaBuilder.aSchemaIsAJsonObject
   } catch (error) {
-    return `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}`
+    return mocksText.schemaBuilder.thisIsNoJsonYet(error instanceof Error ? error.message : String(error))
   }
 }

@@ -11,6 +11,7 @@ import { countText } from '../text/measures.ts'
 import { findItems, type FoundItem, type PaletteItem } from './items.ts'
 import styles from './palette.module.css'
 import type { Spans } from './rank.ts'
+import { paletteText } from './text.ts'
 
 interface PaletteProps {
   items: readonly PaletteItem[]
@@ -68,7 +69,11 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialogStyles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label="Command palette" finalFocus={false}>
+        <Dialog.Popup
+          className={styles.popup}
+          aria-label={paletteText.palette.commandPalette}
+          finalFocus={false}
+        >
           <Autocomplete.Root
             open
             inline
@@ -94,8 +99,8 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
               <Icon name="search" />
               <Autocomplete.Input
                 autoFocus
-                aria-label="Search tools, servers, commands"
-                placeholder="Search tools, servers, commands"
+                aria-label={paletteText.palette.searchToolsServersCommands}
+                placeholder={paletteText.palette.searchToolsServersCommands}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
                   event.preventBaseUIHandler()
@@ -103,12 +108,12 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
                   if (!isWaiting || !event.repeat) runTyped()
                 }}
               />
-              <kbd aria-hidden="true">esc</kbd>
+              <kbd aria-hidden="true">{paletteText.palette.esc}</kbd>
             </div>
             <Autocomplete.Empty className={styles.empty}>
-              {found === 0 && !isListing && `Nothing is called “${asked}”. Try fewer letters.`}
+              {found === 0 && !isListing && paletteText.palette.nothingIsCalledTryFewerLetters(asked)}
             </Autocomplete.Empty>
-            <Autocomplete.List className={styles.list} aria-label="Matches">
+            <Autocomplete.List className={styles.list} aria-label={paletteText.palette.matches}>
               {(group: (typeof groups)[number]) => (
                 <Autocomplete.Group key={group.group} items={group.items}>
                   <Autocomplete.GroupLabel className={styles.label}>{group.group}</Autocomplete.GroupLabel>
@@ -131,12 +136,14 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
           <footer className={classes(styles.foot, 'micro', 't3')}>
             <span role="status">
               {isWaiting
-                ? `The lists are being read${found > 0 ? '; ⏎ again takes the best of what is here' : ''}`
-                : '⏎ open'}
+                ? paletteText.palette.theListsAreBeingRead(
+                    found > 0 ? '; ⏎ again takes the best of what is here' : '',
+                  )
+                : paletteText.palette.open}
             </span>
-            <span>↑↓ choose</span>
+            <span>{paletteText.palette.choose}</span>
             <span>
-              {countText(found)} of {countText(items.length)}
+              {countText(found)} {paletteText.palette.ofText} {countText(items.length)}
             </span>
           </footer>
         </Dialog.Popup>

@@ -17,20 +17,19 @@ import { closeDone, openPageLike } from './close-done.ts'
 import { placeOf, removeSource } from './registry-actions.ts'
 import { closePage, openPage, selectedKey, type SourceKind } from './registry-view.ts'
 import styles from './registry.module.css'
+import { registryText } from './text.ts'
 
 /** The titles of the tabs. */
 export const sourceTitles: Readonly<Record<SourceKind, string>> = {
-  openapi: 'Import OpenAPI document',
-  mount: 'Mount a workspace folder',
-  proxy: 'Proxy a server',
+  openapi: registryText.addSourcePage.importOpenapiDocument,
+  mount: registryText.addSourcePage.mountAWorkspaceFolder,
+  proxy: registryText.addSourcePage.proxyAServer,
 }
 
 const WHAT: Readonly<Record<SourceKind, string>> = {
-  openapi:
-    'Each operation of the HTTP interface becomes a tool. The document is read again when it changes; what it needs to sign in with stays with you.',
-  mount:
-    'The entries of another workspace are served here too, under a prefix. You are asked before its scripts run.',
-  proxy: 'Exposes an approved server under a prefix. Each of its tools can be disabled or overridden.',
+  openapi: registryText.addSourcePage.eachOperationOfTheHttpInterface,
+  mount: registryText.addSourcePage.theEntriesOfAnotherWorkspaceAre,
+  proxy: registryText.addSourcePage.exposesAnApprovedServerUnderA,
 }
 
 /** A form that adds a source to the server. */
@@ -66,10 +65,14 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
         selectedKey.set(added.key)
         openPage({ kind: 'entry', key: added.key })
       }
-      if (wasLeft) showToast({ title: `${place} is added`, action: { label: 'Open', onClick: show } })
+      if (wasLeft)
+        showToast({
+          title: registryText.addSourcePage.isAdded(place),
+          action: { label: registryText.addSourcePage.open, onClick: show },
+        })
       else show()
     } catch (error) {
-      if (!isStillShown()) showFailure(`${place} was not added`, error)
+      if (!isStillShown()) showFailure(registryText.addSourcePage.wasNotAdded(place), error)
       setRefusal(error instanceof Error ? error.message : String(error))
       setAdding(false)
     }
@@ -93,15 +96,15 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
         <PlaceRow source={source} value={place} onChange={change(setPlace)} />
       )}
       <Row
-        label="prefix"
-        note="Added before every name (pets → pets.list). Leave empty if no name collides."
+        label={registryText.addSourcePage.prefix}
+        note={registryText.addSourcePage.addedBeforeEveryNamePetsPets}
         value={prefix}
         onChange={change(setPrefix)}
       />
       {source === 'openapi' && (
         <Row
-          label="base URL"
-          note="Where the interface is. Empty for the first server that the document names."
+          label={registryText.addSourcePage.baseUrl}
+          note={registryText.addSourcePage.whereTheInterfaceIsEmptyFor}
           value={baseUrl}
           onChange={change(setBaseUrl)}
         />
@@ -113,9 +116,11 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       )}
       <div className={styles.acts}>
         <Button type="submit" tone="primary" disabled={!isReady}>
-          {isAdding ? 'Adding…' : 'Add to this server'}
+          {isAdding ? registryText.addSourcePage.adding : registryText.addSourcePage.addToThisServer}
         </Button>
-        <Button onClick={() => closePage({ kind: 'add-source', source })}>Cancel</Button>
+        <Button onClick={() => closePage({ kind: 'add-source', source })}>
+          {registryText.addSourcePage.cancel}
+        </Button>
       </div>
       <AddedSources source={source} />
     </form>
@@ -171,11 +176,8 @@ function PlaceRow({
 }) {
   const [label, note] =
     source === 'openapi'
-      ? [
-          'document',
-          'A URL, or a file by its path from the folder of this workspace. JSON or YAML, OpenAPI 3.0 or 3.1.',
-        ]
-      : ['folder', 'By its path from the folder of this workspace, or its whole path.']
+      ? ['document', registryText.addSourcePage.aUrlOrAFileBy]
+      : ['folder', registryText.addSourcePage.byItsPathFromTheFolder]
   return (
     <FormRow label={label} required note={note}>
       {(control) => <TextField {...control} mono autoFocus value={value} onValueChange={onChange} />}
@@ -190,7 +192,7 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
   if (servers.length === 0) {
     return (
       <EmptyState
-        title="There is no approved server"
+        title={registryText.addSourcePage.thereIsNoApprovedServer}
         actions={
           <Button
             icon="plus"
@@ -199,20 +201,20 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
               openAddServer()
             }}
           >
-            Add server…
+            {registryText.addSourcePage.addServer}
           </Button>
         }
       >
-        Add one in the inspector and approve it there; then it can be served on here.
+        {registryText.addSourcePage.addOneInTheInspectorAnd}
       </EmptyState>
     )
   }
   return (
-    <FormRow label="server" required>
+    <FormRow label={registryText.addSourcePage.server} required>
       {({ id }) => (
         <Select
           id={id}
-          label="server"
+          label={registryText.addSourcePage.server}
           options={servers.map(({ name }) => ({ value: name, label: name }))}
           value={value === '' ? null : value}
           onValueChange={onChange}
@@ -230,14 +232,17 @@ function AddedSources({ source }: { source: SourceKind }) {
   const own = all.filter(({ kind }) => kind === source)
   if (own.length === 0) return null
   return (
-    <section aria-label="Added before">
-      <h3 className={styles.subtitle}>Added before</h3>
+    <section aria-label={registryText.addSourcePage.addedBefore}>
+      <h3 className={styles.subtitle}>{registryText.addSourcePage.addedBefore}</h3>
       <ul className={styles.files}>
         {own.map((each) => (
           <li key={JSON.stringify(each)}>
             <SafeText>{placeOf(each)}</SafeText>
-            <LinkButton aria-label={`Remove ${placeOf(each)}`} onClick={() => void removeSource(each)}>
-              remove
+            <LinkButton
+              aria-label={registryText.addSourcePage.remove(placeOf(each))}
+              onClick={() => void removeSource(each)}
+            >
+              {registryText.addSourcePage.remove2}
             </LinkButton>
           </li>
         ))}

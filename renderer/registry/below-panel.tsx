@@ -17,6 +17,7 @@ import { belowTab, type BelowTab } from './registry-view.ts'
 import { Reloads } from './reloads.tsx'
 import { useLog } from './use-log.ts'
 import { useScript } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 interface BelowPanelProps {
   state: RegistryState
@@ -41,27 +42,29 @@ export function BelowPanel({ state, file }: BelowPanelProps) {
           <>
             {memoryBytes !== undefined && (
               <span className={styles.worker}>
-                worker {bytesText(memoryBytes)}
-                {limitBytes !== undefined && ` of ${bytesText(limitBytes)}`}
+                {registryText.belowPanel.worker} {bytesText(memoryBytes)}
+                {limitBytes !== undefined && registryText.belowPanel.ofText(bytesText(limitBytes))}
               </span>
             )}
-            {tab === 'log' && <CopyButton label="Copy log" text={() => logText(log)} />}
+            {tab === 'log' && (
+              <CopyButton label={registryText.belowPanel.copyLog} text={() => logText(log)} />
+            )}
           </>
         }
       >
         <div className={styles.tabs}>
           <TabList<BelowTab>
-            label="Below the editor"
+            label={registryText.belowPanel.belowTheEditor}
             tabs={[
-              { value: 'log', label: 'Script log' },
+              { value: 'log', label: registryText.belowPanel.scriptLog },
               {
                 value: 'problems',
-                label: 'Problems',
+                label: registryText.belowPanel.problems,
                 ...(problems.length > 0 ? { count: problems.length } : {}),
               },
               {
                 value: 'reloads',
-                label: 'Reloads',
+                label: registryText.belowPanel.reloads,
                 ...(script === undefined ? {} : { count: script.revision }),
               },
             ]}
@@ -69,12 +72,14 @@ export function BelowPanel({ state, file }: BelowPanelProps) {
         </div>
         {tab === 'log' && script !== undefined && (
           <Chip pressed={isOfAll} onClick={() => setOfAll(!isOfAll)}>
-            all scripts
+            {registryText.belowPanel.allScripts}
           </Chip>
         )}
         {tab !== 'problems' && (
           <span className="micro t3 clip">
-            {shownFile === undefined ? 'all scripts' : `${visibleText(shownFile)}, all revisions`}
+            {shownFile === undefined
+              ? registryText.belowPanel.allScripts
+              : registryText.belowPanel.allRevisions(visibleText(shownFile))}
           </span>
         )}
       </Bar>

@@ -1,6 +1,7 @@
 import type { ConnectedClient } from '../../server-core/host/contract/registry.ts'
 import { counted } from '../text/measures.ts'
 import { secondText } from '../text/times.ts'
+import { registryText } from './text.ts'
 
 /** Names of the transports. */
 export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> = {
@@ -14,7 +15,7 @@ export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> 
 /** The client's name, the subject of its token, and whether it is this window. */
 export function nameOf({ title, name, own, principal }: ConnectedClient): string {
   const called = title ?? (name === '' ? 'a client without a name' : name)
-  if (own) return `${called} (this window)`
+  if (own) return registryText.clientFacts.thisWindow(called)
   return principal === undefined ? called : `${called} (${principal})`
 }
 
@@ -29,7 +30,7 @@ export function factsOf(client: ConnectedClient): string {
     where,
     `since ${secondText(since).slice(0, 5)}`,
     counted(calls, 'call'),
-    running > 0 ? `${running} running` : undefined,
+    running > 0 ? registryText.clientFacts.running(running) : undefined,
     subscriptions.length > 0 ? counted(subscriptions.length, 'subscription') : undefined,
   ]
     .filter((fact) => fact !== undefined)

@@ -9,6 +9,7 @@ import { factsOf, nameOf, TRANSPORTS } from './client-facts.ts'
 import { Section } from './section.tsx'
 import styles from './side.module.css'
 import { secondText } from '../text/times.ts'
+import { registryText } from './text.ts'
 
 interface ClientsSectionProps {
   clients: readonly ConnectedClient[]
@@ -20,21 +21,18 @@ interface ClientsSectionProps {
 export function ClientsSection({ clients, entry }: ClientsSectionProps) {
   return (
     <Section
-      title="Connected"
+      title={registryText.clientsSection.connected}
       facts={<span className="count">{countText(clients.length)}</span>}
       end={
         <Button tone="quiet" onClick={() => openAddToClient()}>
-          Add to client…
+          {registryText.clientsSection.addToClient}
         </Button>
       }
     >
       {clients.length === 0 ? (
-        <p className={styles.note}>
-          Nobody is connected. Add this server to a client, or give it the address on the page of This app in
-          the inspector.
-        </p>
+        <p className={styles.note}>{registryText.clientsSection.nobodyIsConnectedAddThisServer}</p>
       ) : (
-        <ul className={styles.peers} aria-label="Connected clients">
+        <ul className={styles.peers} aria-label={registryText.clientsSection.connectedClients}>
           {clients.map((client) => (
             <Peer key={client.id} client={client} />
           ))}
@@ -69,16 +67,24 @@ function Peer({ client }: { client: ConnectedClient }) {
 function Callers({ entry }: { entry: RegistryEntry }) {
   const { shownName, calls, failures, lastCaller, subscriptions } = entry
   const name = visibleText(shownName)
-  if (calls === 0 && subscriptions === 0) return <p className={styles.note}>Nobody called {name} yet.</p>
+  if (calls === 0 && subscriptions === 0)
+    return (
+      <p className={styles.note}>
+        {registryText.clientsSection.nobodyCalled} {name} {registryText.clientsSection.yet}
+      </p>
+    )
   return (
     <p className={styles.note}>
-      {name} was called {countText(calls)} {calls === 1 ? 'time' : 'times'}
+      {name} {registryText.clientsSection.wasCalled} {countText(calls)}{' '}
+      {calls === 1 ? registryText.clientsSection.time : registryText.clientsSection.times}
       {failures > 0 && `, ${counted(failures, 'failure')}`}
       {lastCaller !== undefined && (
         <>
-          , last by{' '}
-          <SafeText>{lastCaller.name === '' ? 'a client without a name' : lastCaller.name}</SafeText> at{' '}
-          {secondText(lastCaller.at)}
+          {registryText.clientsSection.lastBy}{' '}
+          <SafeText>
+            {lastCaller.name === '' ? registryText.clientsSection.aClientWithoutAName : lastCaller.name}
+          </SafeText>{' '}
+          {registryText.clientsSection.at} {secondText(lastCaller.at)}
         </>
       )}
       {subscriptions > 0 && `; ${counted(subscriptions, 'subscription')}`}.

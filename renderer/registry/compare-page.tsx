@@ -8,6 +8,7 @@ import styles from './registry.module.css'
 import { SchemaChanges } from './schema-changes.tsx'
 import { useRevisions } from './use-revisions.ts'
 import { useScript } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 /** Loaded with the editor, whose libraries it is made of. */
 const TextDifference = lazy(() => import('./text-difference.tsx'))
@@ -27,8 +28,9 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
   const after = revisions.find(({ revision }) => revision === to)
   if (before === undefined || after === undefined) {
     return (
-      <EmptyState title="This revision was deleted">
-        Of each script the newest revisions are kept; {before === undefined ? from : to} is older.
+      <EmptyState title={registryText.comparePage.thisRevisionWasDeleted}>
+        {registryText.comparePage.ofEachScriptTheNewestRevisions} {before === undefined ? from : to}{' '}
+        {registryText.comparePage.isOlder}
       </EmptyState>
     )
   }
@@ -40,7 +42,7 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
           before.state === 'loaded' &&
           !before.answers && (
             <Button icon="undo" onClick={() => void backTo(file, from)}>
-              Back to {from}
+              {registryText.comparePage.backTo} {from}
             </Button>
           )
         }
@@ -49,11 +51,12 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
           <SafeText>{file}</SafeText>
         </h2>
         <span className="small t2">
-          revision {from} on the left, {to} on the right
+          {registryText.comparePage.revision} {from} {registryText.comparePage.onTheLeft} {to}{' '}
+          {registryText.comparePage.onTheRight}
         </span>
       </Bar>
       {isLoaded && (
-        <ul className={styles.changes} aria-label="What clients see otherwise">
+        <ul className={styles.changes} aria-label={registryText.comparePage.whatClientsSeeOtherwise}>
           {script.entries.map((key) => (
             <SchemaChanges key={key} entryKey={key} from={from} to={to} />
           ))}
@@ -64,7 +67,7 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
           key={`${from} ${to}`}
           before={before.text}
           after={after.text}
-          label={`Revision ${from} and ${to} of ${file}`}
+          label={registryText.comparePage.revisionAndOf(from, to, file)}
         />
       </Suspense>
     </div>

@@ -12,6 +12,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import type { EntryLine } from './entry-line.ts'
 import { kindTitles, nextRow, type EntryRow } from './entry-rows.ts'
 import styles from './entries.module.css'
+import { registryText } from './text.ts'
 
 interface EntriesGridProps {
   rows: readonly EntryRow[]
@@ -100,7 +101,7 @@ export function EntriesGrid(props: EntriesGridProps) {
     <div
       ref={scroll}
       role="treegrid"
-      aria-label="Entries"
+      aria-label={registryText.entriesGrid.entries}
       aria-rowcount={rows.length + 1}
       aria-colcount={4}
       tabIndex={0}
@@ -111,11 +112,11 @@ export function EntriesGrid(props: EntriesGridProps) {
     >
       <div role="rowgroup" className={styles.head}>
         <div role="row" className={classes(styles.row, styles.headRow)}>
-          <span role="columnheader">on</span>
-          <span role="columnheader">name</span>
-          <span role="columnheader">source</span>
+          <span role="columnheader">{registryText.entriesGrid.on}</span>
+          <span role="columnheader">{registryText.entriesGrid.name}</span>
+          <span role="columnheader">{registryText.entriesGrid.source}</span>
           <span role="columnheader" className="num">
-            calls
+            {registryText.entriesGrid.calls}
           </span>
         </div>
       </div>
@@ -186,7 +187,7 @@ function GroupRow({ id, rowIndex, top, isActive, row, onPress }: GroupRowProps) 
         <Icon name={row.isOpen ? 'chev-d' : 'chev-r'} />
         {kindTitles[row.kind]}{' '}
         <span className="count">
-          {row.shown === row.total ? '' : `${countText(row.shown)} of `}
+          {row.shown === row.total ? '' : registryText.entriesGrid.ofText(countText(row.shown))}
           {countText(row.total)}
         </span>
       </span>
@@ -232,7 +233,12 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
         onClick={(event) => event.stopPropagation()}
       >
         {entry !== undefined && (
-          <Switch checked={isOn} onCheckedChange={onSwitch} aria-label={`Serve ${name}`} tabIndex={-1} />
+          <Switch
+            checked={isOn}
+            onCheckedChange={onSwitch}
+            aria-label={registryText.entriesGrid.serve(name)}
+            tabIndex={-1}
+          />
         )}
       </span>
       <span role="gridcell" className={styles.name} title={tipOf(line)}>

@@ -21,6 +21,7 @@ import { setServing, switchEntry } from './registry-actions.ts'
 import { editedKey, selectedKey } from './registry-view.ts'
 import { useHeldLines } from './use-held-lines.ts'
 import { useLines } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 /** All entries of the server with switch, source and number of calls. */
 export function EntriesPanel({ state }: { state: RegistryState }) {
@@ -47,22 +48,27 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
       <Bar
         end={
           <>
-            <Switch checked={serving} onCheckedChange={serve} aria-label="Serve everything" />
+            <Switch
+              checked={serving}
+              onCheckedChange={serve}
+              aria-label={registryText.entriesPanel.serveEverything}
+            />
             <span className={styles.serving} aria-hidden="true">
-              {serving ? 'serving' : 'not serving'}
+              {serving ? registryText.entriesPanel.serving : registryText.entriesPanel.notServing}
             </span>
             {state.trust === 'trusted' && <NewMenu />}
           </>
         }
       >
-        <h2>Registry</h2>
+        <h2>{registryText.entriesPanel.registry}</h2>
         <span className="micro t3 clip">
-          {counted(state.entries.length, 'entry', 'entries')}, {countText(served)} exposed
+          {counted(state.entries.length, 'entry', 'entries')}, {countText(served)}{' '}
+          {registryText.entriesPanel.exposed}
         </span>
       </Bar>
       <FilteredPanel
-        label="Filter entries"
-        placeholder="Filter by name, tag:, source:, is:off, is:error"
+        label={registryText.entriesPanel.filterEntries}
+        placeholder={registryText.entriesPanel.filterByNameTagSourceIs}
         text={filterText}
         onTextChange={setFilterText}
         invalid={!filter.ok}
@@ -93,20 +99,24 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
           </div>
         ) : lines.length > 0 ? (
           <EmptyState
-            title="Nothing matches"
-            actions={<Button onClick={() => setFilterText('')}>Clear filter</Button>}
+            title={registryText.entriesPanel.nothingMatches}
+            actions={
+              <Button onClick={() => setFilterText('')}>{registryText.entriesPanel.clearFilter}</Button>
+            }
           >
-            <code>{filterText}</code> leaves nothing of {counted(lines.length, 'entry', 'entries')}.
+            <code>{filterText}</code> {registryText.entriesPanel.leavesNothingOf}{' '}
+            {counted(lines.length, 'entry', 'entries')}.
           </EmptyState>
         ) : state.opening ? (
           <Opening name={visibleText(state.workspace.name)} />
         ) : state.trust === 'asked' ? (
-          <EmptyState title="Nothing is served yet">
-            What this folder has is listed here once you trust it.
+          <EmptyState title={registryText.entriesPanel.nothingIsServedYet}>
+            {registryText.entriesPanel.whatThisFolderHasIsListed}
           </EmptyState>
         ) : (
-          <EmptyState title="This server has no entries yet">
-            Write the first tool with <b>+</b> above: save it, and every client that is connected has it.
+          <EmptyState title={registryText.entriesPanel.thisServerHasNoEntriesYet}>
+            {registryText.entriesPanel.writeTheFirstToolWith} <b>+</b>{' '}
+            {registryText.entriesPanel.aboveSaveItAndEveryClient}
           </EmptyState>
         )}
         {editedEntry !== undefined && (

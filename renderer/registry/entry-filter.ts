@@ -1,4 +1,5 @@
 import type { EntryLine } from './entry-line.ts'
+import { registryText } from './text.ts'
 
 type Test = (line: EntryLine) => boolean
 
@@ -21,7 +22,7 @@ const STATES: Readonly<Record<string, Test>> = {
 const KEYS: Readonly<Record<string, (value: string) => Test | string>> = {
   is: (value) => {
     const state = Object.hasOwn(STATES, value) ? STATES[value] : undefined
-    return state ?? `“is:${value}” is unknown; known are ${Object.keys(STATES).join(', ')}`
+    return state ?? registryText.entryFilter.isIsUnknownKnownAre(value, Object.keys(STATES).join(', '))
   },
   source: (value) => (line) =>
     line.source.toLowerCase().includes(value) || (line.entry?.origin.kind ?? 'script') === value,
@@ -54,5 +55,5 @@ function readWord(word: string): Test | string {
     return (line) => line.haystack.includes(wanted)
   }
   const wanted = value.replaceAll('"', '')
-  return wanted === '' ? `“${key}:” needs a value` : build(wanted)
+  return wanted === '' ? registryText.entryFilter.needsAValue(key) : build(wanted)
 }

@@ -10,6 +10,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import styles from './entry-form.module.css'
 import { HINTS, hintOf, withHint, type Hint, type HintChoice } from './entry-hints.ts'
 import { wordEntry, type Wording } from './registry-actions.ts'
+import { registryText } from './text.ts'
 
 interface EntryFormProps {
   entry: RegistryEntry
@@ -17,9 +18,9 @@ interface EntryFormProps {
 }
 
 const CHOICES: readonly { value: HintChoice; label: string }[] = [
-  { value: 'source', label: 'as its source says' },
-  { value: 'true', label: 'true' },
-  { value: 'false', label: 'false' },
+  { value: 'source', label: registryText.entryForm.asItsSourceSays },
+  { value: 'true', label: registryText.entryForm.true },
+  { value: 'false', label: registryText.entryForm.false },
 ]
 
 /**
@@ -46,7 +47,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
   return (
     <form
       className={styles.form}
-      aria-label={`How clients see ${visibleText(entry.shownName)}`}
+      aria-label={registryText.entryForm.howClientsSee(visibleText(entry.shownName))}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isUnnamable && !isSaving) void save(wording)
@@ -59,14 +60,14 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
     >
       <div className={styles.head}>
         <h3 className="clip">
-          How clients see <SafeText>{entry.shownName}</SafeText>
+          {registryText.entryForm.howClientsSee2} <SafeText>{entry.shownName}</SafeText>
         </h3>
-        <IconButton tight icon="close" label="Close without saving" onClick={onClose} />
+        <IconButton tight icon="close" label={registryText.entryForm.closeWithoutSaving} onClick={onClose} />
       </div>
       <div className={styles.fields}>
         {isNamed && (
           <>
-            <label htmlFor={`${id}-name`}>name</label>
+            <label htmlFor={`${id}-name`}>{registryText.entryForm.name}</label>
             <TextField
               id={`${id}-name`}
               mono
@@ -79,12 +80,12 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
             />
             {isUnnamable && (
               <p id={`${id}-why`} className={styles.why}>
-                A name has no spaces.
+                {registryText.entryForm.aNameHasNoSpaces}
               </p>
             )}
           </>
         )}
-        <label htmlFor={`${id}-title`}>title</label>
+        <label htmlFor={`${id}-title`}>{registryText.entryForm.title}</label>
         <TextField
           id={`${id}-title`}
           autoFocus={!isNamed}
@@ -92,7 +93,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
           placeholder={placeholderOf(entry, 'title')}
           onValueChange={(text) => change({ title: given(text) })}
         />
-        <label htmlFor={`${id}-description`}>description</label>
+        <label htmlFor={`${id}-description`}>{registryText.entryForm.description}</label>
         <TextArea
           id={`${id}-description`}
           rows={3}
@@ -112,10 +113,10 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
       </div>
       <div className={styles.acts}>
         {entry.amendment !== undefined && (
-          <LinkButton onClick={() => void save({})}>As its source has it</LinkButton>
+          <LinkButton onClick={() => void save({})}>{registryText.entryForm.asItsSourceHasIt}</LinkButton>
         )}
         <Button type="submit" tone="primary" disabled={isUnnamable || isSaving}>
-          Save
+          {registryText.entryForm.save}
         </Button>
       </div>
     </form>

@@ -11,6 +11,7 @@ import { openSource } from './open-line.ts'
 import { editedKey } from './registry-view.ts'
 import styles from './registry.module.css'
 import { findListed } from './try-target.ts'
+import { registryText } from './text.ts'
 
 const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
   script: 'a script of this workspace',
@@ -23,7 +24,7 @@ const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
   url: 'an address that is fetched',
   mock: 'a mock in patchbay.json',
   override: 'an override in patchbay.json',
-  'built-in': 'Patchbay itself',
+  'built-in': registryText.entryPage.patchbayItself,
 }
 
 /** An entry without a file in the editor: its source and its listed definition. */
@@ -38,8 +39,8 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
   if (entry === undefined) {
     return (
       <div className={styles.document}>
-        <h2>This entry no longer exists</h2>
-        <p>Its source no longer has it.</p>
+        <h2>{registryText.entryPage.thisEntryNoLongerExists}</h2>
+        <p>{registryText.entryPage.itsSourceNoLongerHasIt}</p>
       </div>
     )
   }
@@ -51,7 +52,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         <SafeText>{shownName}</SafeText>
       </h2>
       <p>
-        It comes from {SOURCES[origin.kind]}
+        {registryText.entryPage.itComesFrom} {SOURCES[origin.kind]}
         {origin.kind !== 'mock' && (
           <>
             : <SafeText>{origin.label}</SafeText>
@@ -61,7 +62,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         {shownName !== name && (
           <>
             {' '}
-            There it is called <code>{<SafeText>{name}</SafeText>}</code>.
+            {registryText.entryPage.thereItIsCalled} <code>{<SafeText>{name}</SafeText>}</code>.
           </>
         )}
       </p>
@@ -73,28 +74,30 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
       <div className={styles.acts}>
         {kind === 'tool' && origin.kind !== 'mock' && (
           <Button icon="elicit" onClick={() => openMockDialog({ type: 'override', key })}>
-            {state === 'overridden' ? 'Edit override…' : 'Override result…'}
+            {state === 'overridden'
+              ? registryText.entryPage.editOverride
+              : registryText.entryPage.overrideResult}
           </Button>
         )}
         {origin.kind === 'mock' && (
           <Button icon="elicit" onClick={() => openMockDialog({ type: 'edit', key })}>
-            Change it…
+            {registryText.entryPage.changeIt}
           </Button>
         )}
         <Button icon="settings" keys="F2" onClick={() => editedKey.set(key)}>
-          Rename and describe…
+          {registryText.entryPage.renameAndDescribe}
         </Button>
         {file !== undefined && (
           <Button icon="script" onClick={() => openSource(entry, file)}>
-            Open <SafeText>{file}</SafeText>
+            {registryText.entryPage.open} <SafeText>{file}</SafeText>
           </Button>
         )}
       </div>
       {text === undefined ? (
-        <p>It is not listed to clients now.</p>
+        <p>{registryText.entryPage.itIsNotListedToClients}</p>
       ) : (
         <div className={styles.definition}>
-          <JsonView text={text} label="Definition, as clients see it" />
+          <JsonView text={text} label={registryText.entryPage.definitionAsClientsSeeIt} />
         </div>
       )}
     </div>

@@ -8,6 +8,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import styles from './below.module.css'
 import { openScript } from './open-line.ts'
 import { timeText } from '../text/times.ts'
+import { registryText } from './text.ts'
 
 interface LogLinesProps {
   lines: readonly ScriptLogLine[]
@@ -44,17 +45,13 @@ export function LogLines({ lines, isOfAll }: LogLinesProps) {
   }, [last, lines.length, virtual])
 
   if (lines.length === 0) {
-    return (
-      <p className={styles.note}>
-        Nothing yet. Calls, output of scripts, and the result of each save appear here.
-      </p>
-    )
+    return <p className={styles.note}>{registryText.logLines.nothingYetCallsOutputOfScripts}</p>
   }
   return (
     <div
       ref={scroll}
       role="log"
-      aria-label="Log lines"
+      aria-label={registryText.logLines.logLines}
       tabIndex={0}
       data-panel-focus
       className={styles.lines}
@@ -89,7 +86,9 @@ function LogRow({ line, top, isOfAll }: { line: ScriptLogLine; top: number; isOf
           <SafeText>{file}</SafeText>
         </span>
       )}
-      <span className={styles.revision}>rev {revision}</span>
+      <span className={styles.revision}>
+        {registryText.logLines.rev} {revision}
+      </span>
       <span className={TONES[kind]}>{kind}</span>
       {place === undefined ? (
         <span className="clip" title={visibleText(shown)}>

@@ -14,6 +14,7 @@ import { showFiles, useRegistryPages } from './registry-view.ts'
 import { RevisionBar } from './revision-bar.tsx'
 import { usePages } from './use-pages.tsx'
 import { useSelectedEntry } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 /** The editor and its languages load when the registry is first shown. */
 const Editor = lazy(() => import('../editor/editor.tsx'))
@@ -42,7 +43,12 @@ export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged 
   return (
     <Group orientation="vertical" className={styles.rows} onLayoutChanged={onHeightChanged}>
       <Panel id="registry-editor" minSize={120}>
-        <section className={frameStyles.panel} aria-label="Editor" data-region="editor" tabIndex={-1}>
+        <section
+          className={frameStyles.panel}
+          aria-label={registryText.middle.editor}
+          data-region="editor"
+          tabIndex={-1}
+        >
           <PanelBoundary name="Editor">
             <Suspense fallback={<div className={styles.whole} aria-busy="true" />}>
               <Editor
@@ -58,7 +64,7 @@ export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged 
           </PanelBoundary>
         </section>
       </Panel>
-      <Separator className={frameStyles.line} aria-label="Height of the script log" />
+      <Separator className={frameStyles.line} aria-label={registryText.middle.heightOfTheScriptLog} />
       <Panel
         id="registry-below"
         panelRef={belowRef}
@@ -66,8 +72,13 @@ export function Middle({ state, hasSide, belowHeight, belowRef, onHeightChanged 
         minSize={80}
         groupResizeBehavior="preserve-pixel-size"
       >
-        <section className={frameStyles.panel} aria-label="Script log" data-region="script log" tabIndex={-1}>
-          <PanelBoundary name="Script log">
+        <section
+          className={frameStyles.panel}
+          aria-label={registryText.middle.scriptLog}
+          data-region="script log"
+          tabIndex={-1}
+        >
+          <PanelBoundary name={registryText.middle.scriptLog}>
             <BelowPanel state={state} file={file} />
           </PanelBoundary>
         </section>

@@ -4,12 +4,13 @@ import type { IconName } from '../controls/icon.tsx'
 import { Menu, type MenuEntry } from '../controls/menu.tsx'
 import { openMockDialog } from '../mocks/open-mock-dialog.ts'
 import { openingWorkspace, openPage } from './registry-view.ts'
+import { registryText } from './text.ts'
 
 const SCRIPTS: readonly { template: TemplateName; label: string; icon: IconName }[] = [
-  { template: 'tool', label: 'New tool…', icon: 'tool' },
-  { template: 'resource', label: 'New resource…', icon: 'resource' },
-  { template: 'template', label: 'New resource template…', icon: 'template' },
-  { template: 'prompt', label: 'New prompt…', icon: 'prompt' },
+  { template: 'tool', label: registryText.newMenu.newTool, icon: 'tool' },
+  { template: 'resource', label: registryText.newMenu.newResource, icon: 'resource' },
+  { template: 'template', label: registryText.newMenu.newResourceTemplate, icon: 'template' },
+  { template: 'prompt', label: registryText.newMenu.newPrompt, icon: 'prompt' },
 ]
 
 const ENTRIES: readonly MenuEntry[] = [
@@ -22,33 +23,33 @@ const ENTRIES: readonly MenuEntry[] = [
   { type: 'separator', key: 'mocks' },
   ...(['tool', 'resource', 'prompt'] as const).map((kind): MenuEntry => ({
     type: 'item',
-    label: `New mock ${kind}…`,
+    label: registryText.newMenu.newMock(kind),
     icon: 'elicit',
     onSelect: () => openMockDialog({ type: 'new', kind }),
   })),
   { type: 'separator', key: 'from elsewhere' },
   {
     type: 'item',
-    label: 'Import OpenAPI document…',
+    label: registryText.newMenu.importOpenapiDocument,
     icon: 'import',
     onSelect: () => openPage({ kind: 'add-source', source: 'openapi' }),
   },
   {
     type: 'item',
-    label: 'Proxy a server…',
+    label: registryText.newMenu.proxyAServer,
     icon: 'server',
     onSelect: () => openPage({ kind: 'add-source', source: 'proxy' }),
   },
   {
     type: 'item',
-    label: 'Mount a workspace folder…',
+    label: registryText.newMenu.mountAWorkspaceFolder,
     icon: 'folder',
     onSelect: () => openPage({ kind: 'add-source', source: 'mount' }),
   },
   { type: 'separator', key: 'workspace' },
   {
     type: 'item',
-    label: 'Open another workspace folder…',
+    label: registryText.newMenu.openAnotherWorkspaceFolder,
     icon: 'folder',
     onSelect: () => openingWorkspace.set(true),
   },
@@ -56,5 +57,5 @@ const ENTRIES: readonly MenuEntry[] = [
 
 /** The menu of everything that can be added to the server. */
 export function NewMenu() {
-  return <Menu trigger={<IconButton label="New entry" icon="plus" />} entries={ENTRIES} />
+  return <Menu trigger={<IconButton label={registryText.newMenu.newEntry} icon="plus" />} entries={ENTRIES} />
 }

@@ -11,25 +11,34 @@ import { closeDone, openPageLike } from './close-done.ts'
 import { openScript, whenListed } from './open-line.ts'
 import { closePage, selectedKey } from './registry-view.ts'
 import styles from './registry.module.css'
+import { registryText } from './text.ts'
 
 const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
   tool: {
-    title: 'New tool',
+    title: registryText.newScriptPage.newTool,
     folder: 'tools',
-    what: 'Something that a model can do. The name of the file is its name.',
+    what: registryText.newScriptPage.somethingThatAModelCanDo,
   },
   resource: {
-    title: 'New resource',
+    title: registryText.newScriptPage.newResource,
     folder: 'resources',
-    what: 'Something that a client can read at a URI of its own.',
+    what: registryText.newScriptPage.somethingThatAClientCanRead,
   },
   template: {
-    title: 'New resource template',
+    title: registryText.newScriptPage.newResourceTemplate,
     folder: 'resources',
-    what: 'Resources whose URIs have variables, such as a day.',
+    what: registryText.newScriptPage.resourcesWhoseUrisHaveVariablesSuch,
   },
-  prompt: { title: 'New prompt', folder: 'prompts', what: 'Messages that a user chooses, with arguments.' },
-  config: { title: 'New configuration', folder: '.', what: 'What holds for the whole workspace.' },
+  prompt: {
+    title: registryText.newScriptPage.newPrompt,
+    folder: 'prompts',
+    what: registryText.newScriptPage.messagesThatAUserChoosesWith,
+  },
+  config: {
+    title: registryText.newScriptPage.newConfiguration,
+    folder: '.',
+    what: registryText.newScriptPage.whatHoldsForTheWholeWorkspace,
+  },
 }
 
 /** The title of the tab. */
@@ -57,7 +66,10 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
           showPage('registry')
           openScript(file)
         }
-        showToast({ title: `${file} is made`, action: { label: 'Open', onClick: open } })
+        showToast({
+          title: registryText.newScriptPage.isMade(file),
+          action: { label: registryText.newScriptPage.open, onClick: open },
+        })
         return
       }
       openScript(file)
@@ -66,7 +78,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
         ({ key }) => selectedKey.set(key),
       )
     } catch (error) {
-      if (!isStillShown()) showFailure(`${name} was not made`, error)
+      if (!isStillShown()) showFailure(registryText.newScriptPage.wasNotMade(name), error)
       setRefusal(error instanceof Error ? error.message : String(error))
       setMaking(false)
     }
@@ -83,7 +95,12 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
     >
       <h2>{title}</h2>
       <p>{what}</p>
-      <FormRow label="name" required note={`It becomes a file in ${folder}/.`} error={refusal}>
+      <FormRow
+        label={registryText.newScriptPage.name}
+        required
+        note={registryText.newScriptPage.itBecomesAFileIn(folder)}
+        error={refusal}
+      >
         {(control) => (
           <TextField
             {...control}
@@ -100,9 +117,11 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
       </FormRow>
       <div className={styles.acts}>
         <Button type="submit" tone="primary" disabled={isMaking || name.trim() === ''}>
-          Make it
+          {registryText.newScriptPage.makeIt}
         </Button>
-        <Button onClick={() => closePage({ kind: 'new-script', template })}>Cancel</Button>
+        <Button onClick={() => closePage({ kind: 'new-script', template })}>
+          {registryText.newScriptPage.cancel}
+        </Button>
       </div>
     </form>
   )

@@ -3,6 +3,7 @@ import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { openScript } from './open-line.ts'
 import { openPage } from './registry-view.ts'
+import { registryText } from './text.ts'
 
 /** Shown while nothing is open: the next steps. */
 export function NothingOpen({ state: { scripts, opening } }: { state: RegistryState }) {
@@ -11,19 +12,27 @@ export function NothingOpen({ state: { scripts, opening } }: { state: RegistrySt
   if (opening) return null
   return (
     <EmptyState
-      title={first === undefined ? 'Write the first tool' : 'Nothing is open'}
+      title={
+        first === undefined
+          ? registryText.nothingOpen.writeTheFirstTool
+          : registryText.nothingOpen.nothingIsOpen
+      }
       actions={
         <>
           <Button icon="plus" onClick={() => openPage({ kind: 'new-script', template: 'tool' })}>
-            New tool
+            {registryText.nothingOpen.newTool}
           </Button>
-          {first !== undefined && <Button onClick={() => openScript(first.file)}>Open {first.file}</Button>}
+          {first !== undefined && (
+            <Button onClick={() => openScript(first.file)}>
+              {registryText.nothingOpen.open} {first.file}
+            </Button>
+          )}
         </>
       }
     >
       {first === undefined
-        ? 'A tool is one file. Save it, and every client that is connected has it half a second later.'
-        : 'Choose an entry on the left to see the code that makes it.'}
+        ? registryText.nothingOpen.aToolIsOneFileSave
+        : registryText.nothingOpen.chooseAnEntryOnTheLeft}
     </EmptyState>
   )
 }

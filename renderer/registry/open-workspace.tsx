@@ -7,6 +7,7 @@ import { useObservable } from '../state/observable.ts'
 import { OpeningNote } from './opening.tsx'
 import { openFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
+import { registryText } from './text.ts'
 
 /** The dialog that opens another workspace folder. */
 export function OpenWorkspace() {
@@ -27,18 +28,18 @@ function FolderDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Open a workspace folder"
-      description="It is served in place of the one that is open, now and at later starts. Clients stay connected. If you never trusted it, you are asked before anything in it runs."
+      title={registryText.openWorkspace.openAWorkspaceFolder}
+      description={registryText.openWorkspace.itIsServedInPlaceOf}
       onSubmit={() => {
         if (folder.trim() !== '') void open()
       }}
-      submit="Open"
+      submit={registryText.openWorkspace.open}
       disabled={isOpening || folder.trim() === ''}
     >
       <FormRow
-        label="folder"
+        label={registryText.openWorkspace.folder}
         required
-        note="Its whole path. A folder without scripts becomes an empty server."
+        note={registryText.openWorkspace.itsWholePathAFolderWithout}
       >
         {(control) => <TextField {...control} mono value={folder} onValueChange={setFolder} />}
       </FormRow>

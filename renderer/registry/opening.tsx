@@ -2,11 +2,12 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { Progress } from '../controls/progress.tsx'
 import { useSlow } from '../controls/use-slow.ts'
 import styles from './registry.module.css'
+import { registryText } from './text.ts'
 
 /** What a panel shows while a workspace opens, which takes as long as its scripts and the servers it passes on. */
 export function Opening({ name }: { name: string }) {
   return useSlow() ? (
-    <EmptyState title={`Opening ${name}…`}>
+    <EmptyState title={registryText.opening.opening(name)}>
       <Sign />
     </EmptyState>
   ) : null
@@ -20,8 +21,8 @@ export function OpeningNote() {
 function Sign() {
   return (
     <div className={styles.opening} role="status">
-      <Progress label="Opening the workspace" value={0} />
-      Its scripts are being loaded, and the servers that it passes on are asked what they have.
+      <Progress label={registryText.opening.openingTheWorkspace} value={0} />
+      {registryText.opening.itsScriptsAreBeingLoadedAnd}
     </div>
   )
 }

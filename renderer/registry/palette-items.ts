@@ -7,18 +7,19 @@ import { showPage } from '../state/page.ts'
 import { openScript } from './open-line.ts'
 import { openingWorkspace, openPage, type SourceKind } from './registry-view.ts'
 import { useRegistry } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 const SCRIPTS: readonly { template: TemplateName; icon: IconName; name: string }[] = [
-  { template: 'tool', icon: 'tool', name: 'New tool…' },
-  { template: 'resource', icon: 'resource', name: 'New resource…' },
-  { template: 'template', icon: 'template', name: 'New resource template…' },
-  { template: 'prompt', icon: 'prompt', name: 'New prompt…' },
+  { template: 'tool', icon: 'tool', name: registryText.paletteItems.newTool },
+  { template: 'resource', icon: 'resource', name: registryText.paletteItems.newResource },
+  { template: 'template', icon: 'template', name: registryText.paletteItems.newResourceTemplate },
+  { template: 'prompt', icon: 'prompt', name: registryText.paletteItems.newPrompt },
 ]
 
 const SOURCES: readonly { source: SourceKind; icon: IconName; name: string }[] = [
-  { source: 'openapi', icon: 'import', name: 'Import OpenAPI document…' },
-  { source: 'proxy', icon: 'server', name: 'Proxy a server…' },
-  { source: 'mount', icon: 'folder', name: 'Mount a workspace folder…' },
+  { source: 'openapi', icon: 'import', name: registryText.paletteItems.importOpenapiDocument },
+  { source: 'proxy', icon: 'server', name: registryText.paletteItems.proxyAServer },
+  { source: 'mount', icon: 'folder', name: registryText.paletteItems.mountAWorkspaceFolder },
 ]
 
 /** What can be done with the server that Patchbay itself hosts, from wherever the window stands. */
@@ -46,14 +47,14 @@ export const registryCommands: readonly Command[] = [
   {
     id: 'open-workspace',
     icon: 'folder',
-    name: 'Open another workspace folder…',
+    name: registryText.paletteItems.openAnotherWorkspaceFolder,
     keys: undefined,
     run: () => openingWorkspace.set(true),
   },
   {
     id: 'add-to-client',
     icon: 'plug',
-    name: 'Add this workspace to another client…',
+    name: registryText.paletteItems.addThisWorkspaceToAnotherClient,
     keys: undefined,
     run: () => openAddToClient(),
   },

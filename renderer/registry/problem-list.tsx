@@ -5,14 +5,19 @@ import styles from './below.module.css'
 import { faultWords } from './fault-words.ts'
 import { openScript } from './open-line.ts'
 import type { Problem } from './problems.ts'
+import { registryText } from './text.ts'
 
 /** All problems with their places and what is served meanwhile. */
 export function ProblemList({ problems, isOpening }: { problems: readonly Problem[]; isOpening: boolean }) {
   if (problems.length === 0) {
-    return <p className={styles.note}>{isOpening ? 'The workspace is being opened.' : 'No problems'}</p>
+    return (
+      <p className={styles.note}>
+        {isOpening ? registryText.problemList.theWorkspaceIsBeingOpened : registryText.problemList.noProblems}
+      </p>
+    )
   }
   return (
-    <ul className="scroll" aria-label="Problems" tabIndex={0}>
+    <ul className="scroll" aria-label={registryText.problemList.problems} tabIndex={0}>
       {problems.map(({ tone, where, fault, meanwhile }) => (
         <li
           key={`${where} ${fault.at?.line} ${fault.at?.column} ${fault.code} ${fault.message}`}

@@ -1,5 +1,6 @@
 import type { RegistryFault, RegistryState } from '../../server-core/host/contract/registry.ts'
 import type { Problem as TextProblem } from '../editor/problems.ts'
+import { registryText } from './text.ts'
 
 /** An error or warning about a part of the workspace. */
 export interface Problem {
@@ -33,7 +34,7 @@ export function problemsOf(
             tone: 'error' as const,
             where: shownName,
             fault: error,
-            meanwhile: 'It is not served; everything else is.',
+            meanwhile: registryText.problems.itIsNotServedEverythingElse,
           },
         ],
   )
@@ -41,7 +42,7 @@ export function problemsOf(
     tone: 'error' as const,
     where: 'workspace',
     fault,
-    meanwhile: 'Unaffected entries are served.',
+    meanwhile: registryText.problems.unaffectedEntriesAreServed,
   }))
   const loading = new Set(ofScripts.map(({ fault: { at, message } }) => `${at?.file} ${at?.line} ${message}`))
   const inText = [...found].flatMap(([file, problems]) =>
@@ -56,6 +57,8 @@ export function problemsOf(
 }
 
 function meanwhileOf(state: string, answering: number | undefined): string {
-  if (state === 'stopped') return 'It is off until it is saved or switched on again.'
-  return answering === undefined ? 'Nothing of it is served yet.' : `Revision ${answering} still answers.`
+  if (state === 'stopped') return registryText.problems.itIsOffUntilItIs
+  return answering === undefined
+    ? registryText.problems.nothingOfItIsServedYet
+    : registryText.problems.revisionStillAnswers(answering)
 }

@@ -11,6 +11,7 @@ import { keepUnsaved } from '../editor/keep-files.ts'
 import { api } from '../host/api.ts'
 import { live, queryClient } from '../host/live.ts'
 import { Observable } from '../state/observable.ts'
+import { registryText } from './text.ts'
 
 /** What was switched and the host has not told back yet, by key: it shows at once. */
 export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new Map())
@@ -43,7 +44,7 @@ async function amend(
     mutationKey,
     scope: { id: `entry ${entry.key}` },
     mutationFn: () =>
-      runAction(`${visibleText(entry.shownName)} was not ${kind}`, () =>
+      runAction(registryText.registryActions.wasNot(visibleText(entry.shownName), kind), () =>
         api.registry.amend({ key: entry.key, amendment: withoutNothing(change(amendmentNow(entry))) }),
       ),
   }).mutate()
@@ -62,11 +63,11 @@ export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promi
   if (!(await setEnabled(entry, enabled))) return
   const name = visibleText(entry.shownName)
   showToast({
-    title: enabled ? `${name} is on` : `${name} is off`,
+    title: enabled ? registryText.registryActions.isOn(name) : registryText.registryActions.isOff(name),
     detail: enabled
-      ? 'Clients see it and may call it.'
-      : 'Clients no longer see it, and calls of it are refused.',
-    action: { label: 'Undo', onClick: () => void setEnabled(entry, !enabled) },
+      ? registryText.registryActions.clientsSeeItAndMayCall
+      : registryText.registryActions.clientsNoLongerSeeItAnd,
+    action: { label: registryText.registryActions.undo, onClick: () => void setEnabled(entry, !enabled) },
   })
 }
 
@@ -98,10 +99,10 @@ export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise
   })
   if (!done) return false
   showToast({
-    title: `${visibleText(entry.shownName)} was changed`,
-    detail: 'list_changed was sent. The code of its source stays as it is.',
+    title: registryText.registryActions.wasChanged(visibleText(entry.shownName)),
+    detail: registryText.registryActions.listChangedWasSentTheCode,
     action: {
-      label: 'Undo',
+      label: registryText.registryActions.undo,
       onClick: () => void amend(entry, 'changed', ({ enabled }) => ({ ...before, enabled })),
     },
   })
@@ -123,24 +124,26 @@ function withoutNothing(amendment: Amended): EntryAmendment | null {
 
 /** Starts or stops serving, and offers Undo. */
 export async function setServing(serving: boolean): Promise<void> {
-  const done = await runAction('The switch was not set', () => api.registry.setServing({ serving }))
+  const done = await runAction(registryText.registryActions.theSwitchWasNotSet, () =>
+    api.registry.setServing({ serving }),
+  )
   if (!done || serving) return
   showToast({
-    title: 'Nothing is served',
-    detail: 'Requests of clients are answered with HTTP 503 until the switch is on again.',
+    title: registryText.registryActions.nothingIsServed,
+    detail: registryText.registryActions.requestsOfClientsAreAnsweredWith,
     tone: 'warn',
-    action: { label: 'Serve again', onClick: () => void setServing(true) },
+    action: { label: registryText.registryActions.serveAgain, onClick: () => void setServing(true) },
   })
 }
 
 /** Trusts the shown folder, so that its scripts run. */
 export async function trustFolder(folder: string): Promise<void> {
-  await runAction('The folder is not trusted', () => api.registry.trust({ folder }))
+  await runAction(registryText.registryActions.theFolderIsNotTrusted, () => api.registry.trust({ folder }))
 }
 
 /** Serves another folder from now on; returns whether it does. */
 export function openFolder(folder: string): Promise<boolean> {
-  return runAction(`${folder} was not opened`, async () => {
+  return runAction(registryText.registryActions.wasNotOpened(folder), async () => {
     await keepUnsaved()
     return api.registry.openWorkspace({ folder })
   })
@@ -148,16 +151,16 @@ export function openFolder(folder: string): Promise<boolean> {
 
 /** Restarts a script that was switched off after crashes. */
 export async function switchOnScript(file: string): Promise<void> {
-  await runAction(`${file} was not switched on`, () => api.registry.switchOn({ file }))
+  await runAction(registryText.registryActions.wasNotSwitchedOn(file), () => api.registry.switchOn({ file }))
 }
 
 /** Restores the sources of an earlier revision as a new revision. */
 export async function backTo(file: string, revision: number): Promise<void> {
-  await runAction(`${file} was not restored to revision ${revision}`, async () => {
+  await runAction(registryText.registryActions.wasNotRestoredToRevision(file, revision), async () => {
     const { written } = await api.registry.backTo({ file, revision })
     showToast({
-      title: `Back to revision ${revision}`,
-      detail: `Written: ${written.join(', ')}.`,
+      title: registryText.registryActions.backToRevision(revision),
+      detail: registryText.registryActions.written(written.join(', ')),
       tone: 'ok',
     })
     return undefined
@@ -173,14 +176,22 @@ export function placeOf({ kind, data }: AddedSource): string {
 /** Removes an added source, and offers to undo it. */
 export async function removeSource(source: AddedSource): Promise<void> {
   const place = visibleText(placeOf(source))
-  if (!(await runAction(`${place} was not removed`, () => api.registry.removeSource({ source })))) return
+  if (
+    !(await runAction(registryText.registryActions.wasNotRemoved(place), () =>
+      api.registry.removeSource({ source }),
+    ))
+  )
+    return
   showToast({
-    title: `Removed ${place}`,
-    detail: 'Clients no longer see what came from it.',
+    title: registryText.registryActions.removed(place),
+    detail: registryText.registryActions.clientsNoLongerSeeWhatCame,
     icon: 'trash',
     action: {
-      label: 'Undo',
-      onClick: () => void runAction(`${place} was not restored`, () => api.registry.addSource({ source })),
+      label: registryText.registryActions.undo,
+      onClick: () =>
+        void runAction(registryText.registryActions.wasNotRestored(place), () =>
+          api.registry.addSource({ source }),
+        ),
     },
   })
 }

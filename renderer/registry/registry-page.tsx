@@ -14,6 +14,7 @@ import styles from './registry.module.css'
 import { SidePanel } from './side-panel.tsx'
 import { TrustPage } from './trust-page.tsx'
 import { useRegistry } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 /** Pixels of the columns left and right, and of what is below the editor, as they were designed. */
 const DESIGNED = { wide: [412, 324, 214], narrow: [336, 0, 190] } as const
@@ -22,7 +23,11 @@ const DESIGNED = { wide: [412, 324, 214], narrow: [336, 0, 190] } as const
 export default function RegistryPage() {
   const state = useRegistry()
   return (
-    <main className={styles.page} aria-label="Registry" aria-busy={state === undefined}>
+    <main
+      className={styles.page}
+      aria-label={registryText.registryPage.registry}
+      aria-busy={state === undefined}
+    >
       {state !== undefined && <Columns state={state} />}
       <MockDialogs onSaved={(made) => whenListed(({ key }) => key === made, openLine)} />
     </main>
@@ -62,16 +67,26 @@ function Columns({ state }: { state: RegistryState }) {
         maxSize={720}
         groupResizeBehavior="preserve-pixel-size"
       >
-        <section className={frameStyles.panel} aria-label="Entries" data-region="entries" tabIndex={-1}>
+        <section
+          className={frameStyles.panel}
+          aria-label={registryText.registryPage.entries}
+          data-region="entries"
+          tabIndex={-1}
+        >
           <PanelBoundary name="Entries">
             <EntriesPanel state={state} />
           </PanelBoundary>
         </section>
       </Panel>
-      <Separator className={frameStyles.line} aria-label="Width of entries" />
+      <Separator className={frameStyles.line} aria-label={registryText.registryPage.widthOfEntries} />
       <Panel id="registry-middle" minSize={320}>
         {state.trust === 'asked' ? (
-          <section className={frameStyles.panel} aria-label="Editor" data-region="editor" tabIndex={-1}>
+          <section
+            className={frameStyles.panel}
+            aria-label={registryText.registryPage.editor}
+            data-region="editor"
+            tabIndex={-1}
+          >
             {!state.opening && <TrustPage state={state} />}
           </section>
         ) : (
@@ -86,7 +101,10 @@ function Columns({ state }: { state: RegistryState }) {
       </Panel>
       {!narrow && (
         <>
-          <Separator className={frameStyles.line} aria-label="Width of try and connected" />
+          <Separator
+            className={frameStyles.line}
+            aria-label={registryText.registryPage.widthOfTryAndConnected}
+          />
           <Panel
             id="registry-side"
             panelRef={right}
@@ -97,11 +115,11 @@ function Columns({ state }: { state: RegistryState }) {
           >
             <aside
               className={frameStyles.panel}
-              aria-label="Try, connected, faults"
+              aria-label={registryText.registryPage.tryConnectedFaults}
               data-region="side"
               tabIndex={-1}
             >
-              <PanelBoundary name="Try, connected, faults">
+              <PanelBoundary name={registryText.registryPage.tryConnectedFaults}>
                 <SidePanel state={state} />
               </PanelBoundary>
             </aside>

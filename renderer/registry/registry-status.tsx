@@ -4,6 +4,7 @@ import { Icon } from '../controls/icon.tsx'
 import { counted } from '../text/measures.ts'
 import { TRANSPORTS } from './client-facts.ts'
 import { useRegistry } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 /** What the status bar says of the server that Patchbay itself hosts. */
 export function RegistryStatus() {
@@ -19,18 +20,34 @@ export function RegistryStatus() {
         <span className={isUp ? 'is-ok' : 'is-warn'}>
           <Icon name={isUp ? 'st-on' : opening ? 'st-busy' : 'st-off'} />
         </span>
-        <b>This app</b>{' '}
-        {opening ? 'opening' : trust === 'asked' ? 'waits for trust' : serving ? 'serving' : 'not serving'}
+        <b>{registryText.registryStatus.thisApp}</b>{' '}
+        {opening
+          ? registryText.registryStatus.opening
+          : trust === 'asked'
+            ? registryText.registryStatus.waitsForTrust
+            : serving
+              ? registryText.registryStatus.serving
+              : registryText.registryStatus.notServing}
       </span>
       <span>
-        {embedded?.address === undefined ? 'no address' : `http, http+sse, ws on ${hostOf(embedded.address)}`}
+        {embedded?.address === undefined
+          ? registryText.registryStatus.noAddress
+          : registryText.registryStatus.httpHttpSseWsOn(hostOf(embedded.address))}
       </span>
-      <span title={used.length === 0 ? 'Nobody is connected' : `By ${used.join(', ')}`}>
+      <span
+        title={
+          used.length === 0
+            ? registryText.registryStatus.nobodyIsConnected
+            : registryText.registryStatus.by(used.join(', '))
+        }
+      >
         {counted(clients.length, 'client')}
       </span>
       <span>
-        {toolHost.pid === undefined ? 'worker: idle' : `tool host pid ${toolHost.pid}`}
-        {toolHost.spareReady && ', spare ready'}
+        {toolHost.pid === undefined
+          ? registryText.registryStatus.workerIdle
+          : registryText.registryStatus.toolHostPid(toolHost.pid)}
+        {toolHost.spareReady && registryText.registryStatus.spareReady}
       </span>
     </>
   )

@@ -8,14 +8,15 @@ import { openPage } from './registry-view.ts'
 import { SchemaChanges } from './schema-changes.tsx'
 import { useRevisions } from './use-revisions.ts'
 import { timeText } from '../text/times.ts'
+import { registryText } from './text.ts'
 
 /** The saves of a script: whether each loaded, what changed for clients, and breaking changes. */
 export function Reloads({ script }: { script: Script | undefined }) {
   const revisions = useRevisions(script)
-  if (script === undefined) return <p className={styles.note}>Open a script to see what its saves changed.</p>
+  if (script === undefined) return <p className={styles.note}>{registryText.reloads.openAScriptToSeeWhat}</p>
   if (revisions === undefined) return null
   return (
-    <ul className="scroll" aria-label={`Reloads of ${visibleText(script.file)}`} tabIndex={0}>
+    <ul className="scroll" aria-label={registryText.reloads.reloadsOf(visibleText(script.file))} tabIndex={0}>
       {revisions.map((revision, place) => (
         <Reload
           key={revision.revision}
@@ -42,34 +43,39 @@ function Reload({ script, revision, before }: ReloadProps) {
     <li className={styles.reload}>
       <div className={styles.reloadHead}>
         <span>{timeText(revision.at)}</span>
-        <span>rev {number}</span>
+        <span>
+          {registryText.reloads.rev} {number}
+        </span>
         <span className="clip">
           {state === 'broken' ? (
             <span className="is-error">
-              not loaded: <SafeText>{error?.message ?? 'no reason given'}</SafeText>
+              {registryText.reloads.notLoaded}{' '}
+              <SafeText>{error?.message ?? registryText.reloads.noReasonGiven}</SafeText>
             </span>
           ) : (
             <>
               {before === undefined
-                ? 'loaded first'
+                ? registryText.reloads.loadedFirst
                 : changedWhatClientsSee
-                  ? 'loaded; list_changed sent'
-                  : 'loaded, nothing that clients see changed'}
-              {answers && <span className="is-ok"> · answers now</span>}
+                  ? registryText.reloads.loadedListChangedSent
+                  : registryText.reloads.loadedNothingThatClientsSeeChanged}
+              {answers && <span className="is-ok"> {registryText.reloads.answersNow}</span>}
             </>
           )}
         </span>
         <span className={styles.acts}>
           {before !== undefined && (
             <LinkButton
-              aria-label={`${before.revision} to ${number}: compare these revisions`}
+              aria-label={registryText.reloads.toCompareTheseRevisions(before.revision, number)}
               onClick={() => openPage({ kind: 'compare', file, from: before.revision, to: number })}
             >
-              {before.revision} to {number}
+              {before.revision} {registryText.reloads.to} {number}
             </LinkButton>
           )}
           {number !== script.revision && state === 'loaded' && (
-            <LinkButton onClick={() => void backTo(file, number)}>Back to {number}</LinkButton>
+            <LinkButton onClick={() => void backTo(file, number)}>
+              {registryText.reloads.backTo} {number}
+            </LinkButton>
           )}
         </span>
       </div>

@@ -6,6 +6,7 @@ import { backTo, switchOnScript } from './registry-actions.ts'
 import { openPage } from './registry-view.ts'
 import styles from './registry.module.css'
 import { useScript } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 /** Shown above a script whose newest revision is not active: the active revision and the next actions. */
 export function RevisionBar({ file }: { file: string }) {
@@ -18,7 +19,7 @@ export function RevisionBar({ file }: { file: string }) {
       end={
         isStopped ? (
           <Button icon="restart" onClick={() => void switchOnScript(file)}>
-            Switch on again
+            {registryText.revisionBar.switchOnAgain}
           </Button>
         ) : (
           answering !== undefined &&
@@ -26,13 +27,13 @@ export function RevisionBar({ file }: { file: string }) {
             <>
               <Button
                 icon="diff"
-                aria-label={`${answering} to ${revision}: compare these revisions`}
+                aria-label={registryText.revisionBar.toCompareTheseRevisions(answering, revision)}
                 onClick={() => openPage({ kind: 'compare', file, from: answering, to: revision })}
               >
-                {answering} to {revision}
+                {answering} {registryText.revisionBar.to} {revision}
               </Button>
               <Button icon="undo" onClick={() => void backTo(file, answering)}>
-                Back to {answering}
+                {registryText.revisionBar.backTo} {answering}
               </Button>
             </>
           )
@@ -41,14 +42,16 @@ export function RevisionBar({ file }: { file: string }) {
     >
       <span className={styles.bad} role="status">
         <Icon name="st-fail" />
-        {isStopped ? 'switched off after crashes' : `revision ${revision} not loaded`}
+        {isStopped
+          ? registryText.revisionBar.switchedOffAfterCrashes
+          : registryText.revisionBar.revisionNotLoaded(revision)}
       </span>
       <span className="small t2 clip" title={error === undefined ? undefined : visibleText(error.message)}>
         {isStopped
-          ? 'nothing of it is served until it is saved or switched on again'
+          ? registryText.revisionBar.nothingOfItIsServedUntil
           : answering === undefined
-            ? 'nothing of it is served yet'
-            : `revision ${answering} still answers; nothing a client sees has changed`}
+            ? registryText.revisionBar.nothingOfItIsServedYet
+            : registryText.revisionBar.revisionStillAnswersNothingAClient(answering)}
       </span>
     </Bar>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Icon } from '../controls/icon.tsx'
 import { query } from '../host/api.ts'
 import { SafeText } from '../text/safe-text.tsx'
+import { registryText } from './text.ts'
 
 interface SchemaChangesProps {
   entryKey: string
@@ -27,7 +28,7 @@ export function SchemaChanges({ entryKey, from, to }: SchemaChangesProps) {
     <li key={`${part} ${pointer} ${what}`}>
       <span className={breaking ? 'is-error row' : 'is-ok row'}>
         <Icon name={breaking ? 'warn' : 'check'} small />
-        {breaking ? 'breaks callers' : 'compatible'}
+        {breaking ? registryText.schemaChanges.breaksCallers : registryText.schemaChanges.compatible}
       </span>
       <span>
         <span className="mono">

@@ -8,6 +8,7 @@ import { scriptLook } from '../editor/text/look.ts'
 import { mergeLook } from '../editor/text/merge-look.ts'
 import { editorTheme } from '../json/editor-look.ts'
 import styles from './text-difference.module.css'
+import { registryText } from './text.ts'
 
 interface TextDifferenceProps {
   before: string
@@ -22,8 +23,8 @@ export default function TextDifference({ before, after, label }: TextDifferenceP
   useEffect(() => {
     if (place.current === null) return undefined
     const view = new MergeView({
-      a: { doc: before, extensions: [...LOOK, named(`Before: ${label}`)] },
-      b: { doc: after, extensions: [...LOOK, named(`After: ${label}`)] },
+      a: { doc: before, extensions: [...LOOK, named(registryText.textDifference.before(label))] },
+      b: { doc: after, extensions: [...LOOK, named(registryText.textDifference.after(label))] },
       parent: place.current,
       collapseUnchanged: { margin: 4, minSize: 8 },
       gutter: true,

@@ -7,6 +7,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { trustFolder } from './registry-actions.ts'
 import { openingWorkspace } from './registry-view.ts'
 import styles from './registry.module.css'
+import { registryText } from './text.ts'
 
 /** Asks once whether the scripts of a folder may run, and lists them. Nothing runs before. */
 export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryState }) {
@@ -17,29 +18,25 @@ export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryS
     setAsked(false)
   }
   return (
-    <section className={styles.document} aria-label={`Trust in ${workspace.name}`}>
+    <section className={styles.document} aria-label={registryText.trustPage.trustIn(workspace.name)}>
       <h2 className="row">
         <span className="is-warn">
           <Icon name="st-ask" />
         </span>
-        Do you trust this folder?
+        {registryText.trustPage.doYouTrustThisFolder}
       </h2>
       <p className="mono">
         <SafeText>{workspace.folder}</SafeText>
       </p>
-      <p>
-        Its scripts are programs: they would run on this computer with your rights, and clients could call
-        them. Nothing of the folder runs, and nothing of it is served, until you say yes. You are asked once.
-      </p>
+      <p>{registryText.trustPage.itsScriptsAreProgramsTheyWould}</p>
       {wouldRun.length === 0 ? (
-        <p>There is no script in it yet; what is added to it later would run.</p>
+        <p>{registryText.trustPage.thereIsNoScriptInIt}</p>
       ) : (
         <>
           <p>
-            {counted(wouldRun.length, 'file')} would run, with all that is imported there, and the scripts of
-            folders in it that are mounted:
+            {counted(wouldRun.length, 'file')} {registryText.trustPage.wouldRunWithAllThatIs}
           </p>
-          <ul className={styles.files} aria-label="What would run" tabIndex={0}>
+          <ul className={styles.files} aria-label={registryText.trustPage.whatWouldRun} tabIndex={0}>
             {wouldRun.map(({ file, bytes }) => (
               <li key={file}>
                 <SafeText>{file}</SafeText>
@@ -51,9 +48,9 @@ export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryS
       )}
       <div className={styles.acts}>
         <Button tone="primary" disabled={isAsked} data-panel-focus onClick={() => void trust()}>
-          Trust this folder and run it
+          {registryText.trustPage.trustThisFolderAndRunIt}
         </Button>
-        <Button onClick={() => openingWorkspace.set(true)}>Open another folder…</Button>
+        <Button onClick={() => openingWorkspace.set(true)}>{registryText.trustPage.openAnotherFolder}</Button>
       </div>
     </section>
   )

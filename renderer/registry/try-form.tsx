@@ -21,6 +21,7 @@ import styles from './side.module.css'
 import { TryResult } from './try-result.tsx'
 import { findListed, trialOf } from './try-target.ts'
 import { useScript } from './use-registry.ts'
+import { registryText } from './text.ts'
 
 interface TryFormProps {
   title: ReactNode
@@ -75,7 +76,7 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
             </Button>
           ) : (
             <Button icon="stop" onClick={cancel} {...button}>
-              Cancel
+              {registryText.tryForm.cancel}
             </Button>
           )}
         </>
@@ -84,7 +85,7 @@ export function TryForm({ title, entry, server, more }: TryFormProps) {
       {!(isBare && kind === 'resource') && (
         <div className={styles.form} tabIndex={-1}>
           <SchemaForm
-            label={`Arguments of ${visibleText(shownName)}`}
+            label={registryText.tryForm.argumentsOf(visibleText(shownName))}
             spec={spec}
             draft={typed.draft}
             findings={told}

@@ -13,6 +13,7 @@ import { AnswerParts } from '../workbench/results/answer-parts.tsx'
 import { readAnswer, type ResultKind } from '../workbench/results/answer.ts'
 import { ErrorView, FailureView } from '../workbench/results/error-view.tsx'
 import styles from './side.module.css'
+import { registryText } from './text.ts'
 
 interface TryResultProps {
   outcome: RequestOutcome
@@ -23,7 +24,7 @@ interface TryResultProps {
 /** A compact result: structuredContent or content, and whether it matches outputSchema. */
 export function TryResult({ outcome, kind, serverId }: TryResultProps) {
   return (
-    <div role="region" aria-label="Result of the trial">
+    <div role="region" aria-label={registryText.tryResult.resultOfTheTrial}>
       <TryOutcome outcome={outcome} kind={kind} serverId={serverId} />
     </div>
   )
@@ -56,19 +57,24 @@ function Answered({
     () => (indexed?.ok === true ? readAnswer(indexed.index, kind) : undefined),
     [indexed, kind],
   )
-  if (indexed === undefined) return <p className={styles.note}>Reading {bytesText(outcome.bytes)}…</p>
+  if (indexed === undefined)
+    return (
+      <p className={styles.note}>
+        {registryText.tryResult.reading} {bytesText(outcome.bytes)}…
+      </p>
+    )
   return (
     <>
       <div className={styles.result}>
         {answer === undefined ? (
           <div className={styles.json}>
-            <JsonView text={outcome.messageText} label="The whole answer" />
+            <JsonView text={outcome.messageText} label={registryText.tryResult.theWholeAnswer} />
           </div>
         ) : answer.structured === undefined ? (
           <AnswerParts answer={answer} kind={kind} serverId={serverId} />
         ) : (
           <div className={styles.json} style={{ height: heightOf(valueSource(answer.structured, 0)) }}>
-            <JsonTree index={answer.structured} label="structuredContent" />
+            <JsonTree index={answer.structured} label={registryText.tryResult.structuredcontent} />
           </div>
         )}
       </div>
@@ -78,7 +84,7 @@ function Answered({
         <span>{bytesText(outcome.bytes)}</span>
       </div>
       {outcome.outputCheck.state === 'differs' && (
-        <ul className={styles.findings} aria-label="How it differs from outputSchema">
+        <ul className={styles.findings} aria-label={registryText.tryResult.howItDiffersFromOutputschema}>
           {outcome.outputCheck.findings.slice(0, 5).map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <SafeText>{`${path === '' ? '/' : path} ${message}`}</SafeText>
@@ -105,7 +111,7 @@ function Verdict({ isError, check }: { isError: boolean; check: OutputCheck }) {
     return (
       <span className="is-warn row">
         <Icon name="warn" />
-        Tool error
+        {registryText.tryResult.toolError}
       </span>
     )
   }
@@ -116,21 +122,21 @@ function Verdict({ isError, check }: { isError: boolean; check: OutputCheck }) {
       return (
         <span className="is-ok row">
           <Icon name="check" />
-          matches outputSchema
+          {registryText.tryResult.matchesOutputschema}
         </span>
       )
     case 'differs':
       return (
         <span className="is-warn row">
           <Icon name="diff" />
-          does not match outputSchema
+          {registryText.tryResult.doesNotMatchOutputschema}
         </span>
       )
     case 'not-checked':
       return (
         <span className="is-warn row" title={check.reason}>
           <Icon name="warn" />
-          not checked
+          {registryText.tryResult.notChecked}
         </span>
       )
   }

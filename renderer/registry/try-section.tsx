@@ -14,6 +14,7 @@ import { Section } from './section.tsx'
 import styles from './side.module.css'
 import { TryForm } from './try-form.tsx'
 import { targetOf } from './try-target.ts'
+import { registryText } from './text.ts'
 
 /** The selected entry, called over this window's own connection to the server. */
 export function TrySection({ entry }: { entry: RegistryEntry | undefined }) {
@@ -23,7 +24,7 @@ export function TrySection({ entry }: { entry: RegistryEntry | undefined }) {
       'Try'
     ) : (
       <>
-        Try <SafeText>{entry.shownName}</SafeText>
+        {registryText.trySection.try} <SafeText>{entry.shownName}</SafeText>
       </>
     )
   const obstacle = obstacleOf(entry, server)
@@ -34,7 +35,7 @@ export function TrySection({ entry }: { entry: RegistryEntry | undefined }) {
         {server !== undefined && server.status !== 'connected' && (
           <p className={styles.note}>
             <Button icon="plug" onClick={() => void connectServer(server)}>
-              Connect
+              {registryText.trySection.connect}
             </Button>
           </p>
         )}
@@ -50,7 +51,7 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   const entries: MenuEntry[] = [
     {
       type: 'item',
-      label: 'Rename and describe…',
+      label: registryText.trySection.renameAndDescribe,
       icon: 'settings',
       keys: 'F2',
       onSelect: () => editedKey.set(key),
@@ -59,7 +60,10 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   if (kind === 'tool' && origin.kind !== 'mock') {
     entries.push({
       type: 'item',
-      label: state === 'overridden' ? 'Edit override…' : 'Override result…',
+      label:
+        state === 'overridden'
+          ? registryText.trySection.editOverride
+          : registryText.trySection.overrideResult,
       icon: 'elicit',
       onSelect: () => openMockDialog({ type: 'override', key }),
     })
@@ -67,14 +71,16 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   if (server !== undefined) {
     entries.push({
       type: 'item',
-      label: 'Open in the inspector',
+      label: registryText.trySection.openInTheInspector,
       icon: 'link',
       onSelect: () => openTab(targetOf(entry, server.id)),
     })
   }
   return (
     <Menu
-      trigger={<IconButton tight icon="more" label={`More of ${visibleText(entry.shownName)}`} />}
+      trigger={
+        <IconButton tight icon="more" label={registryText.trySection.moreOf(visibleText(entry.shownName))} />
+      }
       entries={entries}
     />
   )
@@ -82,10 +88,10 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
 
 /** Why the entry cannot be called now, and the remedy. */
 function obstacleOf(entry: RegistryEntry | undefined, server: ServerState | undefined): string | undefined {
-  if (entry === undefined) return 'Select an entry on the left to call it here.'
-  if (server?.status !== 'connected') return 'This window is not connected to the server.'
-  if (!entry.enabled) return 'It is switched off. Switch it on to try it.'
+  if (entry === undefined) return registryText.trySection.selectAnEntryOnTheLeft
+  if (server?.status !== 'connected') return registryText.trySection.thisWindowIsNotConnectedTo
+  if (!entry.enabled) return registryText.trySection.itIsSwitchedOffSwitchIt
   if (entry.state !== 'served' && entry.state !== 'overridden')
-    return entry.error?.message ?? 'It is not served now.'
+    return entry.error?.message ?? registryText.trySection.itIsNotServedNow
   return undefined
 }

@@ -10,6 +10,7 @@ import { NewScriptPage, newScriptTitle } from './new-script-page.tsx'
 import { closePage, openPage, pageId, useRegistryPages, type RegistryPageTarget } from './registry-view.ts'
 import styles from './registry.module.css'
 import { SidePanel } from './side-panel.tsx'
+import { registryText } from './text.ts'
 
 const SIDE: RegistryPageTarget = { kind: 'side' }
 
@@ -34,12 +35,16 @@ function lookOf(
 ): { icon: IconName; title: string; content: ReactNode } {
   switch (page.kind) {
     case 'side':
-      return { icon: 'run', title: 'Try and connected', content: <NarrowSide state={state} /> }
+      return {
+        icon: 'run',
+        title: registryText.usePages.tryAndConnected,
+        content: <NarrowSide state={state} />,
+      }
     case 'entry': {
       const entry = entryOfLine(state.entries, page.key)
       return {
         icon: entry?.kind ?? 'tool',
-        title: entry?.shownName ?? 'gone',
+        title: entry?.shownName ?? registryText.usePages.gone,
         content: <EntryPage key={page.key} entry={entry} />,
       }
     }
@@ -52,7 +57,7 @@ function lookOf(
     case 'compare':
       return {
         icon: 'diff',
-        title: `${page.from} to ${page.to}`,
+        title: registryText.usePages.to(page.from, page.to),
         content: <ComparePage file={page.file} from={page.from} to={page.to} />,
       }
     case 'add-source':
@@ -67,7 +72,12 @@ function lookOf(
 /** The right column as a tab. */
 function NarrowSide({ state }: { state: RegistryState }) {
   return (
-    <aside className={styles.whole} aria-label="Try, connected, faults" data-region="side" tabIndex={-1}>
+    <aside
+      className={styles.whole}
+      aria-label={registryText.usePages.tryConnectedFaults}
+      data-region="side"
+      tabIndex={-1}
+    >
       <SidePanel state={state} />
     </aside>
   )

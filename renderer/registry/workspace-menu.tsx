@@ -7,6 +7,7 @@ import { showPage } from '../state/page.ts'
 import { openingWorkspace } from './registry-view.ts'
 import { useRegistry } from './use-registry.ts'
 import styles from './workspace-menu.module.css'
+import { registryText } from './text.ts'
 
 /** The name of the open workspace, with a menu that opens another one. */
 export function WorkspaceMenu() {
@@ -17,7 +18,7 @@ export function WorkspaceMenu() {
     <Menu
       trigger={
         <button type="button" className={styles.trigger} title={visibleText(folder)}>
-          <span className="vh">Workspace </span>
+          <span className="vh">{registryText.workspaceMenu.workspace} </span>
           <span className="clip">{visibleText(name)}</span>
           <Icon name="chev-d" />
         </button>
@@ -25,17 +26,24 @@ export function WorkspaceMenu() {
       entries={[
         {
           type: 'item',
-          label: 'Open another workspace folder…',
+          label: registryText.workspaceMenu.openAnotherWorkspaceFolder,
           icon: 'folder',
           onSelect: () => openingWorkspace.set(true),
         },
-        { type: 'item', label: 'Go to its registry', icon: 'script', onSelect: () => showPage('registry') },
         {
           type: 'item',
-          label: 'Copy the path of its folder',
+          label: registryText.workspaceMenu.goToItsRegistry,
+          icon: 'script',
+          onSelect: () => showPage('registry'),
+        },
+        {
+          type: 'item',
+          label: registryText.workspaceMenu.copyThePathOfItsFolder,
           icon: 'copy',
           onSelect: () => {
-            copyText(folder).catch((error: unknown) => showFailure('Nothing was copied', error))
+            copyText(folder).catch((error: unknown) =>
+              showFailure(registryText.workspaceMenu.nothingWasCopied, error),
+            )
           },
         },
       ]}

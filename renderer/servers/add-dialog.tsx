@@ -26,14 +26,15 @@ import {
   withCommandLine,
   type ServerForm,
 } from './server-form.ts'
+import { serversText } from './text.ts'
 
 type Way = 'paste' | 'command' | 'url' | 'clients'
 
 const ways = [
-  { value: 'paste', label: 'Paste' },
-  { value: 'command', label: 'Command' },
-  { value: 'url', label: 'URL' },
-  { value: 'clients', label: 'Other clients' },
+  { value: 'paste', label: serversText.addDialog.paste },
+  { value: 'command', label: serversText.addDialog.command },
+  { value: 'url', label: serversText.addDialog.url },
+  { value: 'clients', label: serversText.addDialog.otherClients },
 ] as const
 
 const close = (): void => serverDialog.set(undefined)
@@ -46,7 +47,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const [form, setForm] = useState<ServerForm>(emptyForm)
   const [tried, setTried] = useState(false)
   const isStillShown = useStillShown()
-  const { problem, setProblem, isBusy, submit } = useSubmission('Not every server was added')
+  const { problem, setProblem, isBusy, submit } = useSubmission(serversText.addDialog.notEveryServerWasAdded)
 
   const asked = useDeferredValue(text)
   const paste = useQuery({
@@ -114,21 +115,20 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       onClose={close}
       wide
       onSubmit={addChosen}
-      title="Add server"
-      description="Nothing is started or contacted before you have read and approved it."
-      submit={chosen > 1 ? `Add ${counted(chosen, 'server')}` : 'Add server'}
+      title={serversText.addDialog.addServer}
+      description={serversText.addDialog.nothingIsStartedOrContactedBefore}
+      submit={
+        chosen > 1 ? serversText.addDialog.add(counted(chosen, 'server')) : serversText.addDialog.addServer
+      }
       disabled={isBusy || chosen === 0}
       problem={problem}
     >
       <TabsRoot value={way} onValueChange={setWay}>
         <div className={styles.tabs}>
-          <TabList label="Ways to add a server" tabs={ways} />
+          <TabList label={serversText.addDialog.waysToAddAServer} tabs={ways} />
         </div>
         <TabPanel value="paste">
-          <FormRow
-            label="Configuration"
-            note="A command line, a URL, a curl command, or any client’s servers in JSON, TOML or YAML."
-          >
+          <FormRow label={serversText.addDialog.configuration} note={serversText.addDialog.aCommandLineAUrlA}>
             {(control) => (
               <TextArea
                 {...control}
@@ -136,7 +136,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
                 rows={5}
                 autoFocus
                 value={text}
-                placeholder="npx -y @example/server"
+                placeholder={serversText.addDialog.npxYExampleServer}
                 onValueChange={(value) => {
                   setText(value)
                   setUnwanted(new Set())
@@ -175,7 +175,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
         ))}
         <TabPanel value="clients">
           {importable.error !== null && <p className="field-error">{importable.error.message}</p>}
-          {importable.data?.length === 0 && <p>No other client on this machine has a server.</p>}
+          {importable.data?.length === 0 && <p>{serversText.addDialog.noOtherClientOnThisMachine}</p>}
           <ImportList
             clients={importable.data ?? []}
             wanted={imports}

@@ -11,6 +11,7 @@ import { openEditServer } from './dialogs.ts'
 import { approveServer, removeServer } from './server-actions.ts'
 import { transportName } from './server-look.ts'
 import { dayText } from '../text/times.ts'
+import { serversText } from './text.ts'
 
 /** Shows everything that would run or be sent, and asks for approval. */
 export function ApprovalView({ server }: { server: ServerState }) {
@@ -25,7 +26,7 @@ export function ApprovalView({ server }: { server: ServerState }) {
   if (approval.error !== null) {
     return (
       <p className="is-error" role="alert">
-        What would be approved could not be fetched: {approval.error.message}
+        {serversText.approvalView.whatWouldBeApprovedCouldNot} {approval.error.message}
       </p>
     )
   }
@@ -36,46 +37,47 @@ export function ApprovalView({ server }: { server: ServerState }) {
 function Question({ server, approval }: { server: ServerState; approval: Approval }) {
   const stdio = approval.target.transport === 'stdio'
   return (
-    <section aria-label={`Approval of ${server.name}`} className={styles.section}>
+    <section aria-label={serversText.approvalView.approvalOf(server.name)} className={styles.section}>
       <div className={styles.head}>
         <span className="t3">
           <Icon name="st-hold" />
         </span>
         <h2 className={styles.title}>
-          {stdio ? 'Start' : 'Connect to'} <SafeText>{server.name}</SafeText>?
+          {stdio ? serversText.approvalView.start : serversText.approvalView.connectTo}{' '}
+          <SafeText>{server.name}</SafeText>?
         </h2>
         {approval.approvedBefore !== undefined && (
           <span className={classes('mark', 'mark-warn', styles.marks)}>
-            changed since you approved it on {dayText(approval.approvedBefore)}
+            {serversText.approvalView.changedSinceYouApprovedItOn} {dayText(approval.approvedBefore)}
           </span>
         )}
       </div>
       <p className={styles.lead}>
         {stdio
-          ? 'This runs a program on your computer with your rights. '
-          : 'This sends what is below to the address, and whatever you call with it. '}
+          ? serversText.approvalView.thisRunsAProgramOnYour
+          : serversText.approvalView.thisSendsWhatIsBelowTo}
         {hidesSecrets(approval.target)
-          ? 'Secret values are hidden; everything else is shown in full.'
-          : 'Everything is shown in full.'}
+          ? serversText.approvalView.secretValuesAreHiddenEverythingElse
+          : serversText.approvalView.everythingIsShownInFull}
       </p>
       <Warnings warnings={approval.warnings ?? []} />
       <Target approval={approval} />
       <div className={styles.acts}>
         <Button tone="primary" onClick={() => void approveServer(server, approval.hash, true)}>
-          {stdio ? 'Approve and start' : 'Approve and connect'}
+          {stdio ? serversText.approvalView.approveAndStart : serversText.approvalView.approveAndConnect}
         </Button>
         <Button onClick={() => void approveServer(server, approval.hash, false)}>
-          {stdio ? 'Approve, don’t start' : 'Approve, don’t connect'}
+          {stdio ? serversText.approvalView.approveDontStart : serversText.approvalView.approveDontConnect}
         </Button>
-        <Button onClick={() => openEditServer(server.id)}>Edit…</Button>
+        <Button onClick={() => openEditServer(server.id)}>{serversText.approvalView.edit}</Button>
         <Button tone="quiet" className={styles.last} onClick={() => void removeServer(server)}>
-          Remove
+          {serversText.approvalView.remove}
         </Button>
       </div>
       <p className={styles.hint}>
         {stdio
-          ? 'Approval covers exactly this command, these arguments, folder and environment. Any change asks again.'
-          : 'Approval covers exactly this address and these headers. Any change asks again.'}
+          ? serversText.approvalView.approvalCoversExactlyThisCommandThese
+          : serversText.approvalView.approvalCoversExactlyThisAddressAnd}
       </p>
     </section>
   )
@@ -90,7 +92,7 @@ function hidesSecrets(target: ServerTarget): boolean {
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null
   return (
-    <ul aria-label="Warnings" className={styles.warnings}>
+    <ul aria-label={serversText.approvalView.warnings} className={styles.warnings}>
       {warnings.map((warning) => (
         <li key={warning} className={styles.flag}>
           <Icon name="warn" />
@@ -109,14 +111,14 @@ function Target({ approval }: { approval: Approval }) {
     <dl className={styles.facts}>
       {target.transport === 'stdio' ? (
         <>
-          <dt>command</dt>
+          <dt>{serversText.approvalView.command}</dt>
           <dd>
             <SafeText exact>{target.command}</SafeText>
           </dd>
-          <dt>arguments</dt>
+          <dt>{serversText.approvalView.arguments}</dt>
           <dd>
             {target.args.length === 0 ? (
-              <span className={styles.note}>none</span>
+              <span className={styles.note}>{serversText.approvalView.none}</span>
             ) : (
               <ol className={styles.numbered}>
                 {target.args.map((argument, place) => (
@@ -124,7 +126,7 @@ function Target({ approval }: { approval: Approval }) {
                     <span>{place + 1}</span>
                     <span>
                       {argument === '' ? (
-                        <span className={styles.note}>empty</span>
+                        <span className={styles.note}>{serversText.approvalView.empty}</span>
                       ) : (
                         <SafeText exact>{argument}</SafeText>
                       )}
@@ -134,51 +136,53 @@ function Target({ approval }: { approval: Approval }) {
               </ol>
             )}
           </dd>
-          <dt>resolves to</dt>
+          <dt>{serversText.approvalView.resolvesTo}</dt>
           <dd>
             {approval.resolvesTo === undefined ? (
               <span className={styles.flag}>
                 <Icon name="warn" />
-                nothing in PATH has this name; starting it will fail
+                {serversText.approvalView.nothingInPathHasThisName}
               </span>
             ) : (
               <SafeText exact>{approval.resolvesTo}</SafeText>
             )}
           </dd>
-          <dt>folder</dt>
+          <dt>{serversText.approvalView.folder}</dt>
           <dd>
             {target.cwd === undefined ? (
-              <span className={styles.note}>the workspace</span>
+              <span className={styles.note}>{serversText.approvalView.theWorkspace}</span>
             ) : (
               <SafeText exact>{target.cwd}</SafeText>
             )}
           </dd>
-          <dt>environment</dt>
+          <dt>{serversText.approvalView.environment}</dt>
           <dd>
             {target.env.map((pair) => (
               <PairLine key={pair.name} pair={pair} loadsCode={approval.loadsCode.includes(pair.name)} />
             ))}
             <div className={styles.pair}>
-              <span className="t2">inherited</span>
+              <span className="t2">{serversText.approvalView.inherited}</span>
               <span>
                 <SafeText>{approval.inherited.join(', ')}</SafeText>
               </span>
             </div>
           </dd>
-          <dt>headers</dt>
+          <dt>{serversText.approvalView.headers}</dt>
           <dd>
-            <span className={styles.note}>none, stdio</span>
+            <span className={styles.note}>{serversText.approvalView.noneStdio}</span>
           </dd>
         </>
       ) : (
         <>
-          <dt>URL</dt>
+          <dt>{serversText.approvalView.url}</dt>
           <dd>
             <SafeText exact>{target.url}</SafeText>
           </dd>
-          <dt>headers</dt>
+          <dt>{serversText.approvalView.headers}</dt>
           <dd>
-            {target.headers.length === 0 && <span className={styles.note}>none of yours</span>}
+            {target.headers.length === 0 && (
+              <span className={styles.note}>{serversText.approvalView.noneOfYours}</span>
+            )}
             {target.headers.map((pair) => (
               <PairLine key={pair.name} pair={pair} loadsCode={false} />
             ))}
@@ -186,7 +190,7 @@ function Target({ approval }: { approval: Approval }) {
         </>
       )}
       <ChoiceLines target={target} />
-      <dt>approval</dt>
+      <dt>{serversText.approvalView.approval}</dt>
       <dd className={styles.hash}>{hashLines(approval.hash)}</dd>
     </dl>
   )
@@ -199,19 +203,19 @@ function ChoiceLines({ target }: { target: ServerTarget }) {
     <>
       {target.transport !== 'stdio' && target.transport !== 'auto' && (
         <>
-          <dt>transport</dt>
+          <dt>{serversText.approvalView.transport}</dt>
           <dd>{transportName(target)}</dd>
         </>
       )}
       {protocol !== 'auto' && (
         <>
-          <dt>revision</dt>
+          <dt>{serversText.approvalView.revision}</dt>
           <dd>{protocol}</dd>
         </>
       )}
       {declaration !== undefined && (
         <>
-          <dt>declares</dt>
+          <dt>{serversText.approvalView.declares}</dt>
           <dd>
             <pre className={styles.json}>
               <SafeText>{JSON.stringify(declaration, null, 2)}</SafeText>
@@ -240,10 +244,10 @@ function PairLine({ pair, loadsCode }: PairLineProps) {
       {loadsCode && (
         <span className={styles.flag}>
           <Icon name="warn" />
-          affects what runs
+          {serversText.approvalView.affectsWhatRuns}
         </span>
       )}
-      {pair.kept === true && <span className={styles.note}>stored secret</span>}
+      {pair.kept === true && <span className={styles.note}>{serversText.approvalView.storedSecret}</span>}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { ServerDraft } from '../../server-core/host/contract/servers.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './forms.module.css'
 import { transportName } from './server-look.ts'
+import { serversText } from './text.ts'
 
 /** Everything that a draft would run or send. */
 export function DraftFacts({ draft }: { draft: ServerDraft }) {
@@ -9,13 +10,13 @@ export function DraftFacts({ draft }: { draft: ServerDraft }) {
   if (target.transport !== 'stdio') {
     return (
       <dl className={styles.facts}>
-        <dt>URL</dt>
+        <dt>{serversText.draftFacts.url}</dt>
         <dd>
           <SafeText>{target.url}</SafeText>
         </dd>
-        {target.transport !== 'auto' && <dt>transport</dt>}
+        {target.transport !== 'auto' && <dt>{serversText.draftFacts.transport}</dt>}
         {target.transport !== 'auto' && <dd>{transportName(target)}</dd>}
-        {target.headers.length > 0 && <dt>headers</dt>}
+        {target.headers.length > 0 && <dt>{serversText.draftFacts.headers}</dt>}
         {target.headers.length > 0 && (
           <dd>
             {target.headers.map((pair) => (
@@ -25,18 +26,18 @@ export function DraftFacts({ draft }: { draft: ServerDraft }) {
             ))}
           </dd>
         )}
-        {draft.bearerToken !== undefined && <dt>token</dt>}
-        {draft.bearerToken !== undefined && <dd>a bearer token, kept with the secrets</dd>}
+        {draft.bearerToken !== undefined && <dt>{serversText.draftFacts.token}</dt>}
+        {draft.bearerToken !== undefined && <dd>{serversText.draftFacts.aBearerTokenKeptWithThe}</dd>}
       </dl>
     )
   }
   return (
     <dl className={styles.facts}>
-      <dt>command</dt>
+      <dt>{serversText.draftFacts.command}</dt>
       <dd>
         <SafeText>{target.command}</SafeText>
       </dd>
-      {target.args.length > 0 && <dt>arguments</dt>}
+      {target.args.length > 0 && <dt>{serversText.draftFacts.arguments}</dt>}
       {target.args.length > 0 && (
         <dd>
           {target.args.map((argument, place) => (
@@ -46,13 +47,13 @@ export function DraftFacts({ draft }: { draft: ServerDraft }) {
           ))}
         </dd>
       )}
-      {target.cwd !== undefined && <dt>folder</dt>}
+      {target.cwd !== undefined && <dt>{serversText.draftFacts.folder}</dt>}
       {target.cwd !== undefined && (
         <dd>
           <SafeText>{target.cwd}</SafeText>
         </dd>
       )}
-      {target.env.length > 0 && <dt>environment</dt>}
+      {target.env.length > 0 && <dt>{serversText.draftFacts.environment}</dt>}
       {target.env.length > 0 && (
         <dd>
           {target.env.map((pair) => (

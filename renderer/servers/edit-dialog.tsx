@@ -10,6 +10,7 @@ import styles from './forms.module.css'
 import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
 import { draftOf, errorsOf, formOf, NO_COMMAND_LINE, withCommandLine } from './server-form.ts'
+import { serversText } from './text.ts'
 
 const close = (): void => serverDialog.set(undefined)
 
@@ -20,7 +21,7 @@ export function EditDialog({ serverId }: { serverId: string }) {
     staleTime: 0,
   })
   return (
-    <FirstLoaded asked={draft} failure="The server cannot be edited" onClose={close}>
+    <FirstLoaded asked={draft} failure={serversText.editDialog.theServerCannotBeEdited} onClose={close}>
       {(data) => <EditForm serverId={serverId} draft={data} hasBearerToken={data.hasBearerToken} />}
     </FirstLoaded>
   )
@@ -35,7 +36,7 @@ interface EditFormProps {
 function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
   const [form, setForm] = useState(() => formOf(draft))
   const [tried, setTried] = useState(false)
-  const { problem, setProblem, submit } = useSubmission(`${draft.name} was left as it was`)
+  const { problem, setProblem, submit } = useSubmission(serversText.editDialog.wasLeftAsItWas(draft.name))
   const errors = errorsOf(form)
 
   const save = (): void => {
@@ -67,17 +68,17 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       onClose={close}
       wide
       onSubmit={save}
-      title={`Edit ${draft.name}`}
-      description="A change to how it is reached must be approved before it is used."
+      title={serversText.editDialog.edit(draft.name)}
+      description={serversText.editDialog.aChangeToHowItIs}
       problem={problem}
     >
       <div className={styles.form}>
         <div>
           <Segmented
-            label="How it is reached"
+            label={serversText.editDialog.howItIsReached}
             options={[
-              { value: 'command', label: 'Command' },
-              { value: 'url', label: 'URL' },
+              { value: 'command', label: serversText.editDialog.command },
+              { value: 'url', label: serversText.editDialog.url },
             ]}
             value={form.way}
             onValueChange={(way) => setForm({ ...form, way })}

@@ -17,6 +17,7 @@ import { ActiveFaults } from '../faults/active-faults.tsx'
 import { clientsText } from './clients-text.ts'
 import styles from './panel.module.css'
 import { SecretsNote } from './secrets-note.tsx'
+import { serversText } from './text.ts'
 
 /** The address, port and token of the server that Patchbay hosts. */
 export function EmbeddedPanel() {
@@ -29,13 +30,15 @@ export function EmbeddedPanel() {
       {isAsked && <TrustNote />}
       {!isAsked && <ServeSwitch />}
       <ActiveFaults />
-      <section className={styles.section} aria-label="Address of This app">
-        <h3>Plug this app into any client</h3>
+      <section className={styles.section} aria-label={serversText.embeddedPanel.addressOfThisApp}>
+        <h3>{serversText.embeddedPanel.plugThisAppIntoAnyClient}</h3>
         {embedded.status === 'listening' && embedded.address !== undefined && (
           <Listening embedded={embedded} address={embedded.address} />
         )}
         {embedded.status === 'port-taken' && <PortTaken embedded={embedded} />}
-        {embedded.status === 'stopped' && <PortForm embedded={embedded} lead="This app is not listening." />}
+        {embedded.status === 'stopped' && (
+          <PortForm embedded={embedded} lead={serversText.embeddedPanel.thisAppIsNotListening} />
+        )}
         {folder !== undefined && <OverStdio folder={folder} />}
       </section>
     </>
@@ -47,14 +50,14 @@ function ServeSwitch() {
   const isServing = useSelected(live.registry, (state) => state?.serving) ?? true
   const [isOn, setOn] = useSwitched('serving', isServing, setServing)
   return (
-    <section className={styles.section} aria-label="Serving">
+    <section className={styles.section} aria-label={serversText.embeddedPanel.serving}>
       <Switch checked={isOn} onCheckedChange={setOn}>
-        Serve clients
+        {serversText.embeddedPanel.serveClients}
       </Switch>
       {!isOn && (
         <p className="t3 small" role="status">
-          Switched off: new requests are answered with HTTP 503. The switch belongs to this workspace (
-          <code>serve.enabled</code> in its patchbay.json).
+          {serversText.embeddedPanel.switchedOffNewRequestsAreAnswered}
+          <code>{serversText.embeddedPanel.serveEnabled}</code> {serversText.embeddedPanel.inItsPatchbayJson}
         </p>
       )}
     </section>
@@ -64,11 +67,11 @@ function ServeSwitch() {
 /** Links to the trust decision while the workspace is not trusted. */
 function TrustNote() {
   return (
-    <section className={styles.section} aria-label="Trust">
-      <p className={styles.lead}>Nothing of the workspace is served before you trust its folder.</p>
+    <section className={styles.section} aria-label={serversText.embeddedPanel.trust}>
+      <p className={styles.lead}>{serversText.embeddedPanel.nothingOfTheWorkspaceIsServed}</p>
       <div className={styles.acts}>
         <Button tone="primary" onClick={() => showPage('registry')}>
-          Look at the folder…
+          {serversText.embeddedPanel.lookAtTheFolder}
         </Button>
       </div>
     </section>
@@ -79,9 +82,10 @@ function TrustNote() {
 function OverStdio({ folder }: { folder: string }) {
   return (
     <p className={styles.hint}>
-      Over stdio the same workspace is{' '}
+      {serversText.embeddedPanel.overStdioTheSameWorkspaceIs}{' '}
       <code>
-        npm run -s patchbay -- serve <SafeText>{/\s/.test(folder) ? `"${folder}"` : folder}</SafeText> --stdio
+        {serversText.embeddedPanel.npmRunSPatchbayServe}{' '}
+        <SafeText>{/\s/.test(folder) ? `"${folder}"` : folder}</SafeText> {serversText.embeddedPanel.stdio}
       </code>
       .
     </p>
@@ -96,24 +100,26 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
         <span>{address}</span>
         <CopyButton
           labelled
-          label="Copy address"
+          label={serversText.embeddedPanel.copyAddress}
           text={embedded.tokenRequired ? () => addressWithToken(address) : address}
         />
         <CopyButton
           labelled
-          label="Copy configuration"
+          label={serversText.embeddedPanel.copyConfiguration}
           text={() => configurationOf(address, embedded.tokenRequired)}
         />
       </div>
       <p className="t3 small">
-        Streamable HTTP, this computer only.{' '}
-        {embedded.keepsPort ? 'Later starts use the same port.' : 'The port was chosen for this run only.'}{' '}
+        {serversText.embeddedPanel.streamableHttpThisComputerOnly}{' '}
+        {embedded.keepsPort
+          ? serversText.embeddedPanel.laterStartsUseTheSamePort
+          : serversText.embeddedPanel.thePortWasChosenForThis}{' '}
         {clientsText(embedded.otherClients)}
       </p>
       {embedded.movedFrom !== undefined && <Moved {...embedded.movedFrom} to={embedded.port} />}
       <div>
         <Switch checked={isRequired} onCheckedChange={setRequired}>
-          Require a token
+          {serversText.embeddedPanel.requireAToken}
         </Switch>
         {embedded.tokenRequired && (
           <p className="t3 small">
@@ -122,7 +128,7 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
         )}
       </div>
       {embedded.tokenRequired && (
-        <p className="t3 small">The copied address and configuration contain the token.</p>
+        <p className="t3 small">{serversText.embeddedPanel.theCopiedAddressAndConfigurationContain}</p>
       )}
       {embedded.tokenRequired && <Token />}
       <PortForm embedded={embedded} />
@@ -134,8 +140,9 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
 function Moved({ port, takenBy, to }: { port: number; takenBy?: string | undefined; to: number }) {
   return (
     <p className="t3 small">
-      Port {port} is used by {takenBy === undefined ? 'another program' : <SafeText>{takenBy}</SafeText>}, so
-      Patchbay chose {to}.
+      {serversText.embeddedPanel.port} {port} {serversText.embeddedPanel.isUsedBy}{' '}
+      {takenBy === undefined ? serversText.embeddedPanel.anotherProgram : <SafeText>{takenBy}</SafeText>}
+      {serversText.embeddedPanel.soPatchbayChose} {to}.
     </p>
   )
 }
@@ -144,7 +151,7 @@ async function requireToken(required: boolean): Promise<void> {
   try {
     live.embedded.set(await api.embedded.setTokenRequired({ required }))
   } catch (error) {
-    showFailure('The switch was not set', error)
+    showFailure(serversText.embeddedPanel.theSwitchWasNotSet, error)
   }
 }
 
@@ -159,7 +166,9 @@ async function addressWithToken(address: string): Promise<string> {
 }
 
 async function configurationOf(url: string, isTokenRequired: boolean): Promise<string> {
-  const headers = isTokenRequired ? { headers: { Authorization: `Bearer ${await fetchToken()}` } } : {}
+  const headers = isTokenRequired
+    ? { headers: { Authorization: serversText.embeddedPanel.bearer(await fetchToken()) } }
+    : {}
   return JSON.stringify({ mcpServers: { patchbay: { type: 'http', url, ...headers } } }, null, 2)
 }
 
@@ -169,7 +178,7 @@ function Token() {
     try {
       setToken(await fetchToken())
     } catch (error) {
-      showFailure('The token was not revealed', error)
+      showFailure(serversText.embeddedPanel.theTokenWasNotRevealed, error)
     }
   }
   return (
@@ -181,13 +190,15 @@ function Token() {
           aria-pressed={token !== undefined}
           onClick={() => (token === undefined ? void reveal() : setToken(undefined))}
         >
-          {token === undefined ? 'Reveal' : 'Hide'}
+          {token === undefined ? serversText.embeddedPanel.reveal : serversText.embeddedPanel.hide}
         </Button>
-        <CopyButton labelled label="Copy token" text={fetchToken} />
+        <CopyButton labelled label={serversText.embeddedPanel.copyToken} text={fetchToken} />
       </div>
       <p className="t3 small">
-        Clients send it as <code>Authorization: Bearer …</code>. Without it they get status 401, and so do
-        other accounts on this computer. <q>Copy configuration</q> includes it.
+        {serversText.embeddedPanel.clientsSendItAs}{' '}
+        <code>{serversText.embeddedPanel.authorizationBearer}</code>
+        {serversText.embeddedPanel.withoutItTheyGetStatus401}{' '}
+        <q>{serversText.embeddedPanel.copyConfiguration}</q> {serversText.embeddedPanel.includesIt}
       </p>
     </>
   )
@@ -198,17 +209,23 @@ function PortTaken({ embedded }: { embedded: EmbeddedState }) {
   return (
     <div className={styles.failure} role="alert">
       <p>
-        Port {embedded.port} is used by{' '}
-        {embedded.takenBy === undefined ? 'another program' : <SafeText>{embedded.takenBy}</SafeText>}.
-        Clients cannot connect to This app until it listens on another port.
+        {serversText.embeddedPanel.port} {embedded.port} {serversText.embeddedPanel.isUsedBy}{' '}
+        {embedded.takenBy === undefined ? (
+          serversText.embeddedPanel.anotherProgram
+        ) : (
+          <SafeText>{embedded.takenBy}</SafeText>
+        )}
+        {serversText.embeddedPanel.clientsCannotConnectToThisApp}
       </p>
       <div className={styles.acts}>
         {offeredPort !== undefined && (
           <Button tone="primary" onClick={() => void setPort(offeredPort)}>
-            Use port {offeredPort}
+            {serversText.embeddedPanel.usePort} {offeredPort}
           </Button>
         )}
-        <Button onClick={() => void setPort(embedded.port)}>Try {embedded.port} again</Button>
+        <Button onClick={() => void setPort(embedded.port)}>
+          {serversText.embeddedPanel.try} {embedded.port} {serversText.embeddedPanel.again}
+        </Button>
       </div>
       <PortForm embedded={embedded} />
     </div>
@@ -219,7 +236,7 @@ async function setPort(port: number): Promise<void> {
   try {
     await api.embedded.setPort({ port })
   } catch (error) {
-    showFailure(`Could not listen on port ${port}`, error)
+    showFailure(serversText.embeddedPanel.couldNotListenOnPort(port), error)
   }
 }
 
@@ -231,7 +248,10 @@ function PortForm({ embedded, lead }: { embedded: EmbeddedState; lead?: string }
   return (
     <>
       {lead !== undefined && <p>{lead}</p>}
-      <FormRow label="port" error={valid ? undefined : 'Enter a number from 0 to 65535; 0 is any free port.'}>
+      <FormRow
+        label={serversText.embeddedPanel.port2}
+        error={valid ? undefined : serversText.embeddedPanel.enterANumberFrom0To}
+      >
         {(control) => (
           <div className={styles.acts}>
             <TextField
@@ -250,7 +270,7 @@ function PortForm({ embedded, lead }: { embedded: EmbeddedState; lead?: string }
                 void setPort(port)
               }}
             >
-              Use this port
+              {serversText.embeddedPanel.useThisPort}
             </Button>
           </div>
         )}

@@ -6,6 +6,7 @@ import { counted, countText } from '../text/measures.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { accusedLine, numberedLines, type Evidence } from './failure-report.ts'
 import styles from './panel.module.css'
+import { serversText } from './text.ts'
 
 const shownAtFirst = 5
 
@@ -25,18 +26,25 @@ export function EvidenceBox({ evidence: { title, text, matters } }: { evidence: 
         <span className="t3">
           {hidden === 0
             ? counted(lines.length, 'line')
-            : `${countText(shown.length)} of ${counted(lines.length, 'line')}`}
+            : serversText.evidenceBox.ofText(countText(shown.length), counted(lines.length, 'line'))}
         </span>
         <span className={styles.evidenceEnd}>
           {(hidden > 0 || all) && lines.length > shownAtFirst && (
             <LinkButton onClick={() => setAll(!all)}>
-              {all ? 'Show less' : `Show all ${counted(lines.length, 'line')}`}
+              {all
+                ? serversText.evidenceBox.showLess
+                : serversText.evidenceBox.showAll(counted(lines.length, 'line'))}
             </LinkButton>
           )}
-          <CopyButton tight label={`Copy ${title}`} text={text} />
+          <CopyButton tight label={serversText.evidenceBox.copy(title)} text={text} />
         </span>
       </h3>
-      <div className={classes('code', styles.text)} tabIndex={0} role="group" aria-label={`Text of ${title}`}>
+      <div
+        className={classes('code', styles.text)}
+        tabIndex={0}
+        role="group"
+        aria-label={serversText.evidenceBox.textOf(title)}
+      >
         {shown.map((line) => (
           <span key={line.number} className={classes('l', styles.line, line.number === accused && 'is-bad')}>
             <span className="ln">{line.number}</span>

@@ -12,6 +12,7 @@ import { restartServer } from './server-actions.ts'
 import { openTab } from '../workbench/tabs-store.ts'
 import { restartWord, wantsSignIn } from './server-look.ts'
 import { timeText } from '../text/times.ts'
+import { serversText } from './text.ts'
 
 /** A failed connection: its cause, its remedy and the peer's output. */
 export function FailureCard({ server, failure }: { server: ServerState; failure: Failure }) {
@@ -21,7 +22,7 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
     <>
       <div className={styles.failure} role="alert">
         <p className="t3 small">
-          <SafeText>{`${server.name} failed`}</SafeText>
+          <SafeText>{serversText.failureCard.failed(server.name)}</SafeText>
         </p>
         <h2 className={styles.title}>
           <SafeText>{failure.title}</SafeText>
@@ -41,19 +42,23 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
               icon="key"
               onClick={() => openTab({ kind: 'page', serverId: server.id, page: 'authorization' })}
             >
-              Authorize…
+              {serversText.failureCard.authorize}
             </Button>
           )}
           {editable && (
             <Button onClick={() => openEditServer(server.id)}>
               {server.transport === 'stdio'
-                ? 'Edit command…'
+                ? serversText.failureCard.editCommand
                 : wantsSignIn(server)
-                  ? 'Enter a token…'
-                  : 'Edit address…'}
+                  ? serversText.failureCard.enterAToken
+                  : serversText.failureCard.editAddress}
             </Button>
           )}
-          <CopyButton labelled label="Copy report" text={() => failureReport(server, failure, version)} />
+          <CopyButton
+            labelled
+            label={serversText.failureCard.copyReport}
+            text={() => failureReport(server, failure, version)}
+          />
         </div>
       </div>
       {evidenceOf(failure).map((part) => (
@@ -66,7 +71,9 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
 function FailureFacts({ failure }: { failure: Failure }) {
   const facts = [
     timeText(failure.at),
-    ...(failure.afterMs === undefined ? [] : [`${durationText(failure.afterMs)} after the start`]),
+    ...(failure.afterMs === undefined
+      ? []
+      : [serversText.failureCard.afterTheStart(durationText(failure.afterMs))]),
     ...(failure.pid === undefined ? [] : [`pid ${failure.pid}`]),
     ...(failure.exitCode === undefined ? [] : [`exit code ${failure.exitCode}`]),
     ...(failure.signal === undefined ? [] : [`signal ${failure.signal}`]),

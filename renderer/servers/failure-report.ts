@@ -1,5 +1,6 @@
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import type { Failure, ServerState } from '../../server-core/host/contract/servers.ts'
+import { serversText } from './text.ts'
 
 /** One line of a text, with its number from 1. */
 export interface NumberedLine {
@@ -36,16 +37,24 @@ type Said = Pick<Failure, 'stderr' | 'noise' | 'httpStatus' | 'httpHeaders' | 'h
 export function evidenceOf(failure: Said): readonly Evidence[] {
   const parts: Evidence[] = []
   if (failure.stderr !== undefined && failure.stderr !== '')
-    parts.push({ title: 'stderr', text: failure.stderr, matters: 'last' })
+    parts.push({ title: serversText.failureReport.stderr, text: failure.stderr, matters: 'last' })
   if (failure.noise !== undefined && failure.noise !== '') {
-    parts.push({ title: 'stdout, the first line that is not JSON', text: failure.noise, matters: 'first' })
+    parts.push({
+      title: serversText.failureReport.stdoutTheFirstLineThatIs,
+      text: failure.noise,
+      matters: 'first',
+    })
   }
   if (failure.httpStatus !== undefined) {
     const headers = Object.entries(failure.httpHeaders ?? {}).map(([name, value]) => `${name}: ${value}`)
-    parts.push({ title: `HTTP ${failure.httpStatus}`, text: headers.join('\n'), matters: 'first' })
+    parts.push({
+      title: serversText.failureReport.http(failure.httpStatus),
+      text: headers.join('\n'),
+      matters: 'first',
+    })
   }
   if (failure.httpBody !== undefined && failure.httpBody !== '') {
-    parts.push({ title: 'HTTP body', text: failure.httpBody, matters: 'first' })
+    parts.push({ title: serversText.failureReport.httpBody, text: failure.httpBody, matters: 'first' })
   }
   return parts
 }
@@ -64,7 +73,7 @@ export function failureReport(server: ServerState, failure: Failure, version: st
     ...(failure.pid === undefined ? [] : [`pid: ${failure.pid}`]),
     ...(failure.exitCode === undefined ? [] : [`exit code: ${failure.exitCode}`]),
     ...(failure.signal === undefined ? [] : [`signal: ${failure.signal}`]),
-    `Patchbay: ${version}`,
+    serversText.failureReport.patchbay(version),
   ]
   const probe = server.probe.map((step) => `- ${step.step}: ${step.outcome}`)
   const evidence = evidenceOf(failure).flatMap((part) => ['', `--- ${part.title}`, part.text])

@@ -4,6 +4,7 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { TextField } from '../controls/text-field.tsx'
 import styles from './forms.module.css'
 import type { FormErrors } from './server-form.ts'
+import { serversText } from './text.ts'
 
 interface PairsEditorProps {
   /** Name of one pair: "header", "variable". */
@@ -30,21 +31,21 @@ export function PairsEditor({ noun, field, pairs, onChange, errors }: PairsEdito
             <div className={styles.pair}>
               <TextField
                 mono
-                aria-label={`Name of ${noun} ${index + 1}`}
+                aria-label={serversText.pairsEditor.nameOf(noun, index + 1)}
                 value={pair.name}
                 invalid={error !== undefined}
                 onValueChange={(name) => replace(index, { ...pair, name })}
               />
               <TextField
                 mono
-                aria-label={`Value of ${shown}`}
+                aria-label={serversText.pairsEditor.valueOf(shown)}
                 value={pair.kept === true ? '' : pair.value}
-                placeholder={pair.kept === true ? 'stored; type to replace' : ''}
+                placeholder={pair.kept === true ? serversText.pairsEditor.storedTypeToReplace : ''}
                 onValueChange={(value) => replace(index, { name: pair.name, value })}
               />
               <IconButton
                 icon="close"
-                label={`Remove ${shown}`}
+                label={serversText.pairsEditor.remove(shown)}
                 onClick={() => onChange(pairs.filter((_pair, place) => place !== index))}
               />
             </div>
@@ -54,7 +55,7 @@ export function PairsEditor({ noun, field, pairs, onChange, errors }: PairsEdito
       })}
       <div className={styles.acts}>
         <Button icon="plus" onClick={() => onChange([...pairs, { name: '', value: '' }])}>
-          Add {noun}
+          {serversText.pairsEditor.add} {noun}
         </Button>
       </div>
     </div>

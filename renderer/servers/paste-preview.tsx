@@ -6,6 +6,7 @@ import { Icon } from '../controls/icon.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { DraftFacts } from './draft-facts.tsx'
 import styles from './forms.module.css'
+import { serversText } from './text.ts'
 
 interface PastePreviewProps {
   paste: Paste
@@ -17,7 +18,11 @@ interface PastePreviewProps {
 /** What was recognised in a paste, whole, and the rest, with the reason. */
 export function PastePreview({ paste, unwanted, onWantedChange }: PastePreviewProps) {
   return (
-    <div className={classes(styles.preview, styles.scroll)} role="group" aria-label="What was understood">
+    <div
+      className={classes(styles.preview, styles.scroll)}
+      role="group"
+      aria-label={serversText.pastePreview.whatWasUnderstood}
+    >
       {paste.drafts.map((draft, place) => (
         <div key={place} className={styles.draft}>
           <Checkbox

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { TextField } from '../controls/text-field.tsx'
 import { openAddServerWith } from './dialogs.ts'
 import styles from './rail.module.css'
+import { serversText } from './text.ts'
 
 /** Shown below the server list while it contains only the embedded server. */
 export function PlugIn() {
@@ -15,12 +16,12 @@ export function PlugIn() {
 
   return (
     <div className={styles.plugIn}>
-      <h3>Plug something in</h3>
-      <p>Paste a command, a URL, a curl line or any client’s JSON.</p>
+      <h3>{serversText.plugIn.plugSomethingIn}</h3>
+      <p>{serversText.plugIn.pasteACommandAUrlA}</p>
       <TextField
         mono
-        aria-label="Command, URL or JSON"
-        placeholder="npx -y @example/server"
+        aria-label={serversText.plugIn.commandUrlOrJson}
+        placeholder={serversText.plugIn.npxYExampleServer}
         value={text}
         onValueChange={setText}
         onKeyDown={(event) => {

@@ -6,7 +6,7 @@ import { LinkButton } from '../controls/button.tsx'
 import { classes } from '../controls/classes.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Icon } from '../controls/icon.tsx'
-import { faultsText, useActiveFaults } from '../faults/active-faults.tsx'
+import { activeFaultsText, useActiveFaults } from '../faults/active-faults.tsx'
 import { useLatency, useServers } from '../host/live.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { durationText } from '../../server-core/protocol/duration-text.ts'
@@ -15,6 +15,7 @@ import { PlugIn } from './plug-in.tsx'
 import styles from './rail.module.css'
 import { connectServer, removeServer, restartServer, selectServer } from './server-actions.ts'
 import { latencyTitle, marksOf, restartWord, stateOf, subLine } from './server-look.ts'
+import { serversText } from './text.ts'
 
 /** All servers with their state, latency and next action. */
 export function Rail() {
@@ -25,11 +26,13 @@ export function Rail() {
     <>
       <Bar
         className={styles.bar}
-        end={<IconButton label="Add server" icon="plus" keys="alt+n" onClick={openAddServer} />}
+        end={
+          <IconButton label={serversText.rail.addServer} icon="plus" keys="alt+n" onClick={openAddServer} />
+        }
       >
-        <h2 className={styles.title}>Servers</h2>
+        <h2 className={styles.title}>{serversText.rail.servers}</h2>
       </Bar>
-      <ul className={styles.servers} aria-label="Servers" onKeyDown={moveWithArrows}>
+      <ul className={styles.servers} aria-label={serversText.rail.servers} onKeyDown={moveWithArrows}>
         {servers.map((server, place) => (
           <ServerRow
             key={server.id}
@@ -56,7 +59,7 @@ function ServerRow({ server, mark, selected }: ServerRowProps) {
   const faults = useActiveFaults()
   const line = visibleText(subLine(server))
   const hasFaults = server.origin === 'embedded' && faults > 0
-  const sub = hasFaults ? `${faultsText(faults)} · ${line}` : line
+  const sub = hasFaults ? `${activeFaultsText(faults)} · ${line}` : line
   const name = visibleText(server.name)
   const toned =
     look.tone === 'is-error' ? styles.error : look.tone === 'is-warn' || hasFaults ? styles.warn : undefined
@@ -99,8 +102,8 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
   if (server.status === 'connecting') return null
   if (server.approval !== 'approved') {
     return (
-      <LinkButton aria-label={`Approve ${name}…`} onClick={() => selectServer(server)}>
-        Approve…
+      <LinkButton aria-label={serversText.rail.approve(name)} onClick={() => selectServer(server)}>
+        {serversText.rail.approve2}
       </LinkButton>
     )
   }
@@ -115,8 +118,8 @@ function RowEnd({ server, name }: { server: ServerState; name: string }) {
     )
   }
   return (
-    <LinkButton aria-label={`Connect ${name}`} onClick={() => void connectServer(server)}>
-      Connect
+    <LinkButton aria-label={serversText.rail.connect(name)} onClick={() => void connectServer(server)}>
+      {serversText.rail.connect2}
     </LinkButton>
   )
 }

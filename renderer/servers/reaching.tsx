@@ -5,6 +5,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { REVISION_CHOICES, TRANSPORT_CHOICES } from './choices.ts'
 import styles from './panel.module.css'
 import { pinServer } from './server-actions.ts'
+import { serversText } from './text.ts'
 
 /** The choice of transport and revision, and the steps of the negotiation. */
 export function Reaching({ server }: { server: ServerState }) {
@@ -14,22 +15,22 @@ export function Reaching({ server }: { server: ServerState }) {
   const isPinned = protocol !== 'auto' || (!isOwn && (transport === 'http' || transport === 'sse'))
   return (
     <section className={styles.section} aria-labelledby={title}>
-      <h3 id={title}>Protocol</h3>
+      <h3 id={title}>{serversText.reaching.protocol}</h3>
       <div className={styles.choices}>
         {(transport === 'auto' || transport === 'http' || transport === 'sse') && !isOwn && (
           <>
-            <span aria-hidden="true">transport</span>
+            <span aria-hidden="true">{serversText.reaching.transport}</span>
             <Segmented
-              label="Transport"
+              label={serversText.reaching.transport2}
               options={TRANSPORT_CHOICES}
               value={transport}
               onValueChange={(next) => void pinServer(server, { transport: next })}
             />
           </>
         )}
-        <span aria-hidden="true">revision</span>
+        <span aria-hidden="true">{serversText.reaching.revision}</span>
         <Segmented
-          label="Revision"
+          label={serversText.reaching.revision2}
           options={REVISION_CHOICES}
           value={protocol}
           onValueChange={(next) => void pinServer(server, { protocol: next })}
@@ -37,11 +38,11 @@ export function Reaching({ server }: { server: ServerState }) {
       </div>
       <p className={styles.hint}>
         {isPinned
-          ? 'What is pinned is insisted on: nothing else is tried.'
-          : 'Automatic negotiates the newest revision both sides support. Choosing one reconnects with it.'}
+          ? serversText.reaching.whatIsPinnedIsInsistedOn
+          : serversText.reaching.automaticNegotiatesTheNewestRevisionBoth}
       </p>
       {server.probe.length > 0 && (
-        <table className={styles.steps} aria-label="Steps of connecting">
+        <table className={styles.steps} aria-label={serversText.reaching.stepsOfConnecting}>
           <tbody>
             {server.probe.map((step, place) => (
               <tr key={place}>

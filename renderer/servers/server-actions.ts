@@ -5,6 +5,7 @@ import { queryClient } from '../host/live.ts'
 import type { Observable } from '../state/observable.ts'
 import { selectedServer } from '../state/selection.ts'
 import { closeTabsOf, openTab } from '../workbench/tabs-store.ts'
+import { serversText } from './text.ts'
 
 /** A failed action shows a notice; a successful one is visible in the server's state. */
 async function runAction(title: string, action: () => Promise<unknown>, subject?: string): Promise<void> {
@@ -29,7 +30,7 @@ export function closeOutdatedToasts(servers: Observable<readonly ServerState[]>)
 /** Connects an approved server. Never rejects: a failure is shown as a notice. */
 export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return runAction(
-    `${server.name} was not connected`,
+    serversText.serverActions.wasNotConnected(server.name),
     () => api.servers.connect({ id: server.id }),
     connectionOf(server),
   )
@@ -37,13 +38,15 @@ export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise
 
 /** Closes the connection and stops the server's process. Never rejects: a failure is shown as a notice. */
 export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return runAction(`${server.name} was not disconnected`, () => api.servers.disconnect({ id: server.id }))
+  return runAction(serversText.serverActions.wasNotDisconnected(server.name), () =>
+    api.servers.disconnect({ id: server.id }),
+  )
 }
 
 /** Disconnects and connects again. Never rejects: a failure is shown as a notice. */
 export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return runAction(
-    `${server.name} was not restarted`,
+    serversText.serverActions.wasNotRestarted(server.name),
     () => api.servers.restart({ id: server.id }),
     connectionOf(server),
   )
@@ -57,7 +60,9 @@ export function pinServer(
   server: Pick<ServerState, 'id' | 'name'>,
   pin: { readonly transport?: RemoteTransport; readonly protocol?: Protocol },
 ): Promise<void> {
-  return runAction(`${server.name} was left as it was`, () => api.servers.pin({ id: server.id, ...pin }))
+  return runAction(serversText.serverActions.wasLeftAsItWas(server.name), () =>
+    api.servers.pin({ id: server.id, ...pin }),
+  )
 }
 
 /** Servers with a pending removal. */
@@ -67,22 +72,22 @@ const leaving = new Set<string>()
 export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   if (leaving.has(server.id)) return
   leaving.add(server.id)
-  await runAction(`${server.name} was not removed`, async () => {
+  await runAction(serversText.serverActions.wasNotRemoved(server.name), async () => {
     await api.servers.remove({ id: server.id })
     closeTabsOf(server.id)
     showToast({
-      title: `Removed ${server.name}`,
-      detail: 'Disconnected; its command and approval were removed.',
+      title: serversText.serverActions.removed(server.name),
+      detail: serversText.serverActions.disconnectedItsCommandAndApprovalWere,
       icon: 'trash',
       timeoutMs: 15_000,
-      action: { label: 'Undo', onClick: () => void restoreServer(server) },
+      action: { label: serversText.serverActions.undo, onClick: () => void restoreServer(server) },
     })
   })
   leaving.delete(server.id)
 }
 
 function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return runAction(`${server.name} was not restored`, async () => {
+  return runAction(serversText.serverActions.wasNotRestored(server.name), async () => {
     const restored = await api.servers.restore({ id: server.id })
     selectedServer.set(restored.id)
   })
@@ -94,7 +99,7 @@ export function approveServer(
   hash: string,
   start: boolean,
 ): Promise<void> {
-  return runAction(`${server.name} was not approved`, async () => {
+  return runAction(serversText.serverActions.wasNotApproved(server.name), async () => {
     try {
       await api.servers.approve({ id: server.id, hash })
     } catch (error) {

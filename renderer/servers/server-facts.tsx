@@ -6,6 +6,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import styles from './panel.module.css'
 import { Reaching } from './reaching.tsx'
 import { latencyTitle, transportName } from './server-look.ts'
+import { serversText } from './text.ts'
 
 /** Returns the version in `serverInfo`, which is unvalidated data of the peer. */
 export function versionOf(info: Readonly<Record<string, unknown>> | undefined): string | undefined {
@@ -19,34 +20,36 @@ export function ServerFacts({ server }: { server: ServerState }) {
   return (
     <>
       <dl className={styles.facts}>
-        <dt>{server.transport === 'stdio' ? 'command' : 'address'}</dt>
+        <dt>
+          {server.transport === 'stdio' ? serversText.serverFacts.command : serversText.serverFacts.address}
+        </dt>
         <dd>
           <SafeText>{server.summary}</SafeText>
         </dd>
         {server.transport !== 'auto' && (
           <>
-            <dt>transport</dt>
+            <dt>{serversText.serverFacts.transport}</dt>
             <dd>{transportName(server)}</dd>
           </>
         )}
         {server.revision !== undefined && (
           <>
-            <dt>revision</dt>
+            <dt>{serversText.serverFacts.revision}</dt>
             <dd>{server.revision}</dd>
           </>
         )}
         {server.pid !== undefined && server.status !== 'failed' && (
           <>
-            <dt>pid</dt>
+            <dt>{serversText.serverFacts.pid}</dt>
             <dd>{server.pid}</dd>
           </>
         )}
         {latency !== undefined && (
           <>
-            <dt>latency</dt>
+            <dt>{serversText.serverFacts.latency}</dt>
             <dd title={latencyTitle(latency)}>
-              p50 {durationText(latency.p50Ms)}, p95 {durationText(latency.p95Ms)} of{' '}
-              {counted(latency.count, 'call')}
+              p50 {durationText(latency.p50Ms)}, p95 {durationText(latency.p95Ms)}{' '}
+              {serversText.serverFacts.ofText} {counted(latency.count, 'call')}
             </dd>
           </>
         )}
@@ -65,7 +68,7 @@ function PeerFacts({ server }: { server: ServerState }) {
     <dl className={styles.facts}>
       {serverInfo !== undefined && (
         <>
-          <dt>serverInfo</dt>
+          <dt>{serversText.serverFacts.serverinfo}</dt>
           <dd>
             <pre className={styles.json}>
               <SafeText>{JSON.stringify(serverInfo, null, 2)}</SafeText>
@@ -75,7 +78,7 @@ function PeerFacts({ server }: { server: ServerState }) {
       )}
       {capabilities !== undefined && (
         <>
-          <dt>capabilities</dt>
+          <dt>{serversText.serverFacts.capabilities}</dt>
           <dd>
             <pre className={styles.json}>
               <SafeText>{JSON.stringify(capabilities, null, 2)}</SafeText>
@@ -85,7 +88,7 @@ function PeerFacts({ server }: { server: ServerState }) {
       )}
       {instructions !== undefined && (
         <>
-          <dt>instructions</dt>
+          <dt>{serversText.serverFacts.instructions}</dt>
           <dd className={styles.prose}>
             <SafeText>{instructions}</SafeText>
           </dd>

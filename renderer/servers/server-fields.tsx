@@ -11,6 +11,7 @@ import { REVISION_CHOICES, TRANSPORT_CHOICES } from './choices.ts'
 import { PairsEditor } from './pairs-editor.tsx'
 import { SecretsNote } from './secrets-note.tsx'
 import { argumentsOf, isWebSocket, suggestedName, type FormErrors, type ServerForm } from './server-form.ts'
+import { serversText } from './text.ts'
 
 interface ServerFieldsProps {
   form: ServerForm
@@ -28,7 +29,7 @@ export function ServerFields(props: ServerFieldsProps) {
   const set = (change: Partial<ServerForm>): void => onChange({ ...form, ...change })
   return (
     <div className={styles.form}>
-      <FormRow label="name" note="If empty, a name is derived from the command or URL.">
+      <FormRow label={serversText.serverFields.name} note={serversText.serverFields.ifEmptyANameIsDerived}>
         {(control) => (
           <TextField
             {...control}
@@ -44,11 +45,14 @@ export function ServerFields(props: ServerFieldsProps) {
       ) : (
         <UrlFields {...props} set={set} errors={errors} />
       )}
-      <FormRow label="revision" note="Automatic negotiates; a fixed revision is required.">
+      <FormRow
+        label={serversText.serverFields.revision}
+        note={serversText.serverFields.automaticNegotiatesAFixedRevisionIs}
+      >
         {(control) => (
           <Select
             id={control.id}
-            label="Revision"
+            label={serversText.serverFields.revision2}
             options={REVISION_CHOICES}
             value={form.protocol}
             onValueChange={(protocol) => set({ protocol })}
@@ -65,41 +69,47 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
   const count = argumentsOf(form.args).length
   return (
     <>
-      <FormRow label="command" required error={errors['command']}>
+      <FormRow label={serversText.serverFields.command} required error={errors['command']}>
         {(control) => (
           <TextField
             {...control}
             mono
             invalid={errors['command'] !== undefined}
             value={form.command}
-            placeholder="npx"
+            placeholder={serversText.serverFields.npx}
             onValueChange={(command) => set({ command })}
             trailing={
               /\S\s+\S/.test(form.command) ? (
                 <Button tone="quiet" onClick={() => onSplit(form.command)}>
-                  Split into command and arguments
+                  {serversText.serverFields.splitIntoCommandAndArguments}
                 </Button>
               ) : undefined
             }
           />
         )}
       </FormRow>
-      <FormRow label="arguments" note={`One per line, or a JSON array. Now ${counted(count, 'argument')}.`}>
+      <FormRow
+        label={serversText.serverFields.arguments}
+        note={serversText.serverFields.onePerLineOrAJson(counted(count, 'argument'))}
+      >
         {(control) => (
           <TextArea
             {...control}
             mono
             rows={4}
             value={form.args}
-            placeholder={'-y\n@example/server'}
+            placeholder={serversText.serverFields.yExampleServer}
             onValueChange={(args) => set({ args })}
           />
         )}
       </FormRow>
-      <FormRow label="folder" note={<FolderNote />}>
+      <FormRow label={serversText.serverFields.folder} note={<FolderNote />}>
         {(control) => <TextField {...control} mono value={form.cwd} onValueChange={(cwd) => set({ cwd })} />}
       </FormRow>
-      <FormRow label="environment" note={form.env.length > 0 ? <SecretsNote /> : undefined}>
+      <FormRow
+        label={serversText.serverFields.environment}
+        note={form.env.length > 0 ? <SecretsNote /> : undefined}
+      >
         {() => (
           <PairsEditor
             noun="variable"
@@ -117,10 +127,10 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
 /** The working directory of a command without a chosen folder. */
 function FolderNote() {
   const folder = useAppInfo()?.startFolder
-  if (folder === undefined) return 'Where it is started.'
+  if (folder === undefined) return serversText.serverFields.whereItIsStarted
   return (
     <>
-      Working directory. Default: <SafeText>{folder}</SafeText>.
+      {serversText.serverFields.workingDirectoryDefault} <SafeText>{folder}</SafeText>.
     </>
   )
 }
@@ -128,24 +138,24 @@ function FolderNote() {
 function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsProps & Setter) {
   return (
     <>
-      <FormRow label="URL" required error={errors['url']}>
+      <FormRow label={serversText.serverFields.url} required error={errors['url']}>
         {(control) => (
           <TextField
             {...control}
             mono
             invalid={errors['url'] !== undefined}
             value={form.url}
-            placeholder="https://example.com/mcp"
+            placeholder={serversText.serverFields.httpsExampleComMcp}
             onValueChange={(url) => set({ url })}
           />
         )}
       </FormRow>
       <FormRow
-        label="transport"
+        label={serversText.serverFields.transport}
         note={
           isWebSocket(form.url)
-            ? 'The address is a WebSocket’s.'
-            : 'Automatic tries Streamable HTTP first, then HTTP+SSE.'
+            ? serversText.serverFields.theAddressIsAWebsockets
+            : serversText.serverFields.automaticTriesStreamableHttpFirstThen
         }
       >
         {(control) =>
@@ -154,7 +164,7 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
           ) : (
             <Select
               id={control.id}
-              label="Transport"
+              label={serversText.serverFields.transport2}
               options={TRANSPORT_CHOICES}
               value={form.transport === 'websocket' ? 'auto' : form.transport}
               onValueChange={(transport) => set({ transport })}
@@ -163,12 +173,12 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
         }
       </FormRow>
       <FormRow
-        label="bearer token"
+        label={serversText.serverFields.bearerToken}
         note={
           <>
             {hasBearerToken
-              ? 'A token is stored; leave empty to keep it. '
-              : 'Sent as “Authorization: Bearer …”. '}
+              ? serversText.serverFields.aTokenIsStoredLeaveEmpty
+              : serversText.serverFields.sentAsAuthorizationBearer}
             {(form.bearerToken !== '' || hasBearerToken) && <SecretsNote />}
           </>
         }
@@ -181,19 +191,19 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
               type="password"
               value={form.bearerToken}
               disabled={form.forgetToken}
-              placeholder={hasBearerToken ? 'stored' : ''}
+              placeholder={hasBearerToken ? serversText.serverFields.stored : ''}
               onValueChange={(bearerToken) => set({ bearerToken })}
             />
             {hasBearerToken && (
               <Checkbox checked={form.forgetToken} onCheckedChange={(forgetToken) => set({ forgetToken })}>
-                Forget the stored token
+                {serversText.serverFields.forgetTheStoredToken}
               </Checkbox>
             )}
           </div>
         )}
       </FormRow>
       <FormRow
-        label="headers"
+        label={serversText.serverFields.headers}
         note={form.headers.length > 0 && form.bearerToken === '' ? <SecretsNote /> : undefined}
       >
         {() => (

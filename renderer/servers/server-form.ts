@@ -5,6 +5,7 @@ import type {
   RemoteTransport,
   ServerDraft,
 } from '../../server-core/host/contract/servers.ts'
+import { serversText } from './text.ts'
 
 /** What the user typed, whole, whichever way of reaching a server is chosen. */
 export interface ServerForm {
@@ -93,8 +94,7 @@ export function formOf(draft: ServerDraft): ServerForm {
 }
 
 /** What cannot be split into a command and its arguments. */
-export const NO_COMMAND_LINE =
-  'This is no command line. An address belongs under URL; what other clients use is read when a server is added by Paste.'
+export const NO_COMMAND_LINE = serversText.serverForm.thisIsNoCommandLineAn
 
 /**
  * The form with its command line split as it was read, with the folder and the variables it sets; as it is if another one
@@ -132,13 +132,14 @@ function pairErrors(field: 'env' | 'headers', pairs: readonly Pair[]): FormError
   const seen = new Set<string>()
   pairs.forEach((pair, index) => {
     const name = field === 'headers' ? pair.name.toLowerCase() : pair.name
-    if (pair.name === '' && pair.value !== '') errors[`${field}.${index}`] = 'This value has no name.'
+    if (pair.name === '' && pair.value !== '')
+      errors[`${field}.${index}`] = serversText.serverForm.thisValueHasNoName
     else if (pair.name !== '' && seen.has(name))
-      errors[`${field}.${index}`] = `“${pair.name}” is there twice.`
+      errors[`${field}.${index}`] = serversText.serverForm.isThereTwice(pair.name)
     else if (field === 'env' && /[=\0]/.test(pair.name)) {
-      errors[`${field}.${index}`] = `A name of a variable has no “=”; put what follows it into the value.`
+      errors[`${field}.${index}`] = serversText.serverForm.aNameOfAVariableHas
     } else if (field === 'headers' && pair.name !== '' && !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(pair.name)) {
-      errors[`${field}.${index}`] = `“${pair.name}” is no name of a header.`
+      errors[`${field}.${index}`] = serversText.serverForm.isNoNameOfAHeader(pair.name)
     }
     seen.add(name)
   })
@@ -160,12 +161,12 @@ function transportOf({ url, transport }: ServerForm): RemoteTransport {
 export function errorsOf(form: ServerForm): FormErrors {
   const errors: Record<string, string> = {}
   if (form.way === 'command') {
-    if (form.command.trim() === '') errors['command'] = 'Enter the program to start, such as npx or a path.'
+    if (form.command.trim() === '') errors['command'] = serversText.serverForm.enterTheProgramToStartSuch
     return { ...errors, ...pairErrors('env', form.env) }
   }
   const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
   if (url === undefined || !['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) {
-    errors['url'] = 'Enter an address that begins with https://, http://, wss:// or ws://.'
+    errors['url'] = serversText.serverForm.enterAnAddressThatBeginsWith
   }
   return { ...errors, ...pairErrors('headers', form.headers) }
 }

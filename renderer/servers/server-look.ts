@@ -1,6 +1,7 @@
 import { durationText } from '../../server-core/protocol/duration-text.ts'
 import type { ServerLatency, ServerState } from '../../server-core/host/contract/servers.ts'
 import type { IconName } from '../controls/icon.tsx'
+import { serversText } from './text.ts'
 
 /** Presentation of a state: icon, word and a redundant colour. */
 export interface StateLook {
@@ -12,7 +13,7 @@ export interface StateLook {
 const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   stdio: 'stdio',
   auto: 'not found out yet',
-  http: 'Streamable HTTP',
+  http: serversText.serverLook.streamableHttp,
   sse: 'HTTP+SSE',
   websocket: 'WebSocket',
 }
@@ -38,12 +39,17 @@ export function wantsSignIn(server: ServerState): boolean {
 
 /** The icon, word and colour of a server's state. Of several states, the first to act on wins. */
 export function stateOf(server: ServerState): StateLook {
-  if (server.status === 'connected') return { icon: 'st-on', word: 'connected', tone: 'is-ok' }
-  if (server.status === 'connecting') return { icon: 'st-busy', word: 'connecting', tone: 't2' }
-  if (server.approval !== 'approved') return { icon: 'st-hold', word: 'needs approval', tone: 't3' }
-  if (wantsSignIn(server)) return { icon: 'st-ask', word: 'wants a token', tone: 'is-warn' }
-  if (server.status === 'failed') return { icon: 'st-fail', word: 'failed', tone: 'is-error' }
-  return { icon: 'st-off', word: 'not connected', tone: 't2' }
+  if (server.status === 'connected')
+    return { icon: 'st-on', word: serversText.serverLook.connected, tone: 'is-ok' }
+  if (server.status === 'connecting')
+    return { icon: 'st-busy', word: serversText.serverLook.connecting, tone: 't2' }
+  if (server.approval !== 'approved')
+    return { icon: 'st-hold', word: serversText.serverLook.needsApproval, tone: 't3' }
+  if (wantsSignIn(server))
+    return { icon: 'st-ask', word: serversText.serverLook.wantsAToken, tone: 'is-warn' }
+  if (server.status === 'failed')
+    return { icon: 'st-fail', word: serversText.serverLook.failed, tone: 'is-error' }
+  return { icon: 'st-off', word: serversText.serverLook.notConnected, tone: 't2' }
 }
 
 /** The second line of a row: the problem, if any, otherwise details of the connection. */
@@ -54,22 +60,28 @@ export function subLine(server: ServerState): string {
       return [transport, server.revision].filter((part) => part !== undefined).join(' · ')
     case 'connecting': {
       const step = server.probe.at(-1)
-      if (server.waiting !== undefined) return `${transport} · no answer yet`
-      return step === undefined ? `${transport} · connecting` : `${transport} · ${step.step}: ${step.outcome}`
+      if (server.waiting !== undefined) return serversText.serverLook.noAnswerYet(transport)
+      return step === undefined
+        ? serversText.serverLook.connecting2(transport)
+        : `${transport} · ${step.step}: ${step.outcome}`
     }
     case 'failed':
     case 'disconnected':
-      if (server.approval === 'changed') return `${transport} · changed since approved`
-      if (server.approval === 'needed') return `${transport} · never started`
+      if (server.approval === 'changed') return serversText.serverLook.changedSinceApproved(transport)
+      if (server.approval === 'needed') return serversText.serverLook.neverStarted(transport)
       if (server.status === 'failed' && server.failure !== undefined) return server.failure.title
-      return `${transport} · not connected`
+      return serversText.serverLook.notConnected2(transport)
   }
 }
 
 /** Explains the latency of a server, for a tooltip. */
 export function latencyTitle({ count, p50Ms, p95Ms }: ServerLatency): string {
   const calls = count === 1 ? 'the last call' : `the last ${count} calls`
-  return `Median of ${calls}: ${durationText(p50Ms)}; 95th percentile: ${durationText(p95Ms)}. Time spent answering the server's questions is not included.`
+  return serversText.serverLook.medianOf95thPercentileTimeSpent(
+    calls,
+    durationText(p50Ms),
+    durationText(p95Ms),
+  )
 }
 
 /** Returns the label of the action that restarts a server, with its name if one is given. */

@@ -14,12 +14,17 @@ import { connectServer, disconnectServer, removeServer, restartServer } from './
 import { ServerFacts } from './server-facts.tsx'
 import { restartWord, stateOf } from './server-look.ts'
 import { WaitingCard } from './waiting-card.tsx'
+import { serversText } from './text.ts'
 
 /** The page of a server: its approval, its failure or its details. */
 export function ServerPanel({ serverId }: { serverId: string }) {
   const server = useServer(serverId)
   if (server === undefined) {
-    return <EmptyState title="This server was removed">Close the tab, or undo the removal.</EmptyState>
+    return (
+      <EmptyState title={serversText.serverPanel.thisServerWasRemoved}>
+        {serversText.serverPanel.closeTheTabOrUndoThe}
+      </EmptyState>
+    )
   }
   return (
     <div className={styles.panel}>
@@ -73,7 +78,7 @@ function Actions({ server }: { server: ServerState }) {
     <>
       {server.status === 'disconnected' && (
         <Button tone="primary" icon="plug" onClick={() => void connectServer(server)}>
-          Connect
+          {serversText.serverPanel.connect}
         </Button>
       )}
       {server.status === 'connected' && (
@@ -82,12 +87,12 @@ function Actions({ server }: { server: ServerState }) {
         </Button>
       )}
       {(server.status === 'connected' || server.status === 'connecting') && (
-        <Button onClick={() => void disconnectServer(server)}>Disconnect</Button>
+        <Button onClick={() => void disconnectServer(server)}>{serversText.serverPanel.disconnect}</Button>
       )}
-      {own && <Button onClick={() => openEditServer(server.id)}>Edit…</Button>}
+      {own && <Button onClick={() => openEditServer(server.id)}>{serversText.serverPanel.edit}</Button>}
       {own && (
         <Button tone="quiet" onClick={() => void removeServer(server)}>
-          Remove
+          {serversText.serverPanel.remove}
         </Button>
       )}
     </>

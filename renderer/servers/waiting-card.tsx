@@ -3,6 +3,7 @@ import { EvidenceBox } from './evidence-box.tsx'
 import { evidenceOf } from './failure-report.ts'
 import styles from './panel.module.css'
 import { timeText } from '../text/times.ts'
+import { serversText } from './text.ts'
 
 interface WaitingCardProps {
   server: ServerState
@@ -13,8 +14,14 @@ interface WaitingCardProps {
 export function WaitingCard({ server, waiting }: WaitingCardProps) {
   return (
     <>
-      <section className={styles.section} role="status" aria-label="Waiting for an answer">
-        <h3>It has not answered since {timeText(waiting.since)}</h3>
+      <section
+        className={styles.section}
+        role="status"
+        aria-label={serversText.waitingCard.waitingForAnAnswer}
+      >
+        <h3>
+          {serversText.waitingCard.itHasNotAnsweredSince} {timeText(waiting.since)}
+        </h3>
         <p>{meaningOf(server, waiting)}</p>
       </section>
       {evidenceOf(waiting).map((part) => (
@@ -28,10 +35,10 @@ function meaningOf({ transport }: ServerState, { noise }: WaitingCardProps['wait
   if (noise !== undefined) {
     return (
       'It wrote text on stdout that is no MCP message: it is probably another program, or it prints its log there. ' +
-      'Check the command and its arguments.'
+      serversText.waitingCard.checkTheCommandAndItsArguments
     )
   }
   return transport === 'stdio'
-    ? 'It runs and says nothing that answers. It may still be installing or starting, wait for input, or be no MCP server.'
-    : 'It was asked and says nothing. Check the address, or wait: the server may be busy or starting.'
+    ? serversText.waitingCard.itRunsAndSaysNothingThat
+    : serversText.waitingCard.itWasAskedAndSaysNothing
 }

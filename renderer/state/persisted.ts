@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { showNotice } from './window-notices.ts'
+import { stateText } from './text.ts'
 
 /** Milliseconds after a change; a page that crashes loses no more than what changed in them. */
 const SAVE_AFTER_MS = 1_000
@@ -47,8 +48,8 @@ export class Persisted<Value> {
       queueMicrotask(() =>
         showNotice({
           id: key,
-          title: `${name} could not be restored.`,
-          detail: 'What this window had stored is damaged, or of another version, and was discarded.',
+          title: stateText.persisted.couldNotBeRestored(name),
+          detail: stateText.persisted.whatThisWindowHadStoredIs,
         }),
       )
       this.#attempt(() => this.#storage.removeItem(key))

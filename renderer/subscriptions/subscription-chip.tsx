@@ -5,6 +5,7 @@ import { useInspection, useServer } from '../host/live.ts'
 import { countText } from '../text/measures.ts'
 import { subscribe, unsubscribe } from './subscription-actions.ts'
 import { subscriptionLook } from './subscription-look.ts'
+import { subscriptionsText } from './text.ts'
 
 /** A switch that subscribes to one resource; nothing where the server does not declare `resources.subscribe`. */
 export function SubscriptionChip({ serverId, uri }: { serverId: string; uri: string }) {
@@ -23,12 +24,12 @@ export function SubscriptionChip({ serverId, uri }: { serverId: string; uri: str
       pressed={isOn}
       title={
         isOn
-          ? 'Subscribed until you unsubscribe, on every connection. Closing the tab does not end it.'
-          : `${sentenceCase(word)}. Press to send resources/subscribe.`
+          ? subscriptionsText.subscriptionChip.subscribedUntilYouUnsubscribeOnEvery
+          : subscriptionsText.subscriptionChip.pressToSendResourcesSubscribe(sentenceCase(word))
       }
       onClick={() => setWanted(!isWanted)}
     >
-      {isOn ? 'subscribed' : 'subscribe'}
+      {isOn ? subscriptionsText.subscriptionChip.subscribed : subscriptionsText.subscriptionChip.subscribe}
       {updates > 0 && ` · ${countText(updates)} ${updates === 1 ? 'update' : 'updates'}`}
     </Chip>
   )

@@ -1,5 +1,6 @@
 import type { Subscription } from '../../server-core/host/contract/inspection.ts'
 import type { IconName } from '../controls/icon.tsx'
+import { subscriptionsText } from './text.ts'
 
 export type SubscriptionLook = {
   readonly icon: IconName
@@ -11,20 +12,27 @@ export type SubscriptionLook = {
 export function subscriptionLook({ state }: Subscription): SubscriptionLook {
   switch (state.type) {
     case 'asking':
-      return { icon: 'st-busy', tone: 't2', word: 'asking' }
+      return { icon: 'st-busy', tone: 't2', word: subscriptionsText.subscriptionLook.asking }
     case 'subscribed':
-      return { icon: 'st-on', tone: 'is-ok', word: 'subscribed' }
+      return { icon: 'st-on', tone: 'is-ok', word: subscriptionsText.subscriptionLook.subscribed }
     case 'not-connected':
-      return { icon: 'st-off', tone: 't2', word: 'on the next connection' }
+      return { icon: 'st-off', tone: 't2', word: subscriptionsText.subscriptionLook.onTheNextConnection }
     case 'not-offered':
-      return { icon: 'st-hold', tone: 'is-warn', word: 'not offered' }
+      return { icon: 'st-hold', tone: 'is-warn', word: subscriptionsText.subscriptionLook.notOffered }
     case 'refused':
-      return { icon: 'st-fail', tone: 'is-error', word: `refused: ${state.reason}` }
+      return {
+        icon: 'st-fail',
+        tone: 'is-error',
+        word: subscriptionsText.subscriptionLook.refused(state.reason),
+      }
     case 'unasked':
       return {
         icon: 'info',
         tone: 't2',
-        word: state.under === undefined ? 'updates without a subscription' : 'part of a subscribed resource',
+        word:
+          state.under === undefined
+            ? subscriptionsText.subscriptionLook.updatesWithoutASubscription
+            : subscriptionsText.subscriptionLook.partOfASubscribedResource,
       }
   }
 }

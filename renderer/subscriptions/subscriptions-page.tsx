@@ -18,6 +18,7 @@ import { subscribe, unsubscribe } from './subscription-actions.ts'
 import { subscriptionLook } from './subscription-look.ts'
 import styles from './subscriptions.module.css'
 import { timeText } from '../text/times.ts'
+import { subscriptionsText } from './text.ts'
 
 const NONE: readonly Subscription[] = []
 
@@ -31,33 +32,33 @@ export default function SubscriptionsPage({ serverId }: { serverId: string }) {
   return (
     <ServerPage
       serverId={serverId}
-      title="Subscriptions"
+      title={subscriptionsText.subscriptionsPage.subscriptions}
       facts={`${counted(subscriptions.length, 'resource')}, ${counted(updates, 'update')}`}
     >
       <SubscribeForm
         serverId={serverId}
         problem={
           server?.status === 'connected' && !isOffered
-            ? 'The server does not declare resources.subscribe.'
+            ? subscriptionsText.subscriptionsPage.theServerDoesNotDeclareResources
             : ''
         }
       />
       {subscriptions.length === 0 ? (
-        <EmptyState title="No subscriptions">
-          Press Subscribe on the page of a resource, or type a URI above. Updates are counted here.
+        <EmptyState title={subscriptionsText.subscriptionsPage.noSubscriptions}>
+          {subscriptionsText.subscriptionsPage.pressSubscribeOnThePageOf}
         </EmptyState>
       ) : (
         <table className={rows.table}>
           <thead>
             <tr>
-              <th scope="col">resource</th>
-              <th scope="col">state</th>
+              <th scope="col">{subscriptionsText.subscriptionsPage.resource}</th>
+              <th scope="col">{subscriptionsText.subscriptionsPage.state}</th>
               <th scope="col" className={rows.figure}>
-                updates
+                {subscriptionsText.subscriptionsPage.updates}
               </th>
-              <th scope="col">last</th>
+              <th scope="col">{subscriptionsText.subscriptionsPage.last}</th>
               <th scope="col">
-                <span className="vh">actions</span>
+                <span className="vh">{subscriptionsText.subscriptionsPage.actions}</span>
               </th>
             </tr>
           </thead>
@@ -82,7 +83,7 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
       // The next one may be typed already.
       if (state.type !== 'refused') setUri((now) => (now === uri ? '' : now))
     } catch (error) {
-      showFailure('Not subscribed', error)
+      showFailure(subscriptionsText.subscriptionsPage.notSubscribed, error)
     } finally {
       setAsking(false)
     }
@@ -90,7 +91,7 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
   return (
     <form
       className={styles.form}
-      aria-label="Subscribe to a resource"
+      aria-label={subscriptionsText.subscriptionsPage.subscribeToAResource}
       onSubmit={(event) => {
         event.preventDefault()
         if (uri.trim() !== '' && !isAsking) void submit()
@@ -98,16 +99,16 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
     >
       <TextField
         mono
-        aria-label="URI to subscribe to"
-        placeholder="URI of a resource, listed or not"
+        aria-label={subscriptionsText.subscriptionsPage.uriToSubscribeTo}
+        placeholder={subscriptionsText.subscriptionsPage.uriOfAResourceListedOr}
         value={uri}
         onValueChange={setUri}
       />
       <Button type="submit" tone="primary" disabled={uri.trim() === '' || isAsking}>
-        Subscribe
+        {subscriptionsText.subscriptionsPage.subscribe}
       </Button>
       {problem !== '' && (
-        <span className={`${styles.problem ?? ''} is-warn`}>
+        <span className={subscriptionsText.subscriptionsPage.isWarn(styles.problem ?? '')}>
           <Icon name="warn" />
           {problem}
         </span>
@@ -123,14 +124,14 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
   return (
     <tr>
       <td className={rows.wide} title={name}>
-        <div className={`${rows.mono ?? ''} clip`}>
+        <div className={subscriptionsText.subscriptionsPage.clip(rows.mono ?? '')}>
           <SafeText>{uri}</SafeText>
         </div>
       </td>
       <td title={visibleText(look.word)}>
         <span className={`${rows.state ?? ''} ${look.tone}`}>
           <Icon name={look.icon} />
-          <span className={`${styles.word ?? ''} clip`}>
+          <span className={subscriptionsText.subscriptionsPage.clip(styles.word ?? '')}>
             <SafeText>{look.word}</SafeText>
           </span>
         </span>
@@ -140,21 +141,26 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
       <td>
         <span className={rows.acts}>
           <LinkButton
-            aria-label={`Open ${name}`}
+            aria-label={subscriptionsText.subscriptionsPage.open(name)}
             onClick={() => openTab({ kind: 'resource', serverId, uri })}
           >
-            open
+            {subscriptionsText.subscriptionsPage.open2}
           </LinkButton>
           {state.type === 'unasked' && (
-            <LinkButton aria-label={`Subscribe to ${name}`} onClick={() => void subscribe(serverId, uri)}>
-              subscribe
+            <LinkButton
+              aria-label={subscriptionsText.subscriptionsPage.subscribeTo(name)}
+              onClick={() => void subscribe(serverId, uri)}
+            >
+              {subscriptionsText.subscriptionsPage.subscribe2}
             </LinkButton>
           )}
           <LinkButton
-            aria-label={`${state.type === 'unasked' ? 'Remove' : 'Unsubscribe from'} ${name}`}
+            aria-label={`${state.type === 'unasked' ? 'Remove' : subscriptionsText.subscriptionsPage.unsubscribeFrom} ${name}`}
             onClick={() => void unsubscribe(serverId, uri)}
           >
-            {state.type === 'unasked' ? 'remove' : 'unsubscribe'}
+            {state.type === 'unasked'
+              ? subscriptionsText.subscriptionsPage.remove
+              : subscriptionsText.subscriptionsPage.unsubscribe}
           </LinkButton>
         </span>
       </td>

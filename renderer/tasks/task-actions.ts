@@ -1,5 +1,6 @@
 import { showFailure } from '../controls/toast.tsx'
 import { api } from '../host/api.ts'
+import { tasksText } from './text.ts'
 
 type Named = { readonly serverId: string; readonly taskId: string }
 
@@ -14,20 +15,20 @@ async function runAction(title: string, action: () => Promise<unknown>): Promise
 
 /** Asks the server to stop a task. Never rejects. */
 export function cancelTask(task: Named): Promise<void> {
-  return runAction('The task was not cancelled', () => api.tasks.cancel(task))
+  return runAction(tasksText.taskActions.theTaskWasNotCancelled, () => api.tasks.cancel(task))
 }
 
 /** Asks where a task stands. Never rejects. */
 export function refreshTask(task: Named): Promise<void> {
-  return runAction('Where the task stands is not known', () => api.tasks.refresh(task))
+  return runAction(tasksText.taskActions.whereTheTaskStandsIsNot, () => api.tasks.refresh(task))
 }
 
 /** Removes a task from the list. Never rejects. */
 export function forgetTask(task: Named): Promise<void> {
-  return runAction('The task is still on the list', () => api.tasks.forget(task))
+  return runAction(tasksText.taskActions.theTaskIsStillOnThe, () => api.tasks.forget(task))
 }
 
 /** Adds the tasks of the server's own list. Never rejects. */
 export function listTasks(serverId: string): Promise<void> {
-  return runAction('The server’s list was not read', () => api.tasks.list({ serverId }))
+  return runAction(tasksText.taskActions.theServersListWasNotRead, () => api.tasks.list({ serverId }))
 }

@@ -1,5 +1,6 @@
 import type { Task } from '../../server-core/host/contract/tasks.ts'
 import type { IconName } from '../controls/icon.tsx'
+import { tasksText } from './text.ts'
 
 export type TaskLook = {
   readonly icon: IconName
@@ -11,15 +12,15 @@ export type TaskLook = {
 export function taskLook({ status }: Pick<Task, 'status'>): TaskLook {
   switch (status) {
     case 'working':
-      return { icon: 'st-busy', tone: 't2', word: 'working' }
+      return { icon: 'st-busy', tone: 't2', word: tasksText.taskLook.working }
     case 'input_required':
-      return { icon: 'st-ask', tone: 'is-warn', word: 'input required' }
+      return { icon: 'st-ask', tone: 'is-warn', word: tasksText.taskLook.inputRequired }
     case 'completed':
-      return { icon: 'check', tone: 'is-ok', word: 'completed' }
+      return { icon: 'check', tone: 'is-ok', word: tasksText.taskLook.completed }
     case 'failed':
-      return { icon: 'st-fail', tone: 'is-error', word: 'failed' }
+      return { icon: 'st-fail', tone: 'is-error', word: tasksText.taskLook.failed }
     case 'cancelled':
-      return { icon: 'close', tone: 't3', word: 'cancelled' }
+      return { icon: 'close', tone: 't3', word: tasksText.taskLook.cancelled }
   }
 }
 

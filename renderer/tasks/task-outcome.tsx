@@ -14,6 +14,7 @@ import { cancelTask, refreshTask } from './task-actions.ts'
 import { isOver, taskLook } from './task-look.ts'
 import styles from './tasks.module.css'
 import { secondText } from '../text/times.ts'
+import { tasksText } from './text.ts'
 
 interface TaskOutcomeProps {
   serverId: string
@@ -30,22 +31,21 @@ export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
     enabled: task?.hasOutcome === true,
     gcTime: 0,
   })
-  if (task === undefined)
-    return <p className={styles.note}>This task is not on the list any more. The timeline has what passed.</p>
+  if (task === undefined) return <p className={styles.note}>{tasksText.taskOutcome.thisTaskIsNotOnThe}</p>
   return (
     <>
       <TaskBar serverId={serverId} task={task} />
       {task.problem !== undefined && (
-        <p className={`${styles.note ?? ''} is-warn`}>
+        <p className={tasksText.taskOutcome.isWarn(styles.note ?? '')}>
           <SafeText>{task.problem}</SafeText>
         </p>
       )}
-      {outcome.error !== null && <p className={`${styles.note ?? ''} is-error`}>{outcome.error.message}</p>}
+      {outcome.error !== null && (
+        <p className={tasksText.taskOutcome.isError(styles.note ?? '')}>{outcome.error.message}</p>
+      )}
       {outcome.data !== undefined && children(outcome.data)}
       {!isOver(task) && task.status !== 'input_required' && (
-        <p className={styles.note}>
-          What comes of it is shown here once it is over. It goes on without this tab.
-        </p>
+        <p className={styles.note}>{tasksText.taskOutcome.whatComesOfItIsShown}</p>
       )}
     </>
   )
@@ -55,7 +55,7 @@ function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
   const { taskId, statusMessage, polls, heardAt, pollIntervalMs } = task
   const look = taskLook(task)
   return (
-    <div className={styles.bar} role="group" aria-label="Task">
+    <div className={styles.bar} role="group" aria-label={tasksText.taskOutcome.task}>
       <span className={`${styles.state ?? ''} ${look.tone}`} role="status">
         <Icon name={look.icon} />
         {look.word}
@@ -69,24 +69,24 @@ function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
         </span>
       )}
       <span className={`${styles.facts ?? ''} t3`}>
-        asked {counted(polls, 'time')}
-        {pollIntervalMs !== undefined && `, every ${durationText(pollIntervalMs)}`}, last{' '}
-        {secondText(heardAt)}
+        {tasksText.taskOutcome.asked} {counted(polls, 'time')}
+        {pollIntervalMs !== undefined && tasksText.taskOutcome.every(durationText(pollIntervalMs))}
+        {tasksText.taskOutcome.last} {secondText(heardAt)}
       </span>
       {task.status === 'input_required' && (
         <Button icon="inbox" onClick={() => showDock('inbox')}>
-          Answer in the inbox
+          {tasksText.taskOutcome.answerInTheInbox}
         </Button>
       )}
       {!isOver(task) && (
         <>
           {!task.isFollowed && (
             <Button icon="restart" onClick={() => void refreshTask({ serverId, taskId })}>
-              Ask again
+              {tasksText.taskOutcome.askAgain}
             </Button>
           )}
           <Button icon="stop" onClick={() => void cancelTask({ serverId, taskId })}>
-            Cancel task
+            {tasksText.taskOutcome.cancelTask}
           </Button>
         </>
       )}

@@ -19,6 +19,7 @@ import { isOver, taskLook } from './task-look.ts'
 import { TaskOutcome } from './task-outcome.tsx'
 import styles from './tasks.module.css'
 import { secondText } from '../text/times.ts'
+import { tasksText } from './text.ts'
 
 /** The tasks of a server, and what came of the one that is chosen. */
 export default function TasksPage({ serverId }: { serverId: string }) {
@@ -31,20 +32,23 @@ export default function TasksPage({ serverId }: { serverId: string }) {
   return (
     <ServerPage
       serverId={serverId}
-      title="Tasks"
-      facts={tasks.length === 0 ? undefined : `${counted(tasks.length, 'task')}, ${countText(open)} open`}
+      title={tasksText.tasksPage.tasks}
+      facts={
+        tasks.length === 0
+          ? undefined
+          : tasksText.tasksPage.open(counted(tasks.length, 'task'), countText(open))
+      }
       actions={
         canList && (
           <Button icon="undo" onClick={() => void listTasks(serverId)}>
-            Ask for the server’s list
+            {tasksText.tasksPage.askForTheServersList}
           </Button>
         )
       }
     >
       {tasks.length === 0 ? (
-        <EmptyState title="No call has become a task">
-          Run a tool as a task, or one that its server turns into a task: it is followed here until it is
-          over, and what it asks comes to the inbox.
+        <EmptyState title={tasksText.tasksPage.noCallHasBecomeATask}>
+          {tasksText.tasksPage.runAToolAsATask}
         </EmptyState>
       ) : (
         <>
@@ -52,15 +56,15 @@ export default function TasksPage({ serverId }: { serverId: string }) {
             <table className={rows.table}>
               <thead>
                 <tr>
-                  <th scope="col">status</th>
-                  <th scope="col">tool</th>
-                  <th scope="col">task</th>
+                  <th scope="col">{tasksText.tasksPage.status}</th>
+                  <th scope="col">{tasksText.tasksPage.tool}</th>
+                  <th scope="col">{tasksText.tasksPage.task}</th>
                   <th scope="col" className={rows.figure}>
-                    asked
+                    {tasksText.tasksPage.asked}
                   </th>
-                  <th scope="col">last</th>
+                  <th scope="col">{tasksText.tasksPage.last}</th>
                   <th scope="col">
-                    <span className="vh">actions</span>
+                    <span className="vh">{tasksText.tasksPage.actions}</span>
                   </th>
                 </tr>
               </thead>
@@ -78,7 +82,7 @@ export default function TasksPage({ serverId }: { serverId: string }) {
             </table>
           </div>
           {selected !== undefined && (
-            <section className={styles.detail} aria-label="Task result">
+            <section className={styles.detail} aria-label={tasksText.tasksPage.taskResult}>
               <TaskOutcome key={selected.taskId} serverId={serverId} taskId={selected.taskId}>
                 {(outcome) => (
                   <Outcome
@@ -120,7 +124,7 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
         <SafeText>{tool ?? '—'}</SafeText>
       </td>
       <td className={rows.wide} title={visibleText(taskId)}>
-        <div className={`${rows.mono ?? ''} clip`}>
+        <div className={tasksText.tasksPage.clip(rows.mono ?? '')}>
           <SafeText>{taskId}</SafeText>
         </div>
       </td>
@@ -128,8 +132,12 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
       <td className={rows.mono}>{secondText(heardAt)}</td>
       <td>
         <span className={rows.acts}>
-          <LinkButton aria-label={`Show ${name}`} aria-pressed={isSelected} onClick={onSelect}>
-            show
+          <LinkButton
+            aria-label={tasksText.tasksPage.show(name)}
+            aria-pressed={isSelected}
+            onClick={onSelect}
+          >
+            {tasksText.tasksPage.show2}
           </LinkButton>
           <TaskAction serverId={serverId} task={task} name={name} />
         </span>

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { readAmount, readTime } from './filter-values.ts'
+import { timelineText } from './text.ts'
 
 /** One word of a filter: its text as it was typed, and what it asks of a row. */
 export interface FilterTerm {
@@ -44,8 +45,9 @@ const KEYS: Readonly<Record<string, (operator: Operator, value: string, now: num
   label: contains((row) => row.label),
   is: (operator, value) => {
     const test = Object.hasOwn(STATES, value) ? STATES[value] : undefined
-    if (operator !== ':') return { problem: `“is” is written is:${value === '' ? 'error' : value}` }
-    return test ?? { problem: `“is:${value}” is unknown; known are ${Object.keys(STATES).join(', ')}` }
+    if (operator !== ':')
+      return { problem: timelineText.filter.isIsWrittenIs(value === '' ? 'error' : value) }
+    return test ?? { problem: timelineText.filter.isIsUnknownKnownAre(value, Object.keys(STATES).join(', ')) }
   },
   code: contains((row) => (row.errorCode === undefined ? '' : String(row.errorCode)), true),
   dur: (operator, value) =>
@@ -105,7 +107,7 @@ function readWord(word: string, now: number): Built {
       problem: `“${name}” is no key; known are ${known}. To look for the text, put it in quotes: "${word}"`,
     }
   }
-  if (value === '') return { problem: `“${name}${operator}” needs a value` }
+  if (value === '') return { problem: timelineText.filter.needsAValue(name, operator) }
   return build(operator as Operator, unquoted(value), now)
 }
 
@@ -121,7 +123,7 @@ function looksFor(text: string): Test {
 function contains(read: (row: Exchange) => string, whole = false) {
   return (operator: Operator, value: string): Built => {
     if (operator !== ':')
-      return { problem: `“${operator}” compares numbers; write a colon before “${value}”` }
+      return { problem: timelineText.filter.comparesNumbersWriteAColonBefore(operator, value) }
     const wanted = anyCase(value)
     return (row) => (whole ? read(row) === value : wanted.test(read(row)))
   }
@@ -141,10 +143,19 @@ function amount(
 ): Built {
   const limit = readAmount(value, units)
   const [unit = ''] = Object.keys(units).slice(-2)
-  if (operator === ':') return { problem: `“${key}” is compared: write ${key}>${value} or ${key}<${value}` }
+  if (operator === ':') return { problem: timelineText.filter.isComparedWriteOr(key, key, value, key, value) }
   if (limit === undefined)
     return {
-      problem: `“${key}${operator}${value}” needs a number, such as ${key}${operator}500 or ${key}${operator}2${unit}`,
+      problem: timelineText.filter.needsANumberSuchAs500(
+        key,
+        operator,
+        value,
+        key,
+        operator,
+        key,
+        operator,
+        unit,
+      ),
     }
   return (row, now) => {
     const measured = read(row, now)
@@ -164,7 +175,7 @@ function time(
   const at = readTime(value, now)
   if (operator !== ':' || at === undefined) {
     return {
-      problem: `“${key}${operator}${value}” needs a time, such as ${key}:21:42:00, ${key}:42:00 or ${key}:5m (ago)`,
+      problem: timelineText.filter.needsATimeSuchAs21(key, operator, value, key, key, key),
     }
   }
   return (row) => test(row, at)

@@ -1,5 +1,6 @@
 import type { Exchange, FrameView as Frame } from '../../server-core/host/contract/traffic.ts'
 import { markOf, methodText, type Mark } from './row-facts.ts'
+import { timelineText } from './text.ts'
 
 /** What a frame is within its exchange: `response to tools/list`. */
 export function frameName(frame: Frame, exchange: Exchange): string {
@@ -11,7 +12,9 @@ export function frameName(frame: Frame, exchange: Exchange): string {
     case 'stderr':
       return 'standard error'
     case 'http':
-      return frame.http?.status === undefined ? 'HTTP head' : `HTTP ${frame.http.status} head`
+      return frame.http?.status === undefined
+        ? timelineText.frameFacts.httpHead
+        : timelineText.frameFacts.httpHead2(frame.http.status)
     case 'fault':
       return 'fault made on purpose'
     case 'life':

@@ -6,6 +6,7 @@ import { LongText } from '../json/long-text.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import { bytesText } from '../text/measures.ts'
 import styles from './frame-view.module.css'
+import { timelineText } from './text.ts'
 
 /** So much of a long frame is read at first. */
 const PART_BYTES = 256 * 1024
@@ -34,10 +35,15 @@ export function FramePanes({ frame, onShowAll, isStacked = false }: FramePanesPr
                 {http.method} <SafeText>{http.url}</SafeText>
               </span>
             ) : (
-              `HTTP ${http.status}`
+              timelineText.framePanes.http(http.status)
             )}
           </div>
-          <div className={styles.headers} role="group" aria-label="HTTP headers" tabIndex={0}>
+          <div
+            className={styles.headers}
+            role="group"
+            aria-label={timelineText.framePanes.httpHeaders}
+            tabIndex={0}
+          >
             <dl>
               {http.event !== undefined && <EventFacts event={http.event} />}
               {http.headers.map(({ name, value }, index) => (
@@ -57,33 +63,34 @@ export function FramePanes({ frame, onShowAll, isStacked = false }: FramePanesPr
       <div className={styles.data}>
         <div className={styles.head}>
           <span>{frame.reason === undefined ? raw : <SafeText>{frame.reason}</SafeText>}</span>
-          {frame.redacted === true && <span className="t2">stored secrets masked</span>}
+          {frame.redacted === true && (
+            <span className="t2">{timelineText.framePanes.storedSecretsMasked}</span>
+          )}
           {frame.truncated && (
             <>
               <span className="is-warn">
-                first {bytesText(PART_BYTES)} of {bytesText(frame.bytes)}
+                {timelineText.framePanes.first} {bytesText(PART_BYTES)} {timelineText.framePanes.ofText}{' '}
+                {bytesText(frame.bytes)}
               </span>
               <Button className={styles.all} onClick={onShowAll}>
-                Show all
+                {timelineText.framePanes.showAll}
               </Button>
             </>
           )}
         </div>
         {frame.bytes === 0 ? (
-          <p className={styles.none}>no bytes</p>
+          <p className={styles.none}>{timelineText.framePanes.noBytes}</p>
         ) : (
           <LongText text={frame.text} label={raw} />
         )}
       </div>
       {isMessage && (
         <div className={styles.data}>
-          <div className={styles.head}>parsed</div>
+          <div className={styles.head}>{timelineText.framePanes.parsed}</div>
           {frame.truncated ? (
-            <p className={styles.none}>
-              Only a part of the message is here; show all of it to read it parsed.
-            </p>
+            <p className={styles.none}>{timelineText.framePanes.onlyAPartOfTheMessage}</p>
           ) : (
-            <JsonView text={frame.text} label="parsed message" />
+            <JsonView text={frame.text} label={timelineText.framePanes.parsedMessage} />
           )}
         </div>
       )}

@@ -21,6 +21,7 @@ import { FramePanes } from './frame-panes.tsx'
 import styles from './frame-view.module.css'
 import { useOneAsked } from './use-one-asked.ts'
 import { timeText } from '../text/times.ts'
+import { timelineText } from './text.ts'
 
 /** Characters; longer text is composed as it came. */
 const MAX_PRINTED = 200_000
@@ -49,11 +50,12 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
     setWhole(false)
   }
 
-  const title = frame === undefined ? `Frame ${countText(seq)}` : frameName(frame, exchange)
+  const title =
+    frame === undefined ? timelineText.frameView.frame(countText(seq)) : frameName(frame, exchange)
   return (
     <section
       className={styles.view}
-      aria-label="Frame"
+      aria-label={timelineText.frameView.frame2}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
       }}
@@ -63,20 +65,24 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
         end={
           <>
             {frames.length > 1 && (
-              <span className={styles.steps} role="group" aria-label="Frames of this exchange">
+              <span
+                className={styles.steps}
+                role="group"
+                aria-label={timelineText.frameView.framesOfThisExchange}
+              >
                 <IconButton
                   icon="chev-r"
                   className={styles.back}
-                  label="Frame before"
+                  label={timelineText.frameView.frameBefore}
                   disabled={index === 0}
                   onClick={() => choose(index - 1)}
                 />
                 <span className="small t2" role="status">
-                  {countText(index + 1)} of {countText(frames.length)}
+                  {countText(index + 1)} {timelineText.frameView.ofText} {countText(frames.length)}
                 </span>
                 <IconButton
                   icon="chev-r"
-                  label="Frame after"
+                  label={timelineText.frameView.frameAfter}
                   disabled={index === frames.length - 1}
                   onClick={() => choose(index + 1)}
                 />
@@ -85,8 +91,15 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
             {frame !== undefined && canCompose(frame, exchange) && (
               <ComposeButtons frame={frame} serverId={exchange.serverId} />
             )}
-            {frame !== undefined && <CopyButton labelled label="Copy bytes" text={() => wholeText(frame)} />}
-            <IconButton icon="close" label="Close the frames" keys="esc" onClick={onClose} />
+            {frame !== undefined && (
+              <CopyButton labelled label={timelineText.frameView.copyBytes} text={() => wholeText(frame)} />
+            )}
+            <IconButton
+              icon="close"
+              label={timelineText.frameView.closeTheFrames}
+              keys="esc"
+              onClick={onClose}
+            />
           </>
         }
       >
@@ -95,19 +108,23 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
             <Icon name={frameMark(frame, exchange).icon} />
           </span>
         )}
-        <h2>Frame {countText(seq)}</h2>
+        <h2>
+          {timelineText.frameView.frame2} {countText(seq)}
+        </h2>
         {frame !== undefined && (
           <span className="small t2 clip">
             {title}, {exchange.serverName}, {timeText(frame.at)}, {bytesText(frame.bytes)}
-            {frame.lossy && ', not valid UTF-8'}
+            {frame.lossy && timelineText.frameView.notValidUtf8}
           </span>
         )}
       </Bar>
-      {fetched.isError && <EmptyState title="The frame was not read">{fetched.error.message}</EmptyState>}
+      {fetched.isError && (
+        <EmptyState title={timelineText.frameView.theFrameWasNotRead}>{fetched.error.message}</EmptyState>
+      )}
       {fetched.data !== undefined && !fetched.isPlaceholderData && frame === undefined && (
-        <EmptyState title="Dropped from memory">
-          Dropped to keep the timeline within its limits. {counted(exchange.bytes, 'byte')} passed in this
-          exchange.
+        <EmptyState title={timelineText.frameView.droppedFromMemory}>
+          {timelineText.frameView.droppedToKeepTheTimelineWithin} {counted(exchange.bytes, 'byte')}{' '}
+          {timelineText.frameView.passedInThisExchange}
         </EmptyState>
       )}
       {frame !== undefined && <FramePanes frame={frame} onShowAll={() => setWhole(true)} />}
@@ -126,23 +143,23 @@ function ComposeButtons({ frame, serverId }: { frame: Frame; serverId: string })
       await action(await wholeText(frame))
       if (frame.redacted !== true) return
       showToast({
-        title: 'Stored secrets are masked in it',
-        detail: 'Put them in where ⟨redacted⟩ stands, if the server is to get them.',
+        title: timelineText.frameView.storedSecretsAreMaskedInIt,
+        detail: timelineText.frameView.putThemInWhereRedactedStands,
         tone: 'warn',
       })
     } catch (error) {
-      showFailure('The frame was not read', error)
+      showFailure(timelineText.frameView.theFrameWasNotRead, error)
     }
   }
   return (
     <>
       {frame.direction === 'sent' && (
         <Button tone="quiet" onClick={() => void withText((text) => sendAgain(serverId, text))}>
-          Send again
+          {timelineText.frameView.sendAgain}
         </Button>
       )}
       <Button tone="quiet" onClick={() => void withText((text) => openComposer(serverId, asRead(text)))}>
-        Edit and send
+        {timelineText.frameView.editAndSend}
       </Button>
     </>
   )

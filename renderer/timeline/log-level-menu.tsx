@@ -7,6 +7,7 @@ import { Menu } from '../controls/menu.tsx'
 import { useInspection, useServer } from '../host/live.ts'
 import { useSelectedServerId } from '../state/selection.ts'
 import { setLogLevel } from './set-log-level.ts'
+import { timelineText } from './text.ts'
 
 /** Whether the least severity of a server's log messages can be set. */
 export function offersLogging(server: ServerState | undefined): server is ServerState {
@@ -25,14 +26,18 @@ export function LogLevelMenu({ onFilter }: { onFilter: (text: string) => void })
   return (
     <Menu
       trigger={
-        <Button tone="quiet" icon="updown" aria-label={`Log level of ${name}: ${chosen ?? 'not set'}`}>
-          log {chosen ?? 'level'}
+        <Button
+          tone="quiet"
+          icon="updown"
+          aria-label={timelineText.logLevelMenu.logLevelOf(name, chosen ?? 'not set')}
+        >
+          {timelineText.logLevelMenu.log} {chosen ?? timelineText.logLevelMenu.level}
         </Button>
       }
       entries={[
         {
           type: 'choices',
-          label: `${name} sends log messages from`,
+          label: timelineText.logLevelMenu.sendsLogMessagesFrom(name),
           options: logLevelSchema.options.map((level) => ({ value: level, label: level })),
           value: chosen ?? '',
           onChange: (level) => void setLogLevel(server, level as LogLevel),
@@ -41,7 +46,7 @@ export function LogLevelMenu({ onFilter }: { onFilter: (text: string) => void })
         {
           type: 'item',
           icon: 'filter',
-          label: 'Show only its log messages',
+          label: timelineText.logLevelMenu.showOnlyItsLogMessages,
           onSelect: () => onFilter(`method:notifications/message server:${filterWord(server.name)}`),
         },
       ]}

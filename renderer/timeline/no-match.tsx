@@ -4,6 +4,7 @@ import { countText } from '../text/measures.ts'
 import { looseTerm } from './loose-term.ts'
 import { timeline } from './selection.ts'
 import type { TimelineView } from './timeline-model.ts'
+import { timelineText } from './text.ts'
 
 interface NoMatchProps {
   view: TimelineView
@@ -16,27 +17,28 @@ export function NoMatch({ view, onChange }: NoMatchProps) {
   const loose = looseTerm(terms, (rest) => timeline.countWith(rest))
   return (
     <EmptyState
-      title="No exchange matches"
+      title={timelineText.noMatch.noExchangeMatches}
       actions={
         <>
           {loose !== undefined && (
             <Button onClick={() => onChange(loose.rest.map((term) => term.source).join(' '))}>
-              Drop {loose.term.source}
+              {timelineText.noMatch.drop} {loose.term.source}
             </Button>
           )}
           <Button keys="esc" onClick={() => onChange('')}>
-            Clear filter
+            {timelineText.noMatch.clearFilter}
           </Button>
         </>
       }
     >
       <p>
-        <code>{terms.map((term) => term.source).join(' ')}</code> leaves 0 of {countText(total)}.
+        <code>{terms.map((term) => term.source).join(' ')}</code> {timelineText.noMatch.leaves0Of}{' '}
+        {countText(total)}.
         {loose !== undefined && (
           <>
             {' '}
-            Without <code>{loose.term.source}</code> there {loose.count === 1 ? 'is' : 'are'}{' '}
-            {countText(loose.count)}.
+            {timelineText.noMatch.without} <code>{loose.term.source}</code> {timelineText.noMatch.there}{' '}
+            {loose.count === 1 ? timelineText.noMatch.is : timelineText.noMatch.are} {countText(loose.count)}.
           </>
         )}
       </p>

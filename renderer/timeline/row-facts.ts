@@ -4,6 +4,7 @@ import { durationText } from '../../server-core/protocol/duration-text.ts'
 import { bytesText, counted } from '../text/measures.ts'
 import { answeringMs } from './bars.ts'
 import { isWaiting } from './filter.ts'
+import { timelineText } from './text.ts'
 
 /** A drawing with its colour (a global class of the theme) and what it means. */
 export interface Mark {
@@ -40,7 +41,7 @@ export function markOf(row: Exchange): Mark {
       return {
         icon: 'link',
         tone: row.outcome === 'error' ? 'k-error' : 'k-notification',
-        name: 'HTTP request',
+        name: timelineText.rowFacts.httpRequest,
       }
     case 'fault':
       return { icon: 'fault', tone: 'is-warn', name: 'fault made on purpose' }
@@ -126,7 +127,8 @@ export function resultOf(row: Exchange, now: number): ResultText {
 
 /** The note beside the bar: what was dropped inside, injected faults, why it failed, or how the time was shared. */
 export function noteOf(row: Exchange): string {
-  const dropped = row.dropped === undefined ? '' : `${counted(row.dropped, 'older frame')} inside dropped`
+  const dropped =
+    row.dropped === undefined ? '' : timelineText.rowFacts.insideDropped(counted(row.dropped, 'older frame'))
   const faults = (row.faults ?? []).map((fault) => `fault ${fault}`)
   return [dropped, ...faults, noteOfEnd(row)].filter((part) => part !== '').join(' · ')
 }
@@ -134,7 +136,7 @@ export function noteOf(row: Exchange): string {
 function noteOfEnd(row: Exchange): string {
   if (row.probe === true && row.outcome === 'error') {
     const answer = [row.errorCode, row.errorMessage].filter((part) => part !== undefined).join(' ')
-    return `Patchbay asked for the supported revisions: ${answer}`
+    return timelineText.rowFacts.patchbayAskedForTheSupportedRevisions(answer)
   }
   if (row.errorMessage !== undefined && row.kind !== 'noise') return row.errorMessage
   if ((row.rounds ?? 1) > 1) return `${row.rounds} rounds`

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { classes } from '../controls/classes.ts'
 import { TICKS, tickLabels, windowName, type TimeWindow } from './time-window.ts'
 import styles from './timeline.module.css'
+import { timelineText } from './text.ts'
 
 interface RulerProps {
   window: TimeWindow
@@ -14,20 +15,20 @@ export function Ruler({ window, plotRef }: RulerProps) {
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={classes(styles.cells, styles.headRow)}>
         <span role="columnheader" className={styles.headTime}>
-          time
+          {timelineText.ruler.time}
         </span>
         <span role="columnheader" className={styles.headExchange}>
-          exchange
+          {timelineText.ruler.exchange}
         </span>
-        <span role="columnheader">server</span>
+        <span role="columnheader">{timelineText.ruler.server}</span>
         <span role="columnheader" className={styles.headResult}>
-          result
+          {timelineText.ruler.result}
         </span>
         <span
           ref={plotRef}
           role="columnheader"
           className={styles.plot}
-          aria-label={`waterfall, ${windowName(window)}`}
+          aria-label={timelineText.ruler.waterfall(windowName(window))}
         >
           {tickLabels(window).map((label, index) => (
             <span key={label} className={styles.tick} style={{ left: `${(index / TICKS) * 100}%` }}>

@@ -1,4 +1,5 @@
 import { secondText, timeText } from '../text/times.ts'
+import { timelineText } from './text.ts'
 
 /** The stretch of time that the waterfall shows, in milliseconds. `step` is the distance of its six ticks. */
 export interface TimeWindow {
@@ -48,10 +49,12 @@ export function tickLabels(window: TimeWindow): readonly string[] {
 
 /** `30 seconds`, for the accessible name of the waterfall. */
 export function windowName({ span }: TimeWindow): string {
-  if (span < SECOND) return `${span} milliseconds`
-  if (span < 2 * MINUTE) return `${round(span / SECOND)} seconds`
-  if (span < 2 * HOUR) return `${round(span / MINUTE)} minutes`
-  return span < 2 * DAY ? `${round(span / HOUR)} hours` : `${round(span / DAY)} days`
+  if (span < SECOND) return timelineText.timeWindow.milliseconds(span)
+  if (span < 2 * MINUTE) return timelineText.timeWindow.seconds(round(span / SECOND))
+  if (span < 2 * HOUR) return timelineText.timeWindow.minutes(round(span / MINUTE))
+  return span < 2 * DAY
+    ? timelineText.timeWindow.hours(round(span / HOUR))
+    : timelineText.timeWindow.days(round(span / DAY))
 }
 
 function startText({ start, step }: TimeWindow): string {
@@ -65,7 +68,7 @@ function startFor(from: number, step: number): number {
 function spanText(ms: number): string {
   if (ms < SECOND) return `${ms} ms`
   if (ms < MINUTE) return `${round(ms / SECOND)} s`
-  if (ms < HOUR) return `${round(ms / MINUTE)} min`
+  if (ms < HOUR) return timelineText.timeWindow.min(round(ms / MINUTE))
   return ms < DAY ? `${round(ms / HOUR)} h` : `${round(ms / DAY)} d`
 }
 

@@ -17,6 +17,7 @@ import { LogLevelMenu } from './log-level-menu.tsx'
 import { timeline } from './selection.ts'
 import type { TimelineView } from './timeline-model.ts'
 import styles from './timeline.module.css'
+import { timelineText } from './text.ts'
 
 interface TimelineBarProps {
   view: TimelineView
@@ -38,7 +39,9 @@ export function TimelineBar(props: TimelineBarProps) {
   const isFiltered = view.terms.length > 0
 
   const clear = (): void => {
-    api.traffic.clear().catch((error: unknown) => showFailure('The timeline was not cleared', error))
+    api.traffic
+      .clear()
+      .catch((error: unknown) => showFailure(timelineText.timelineBar.theTimelineWasNotCleared, error))
   }
 
   return (
@@ -49,26 +52,32 @@ export function TimelineBar(props: TimelineBarProps) {
             <LogLevelMenu onFilter={onFilterChange} />
             <Chip
               pressed={follow}
-              title="Keep the newest rows in sight. Off, or with the pointer over the rows, nothing moves."
+              title={timelineText.timelineBar.keepTheNewestRowsInSight}
               onClick={() => onFollowChange(!follow)}
               {...(missed > 0 ? { 'aria-label': `follow, ${counted(missed, 'new row')}` } : {})}
             >
-              {missed > 0 ? `${countText(missed)} new ↓` : 'follow'}
+              {missed > 0
+                ? timelineText.timelineBar.newText(countText(missed))
+                : timelineText.timelineBar.follow}
             </Chip>
             <Menu
-              trigger={<IconButton icon="more" label="Timeline menu" />}
+              trigger={<IconButton icon="more" label={timelineText.timelineBar.timelineMenu} />}
               entries={[
                 {
                   type: 'item',
-                  label: 'Expand all that is shown',
+                  label: timelineText.timelineBar.expandAllThatIsShown,
                   onSelect: () => timeline.setExpanded(shownParents(view), true),
                 },
-                { type: 'item', label: 'Collapse all', onSelect: () => timeline.collapseAll() },
+                {
+                  type: 'item',
+                  label: timelineText.timelineBar.collapseAll,
+                  onSelect: () => timeline.collapseAll(),
+                },
                 { type: 'separator', key: 'clear' },
                 {
                   type: 'item',
                   icon: 'trash',
-                  label: 'Clear the timeline…',
+                  label: timelineText.timelineBar.clearTheTimeline,
                   disabled: view.total === 0,
                   onSelect: () => askingToClear.set(true),
                 },
@@ -83,8 +92,8 @@ export function TimelineBar(props: TimelineBarProps) {
           icon="filter"
           mono
           type="search"
-          aria-label="Filter timeline"
-          placeholder="method:tools/call dur>500 is:error server:… text"
+          aria-label={timelineText.timelineBar.filterTimeline}
+          placeholder={timelineText.timelineBar.methodToolsCallDur500Is}
           value={filterText}
           onValueChange={onFilterChange}
           invalid={problem !== undefined}
@@ -96,12 +105,17 @@ export function TimelineBar(props: TimelineBarProps) {
           }}
         />
         <span className="small t3" role="status">
-          {isFiltered ? `${countText(view.shown)} of ${countText(view.total)}` : countText(view.total)}
-          <span className="vh"> {view.total === 1 ? 'exchange' : 'exchanges'}</span>
+          {isFiltered
+            ? timelineText.timelineBar.ofText(countText(view.shown), countText(view.total))
+            : countText(view.total)}
+          <span className="vh">
+            {' '}
+            {view.total === 1 ? timelineText.timelineBar.exchange : timelineText.timelineBar.exchanges}
+          </span>
         </span>
         {dropped > 0 && (
           <span className="small is-warn clip" title={droppedTitle(droppedOf)}>
-            {counted(dropped, 'frame')} dropped
+            {counted(dropped, 'frame')} {timelineText.timelineBar.dropped}
           </span>
         )}
       </Bar>
@@ -113,9 +127,9 @@ export function TimelineBar(props: TimelineBarProps) {
       <AlertDialog
         open={asking}
         onOpenChange={(open) => askingToClear.set(open)}
-        title="Clear the timeline?"
-        description={`${counted(view.total, 'exchange')} and their bytes are forgotten. What is still open stays.`}
-        confirm="Clear"
+        title={timelineText.timelineBar.clearTheTimeline2}
+        description={timelineText.timelineBar.andTheirBytesAreForgottenWhat(counted(view.total, 'exchange'))}
+        confirm={timelineText.timelineBar.clear}
         danger
         onConfirm={clear}
       />
@@ -129,7 +143,7 @@ function droppedTitle(droppedOf: TrafficCounts['droppedOf']): string {
     ({ serverName, side, dropped }) =>
       `${visibleText(serverName)}${side === 'server' ? ' (as a server)' : ''}: ${countText(dropped)}`,
   )
-  return ['Oldest frames dropped to keep within the limits:', ...lines].join('\n')
+  return [timelineText.timelineBar.oldestFramesDroppedToKeepWithin, ...lines].join('\n')
 }
 
 function shownParents(view: TimelineView): readonly string[] {

@@ -16,6 +16,7 @@ import { windowOf } from './row-window.ts'
 import { useSameWindow } from './use-same-window.ts'
 import { useStayInPlace } from './use-stay-in-place.ts'
 import { useSize } from './use-size.ts'
+import { timelineText } from './text.ts'
 
 const ROW_HEIGHT = 26
 const HEAD_HEIGHT = 22
@@ -145,7 +146,7 @@ export function TimelineGrid({ view, follow }: TimelineGridProps) {
       ref={scroll}
       className={styles.grid}
       role="treegrid"
-      aria-label="Exchanges"
+      aria-label={timelineText.timelineGrid.exchanges}
       aria-rowcount={places.length + 1}
       aria-colcount={5}
       tabIndex={0}

@@ -8,6 +8,7 @@ import { PlotCell } from './plot-cell.tsx'
 import { timeText } from '../text/times.ts'
 import type { TimeWindow } from './time-window.ts'
 import styles from './timeline.module.css'
+import { timelineText } from './text.ts'
 
 interface TimelineRowProps {
   id: string
@@ -71,9 +72,11 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         </span>
         <span className={styles.method}>{method}</span>
         {row.faults !== undefined && (
-          <span className="is-warn" title={`Fault: ${row.faults.join('; ')}`}>
+          <span className="is-warn" title={timelineText.timelineRow.fault(row.faults.join('; '))}>
             <Icon name="fault" />
-            <span className="vh">hit by a fault: {row.faults.join('; ')}</span>
+            <span className="vh">
+              {timelineText.timelineRow.hitByAFault} {row.faults.join('; ')}
+            </span>
           </span>
         )}
         <span className={classes(styles.label, 'clip')}>{row.label}</span>
@@ -88,7 +91,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         {result.tick && (
           <span className="t3">
             <Icon name="check" />
-            <span className="vh">ok</span>
+            <span className="vh">{timelineText.timelineRow.ok}</span>
           </span>
         )}
         {result.measure}

@@ -10,6 +10,7 @@ import { TimelineBar } from './timeline-bar.tsx'
 import { TimelineGrid } from './timeline-grid.tsx'
 import styles from './timeline.module.css'
 import { changeFilter, typedFilter } from './typed-filter.ts'
+import { timelineText } from './text.ts'
 
 const FRAMES_HEIGHT = 190
 
@@ -54,8 +55,8 @@ export function Timeline() {
       >
         <Panel id="timeline-list" minSize={74} className={styles.list}>
           {view.total === 0 && (
-            <EmptyState title="No messages yet">
-              Connect a server: every message, HTTP head and line of standard error appears here as it passes.
+            <EmptyState title={timelineText.timeline.noMessagesYet}>
+              {timelineText.timeline.connectAServerEveryMessageHttp}
             </EmptyState>
           )}
           {view.total > 0 && view.shown === 0 && <NoMatch view={view} onChange={changeFilter} />}
@@ -63,7 +64,7 @@ export function Timeline() {
         </Panel>
         {selected !== undefined && isOpen && (
           <>
-            <Separator className={styles.line} aria-label="Height of frames" />
+            <Separator className={styles.line} aria-label={timelineText.timeline.heightOfFrames} />
             <Panel
               id="timeline-frame-view"
               className={styles.list}

@@ -25,6 +25,7 @@ import type { Request } from './use-call.ts'
 import { useEdit, useFindings } from './use-form.ts'
 import { changeWork, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
+import { workbenchText } from './text.ts'
 
 /** Text that is larger is not searched for the place of a field on every keystroke. */
 const MAX_MARKED = 200_000
@@ -32,7 +33,7 @@ const MAX_MARKED = 200_000
 /** What is edited, in the middle of a sentence and as a title. */
 export type PaneNoun = { readonly one: string; readonly title: string }
 
-const ARGUMENTS: PaneNoun = { one: 'arguments', title: 'Arguments' }
+const ARGUMENTS: PaneNoun = { one: 'arguments', title: workbenchText.argumentsPane.arguments }
 
 interface ArgumentsPaneProps {
   work: Observable<Work>
@@ -103,7 +104,7 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
           </p>
         )}
         <SchemaForm
-          label={`${noun.title} of ${title}`}
+          label={workbenchText.argumentsPane.ofText(noun.title, title)}
           spec={spec}
           draft={typed.draft}
           findings={told}
@@ -113,30 +114,30 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
           complete={complete}
         />
       </div>
-      <section className={styles.json} aria-label={`${noun.title} as JSON`}>
+      <section className={styles.json} aria-label={workbenchText.argumentsPane.asJson(noun.title)}>
         <div className={styles.paneHead}>
           <span>{noun.one}</span>
           <Verdict check={check} problem={typed.problem} refusal={unfinished ?? refusal} />
           <span className={styles.paneEnd}>
-            <CopyButton tight label="Copy as JSON" text={text} />
+            <CopyButton tight label={workbenchText.argumentsPane.copyAsJson} text={text} />
           </span>
         </div>
         {typed.setAside !== undefined && (
           <div className={styles.aside} role="status">
-            <span>The form replaced JSON that was not finished.</span>
+            <span>{workbenchText.argumentsPane.theFormReplacedJsonThatWas}</span>
             <LinkButton onClick={() => changeWork(work, { arguments: putBack(spec, typed) })}>
-              Restore
+              {workbenchText.argumentsPane.restore}
             </LinkButton>
             <IconButton
               tight
               icon="close"
-              label="Forget it"
+              label={workbenchText.argumentsPane.forgetIt}
               onClick={() => changeWork(work, { arguments: dropSetAside(typed) })}
             />
           </div>
         )}
         <JsonEditor
-          label={`${noun.title} as JSON`}
+          label={workbenchText.argumentsPane.asJson(noun.title)}
           text={text}
           onTextChange={onTextChange}
           onRun={onRun}
@@ -192,9 +193,10 @@ function Verdict({ check, problem, refusal }: VerdictProps) {
   }
   if (refusal !== undefined) return <VerdictText tone="is-error">{refusal}</VerdictText>
   if (check === undefined) return null
-  if (check.state === 'valid') return <VerdictText tone="is-ok">valid</VerdictText>
+  if (check.state === 'valid')
+    return <VerdictText tone="is-ok">{workbenchText.argumentsPane.valid}</VerdictText>
   if (check.state === 'not-checked')
-    return <VerdictText tone="is-warn">{`not checked: ${check.reason}`}</VerdictText>
+    return <VerdictText tone="is-warn">{workbenchText.argumentsPane.notChecked(check.reason)}</VerdictText>
   const [first] = check.findings
   const count = check.findings.length
   const more = count > 1 ? ` and ${String(count - 1)} more` : ''

@@ -23,6 +23,7 @@ import { useCall, type Request } from './use-call.ts'
 import type { Definition } from './use-listed.ts'
 import { changeWork, takeSchema, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
+import { workbenchText } from './text.ts'
 
 interface CallTabProps {
   /** The id of the tab. */
@@ -63,7 +64,7 @@ export function CallTab(props: CallTabProps) {
   const isBroken = useSelected(work, (now) => now.arguments.problem !== undefined)
   const { send, cancel } = useCall(props.id, work, serverId)
   const complete = useCompletions(work, definition.server, props.completes)
-  const obstacle = isBroken ? 'The JSON is not finished.' : obstacleOf(definition.server)
+  const obstacle = isBroken ? workbenchText.callTab.theJsonIsNotFinished : obstacleOf(definition.server)
   const canRun = running === undefined && obstacle === undefined
 
   useEffect(() => takeSchema(work, schema), [work, schema])
@@ -89,17 +90,17 @@ export function CallTab(props: CallTabProps) {
 
   const pages = [
     { value: 'call', label: pageName },
-    { value: 'definition', label: 'Definition' },
-    { value: 'history', label: 'History', ...(sent > 0 ? { count: sent } : {}) },
+    { value: 'definition', label: workbenchText.callTab.definition },
+    { value: 'history', label: workbenchText.callTab.history, ...(sent > 0 ? { count: sent } : {}) },
   ]
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
       <div className={styles.head}>
-        <h2 className={`${styles.title ?? ''} clip`} title={visibleText(title)}>
+        <h2 className={workbenchText.callTab.clip(styles.title ?? '')} title={visibleText(title)}>
           <SafeText>{title}</SafeText>
         </h2>
         {props.tags?.map((tag) => (
-          <span key={tag} className="mark" title="a tag of the tool">
+          <span key={tag} className="mark" title={workbenchText.callTab.aTagOfTheTool}>
             <SafeText>{tag}</SafeText>
           </span>
         ))}
@@ -114,7 +115,7 @@ export function CallTab(props: CallTabProps) {
         ))}
         {props.extra}
         <div className={styles.tabs}>
-          <TabList label={`Views of ${visibleText(title)}`} tabs={pages} />
+          <TabList label={workbenchText.callTab.viewsOf(visibleText(title))} tabs={pages} />
         </div>
         <div className={styles.end}>
           {running === undefined && props.other !== undefined && (
@@ -145,7 +146,7 @@ export function CallTab(props: CallTabProps) {
               complete={complete}
             />
           </Panel>
-          <Separator className={styles.line} aria-label="Height of the arguments" />
+          <Separator className={styles.line} aria-label={workbenchText.callTab.heightOfTheArguments} />
           <Panel minSize="60px" className={styles.half}>
             <ResultPanel work={work} serverId={serverId} subject={title} kind={props.kind} verb={verb} />
           </Panel>
@@ -165,6 +166,11 @@ export function CallTab(props: CallTabProps) {
 export function DefinitionPage({ definition, noun }: { definition: Definition; noun: string }) {
   const value = definition.listed?.value
   const text = useMemo(() => (value === undefined ? undefined : JSON.stringify(value)), [value])
-  if (text === undefined) return <p className={styles.lead}>The server has not listed this {noun} yet.</p>
-  return <JsonView text={text} label={`Definition of the ${noun}`} />
+  if (text === undefined)
+    return (
+      <p className={styles.lead}>
+        {workbenchText.callTab.theServerHasNotListedThis} {noun} {workbenchText.callTab.yet}
+      </p>
+    )
+  return <JsonView text={text} label={workbenchText.callTab.definitionOfThe(noun)} />
 }

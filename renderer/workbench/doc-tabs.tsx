@@ -3,6 +3,7 @@ import { TabStrip, type StripTab } from '../controls/tab-strip.tsx'
 import { useServers } from '../host/live.ts'
 import { SERVER_PAGES } from './server-pages.ts'
 import { activateTab, closeTab, tabName, useTabs, type Tab, type TabTarget } from './tabs-store.ts'
+import { workbenchText } from './text.ts'
 
 const ICONS: Record<Exclude<TabTarget['kind'], 'page'>, IconName> = {
   tool: 'tool',
@@ -37,5 +38,5 @@ export function DocTabs() {
       onClose: () => closeTab(tab.id),
     }
   })
-  return <TabStrip label="Open items" tabs={stripTabs} panelId="workbench-panel" />
+  return <TabStrip label={workbenchText.docTabs.openItems} tabs={stripTabs} panelId="workbench-panel" />
 }

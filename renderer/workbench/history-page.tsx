@@ -10,6 +10,7 @@ import { outcomeLook } from './results/outcome-look.ts'
 import { changeWork, type CallRecord, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
 import { timeText } from '../text/times.ts'
+import { workbenchText } from './text.ts'
 
 const PREVIEW = 160
 
@@ -18,8 +19,8 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
   const { history, spec } = useObservable(work)
   if (history.length === 0) {
     return (
-      <EmptyState title="Nothing was sent yet">
-        {verb} sends the arguments; each time is kept here until Patchbay ends.
+      <EmptyState title={workbenchText.historyPage.nothingWasSentYet}>
+        {verb} {workbenchText.historyPage.sendsTheArgumentsEachTimeIs}
       </EmptyState>
     )
   }
@@ -31,17 +32,17 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
       <table>
         <thead>
           <tr>
-            <th scope="col">sent</th>
-            <th scope="col">result</th>
-            <th scope="col">arguments</th>
+            <th scope="col">{workbenchText.historyPage.sent}</th>
+            <th scope="col">{workbenchText.historyPage.result}</th>
+            <th scope="col">{workbenchText.historyPage.arguments}</th>
             <th scope="col" className={styles.figure}>
-              time
+              {workbenchText.historyPage.time}
             </th>
             <th scope="col" className={styles.figure}>
-              size
+              {workbenchText.historyPage.size}
             </th>
             <th scope="col">
-              <span className="vh">restore</span>
+              <span className="vh">{workbenchText.historyPage.restore}</span>
             </th>
           </tr>
         </thead>
@@ -74,8 +75,8 @@ function HistoryRow({ record, onPutBack }: { record: CallRecord; onPutBack: () =
       <td className={styles.figure}>{durationText(outcome.durationMs)}</td>
       <td className={styles.figure}>{outcome.type === 'failure' ? '' : bytesText(outcome.bytes)}</td>
       <td>
-        <LinkButton onClick={onPutBack} aria-label={`Restore arguments sent at ${at}`}>
-          Restore arguments
+        <LinkButton onClick={onPutBack} aria-label={workbenchText.historyPage.restoreArgumentsSentAt(at)}>
+          {workbenchText.historyPage.restoreArguments}
         </LinkButton>
       </td>
     </tr>

@@ -5,13 +5,14 @@ import { keptText, keptWindowSchema, parseKept, type KeptWindow } from './kept-w
 import { leaveOutStuckTab } from './opening-tab.ts'
 import { activateTab, closeTabsOf, openTabs, tabId } from './tabs-store.ts'
 import { allWorks, restoreArguments, workChanges } from './work-store.ts'
+import { workbenchText } from './text.ts'
 
 /** Characters; a browser keeps about five million for a page. */
 const MAX_LENGTH = 2_000_000
 
 const stored = new Persisted({
   key: 'patchbay.window',
-  name: 'Open tabs',
+  name: workbenchText.keepWindow.openTabs,
   schema: keptWindowSchema,
   maxLength: MAX_LENGTH,
   parse: parseKept,

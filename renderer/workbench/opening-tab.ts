@@ -4,6 +4,7 @@ import { Observable, useSelected } from '../state/observable.ts'
 import { Persisted } from '../state/persisted.ts'
 import { showNotice } from '../state/window-notices.ts'
 import { closeTab, openTab, openTabs, tabName } from './tabs-store.ts'
+import { workbenchText } from './text.ts'
 
 /** Milliseconds after which a page that is busy, but answers, counts as idle. */
 const IDLE_MS = 2_000
@@ -11,7 +12,7 @@ const IDLE_MS = 2_000
 /** The tab that is being drawn, from before that until the page had time for something else. */
 const stored = new Persisted({
   key: 'patchbay.opening-tab',
-  name: 'The tab that was being opened',
+  name: workbenchText.openingTab.theTabThatWasBeingOpened,
   schema: z.string(),
   maxLength: 100_000,
 })
@@ -65,8 +66,8 @@ export function leaveOutStuckTab(): void {
   const name = stuck.target.kind === 'server' ? 'Server' : tabName(stuck.target)
   showNotice({
     id: 'patchbay.opening-tab',
-    title: `The tab “${name}” was not restored.`,
-    detail: 'The window stopped responding while it was being opened. What was typed in it is kept.',
-    action: { label: 'Open it', run: () => openTab(stuck.target) },
+    title: workbenchText.openingTab.theTabWasNotRestored(name),
+    detail: workbenchText.openingTab.theWindowStoppedRespondingWhileIt,
+    action: { label: workbenchText.openingTab.openIt, run: () => openTab(stuck.target) },
   })
 }

@@ -4,6 +4,7 @@ import { argumentsText } from './form/arguments-state.ts'
 import { firstUnfinished } from './form/unfinished.ts'
 import type { Request } from './use-call.ts'
 import type { Work } from './work-store.ts'
+import { workbenchText } from './text.ts'
 
 /** A request that can be sent, and the arguments that it was made of. */
 type Readied = { readonly request: Request; readonly argumentsText: string }
@@ -19,14 +20,17 @@ export function readyRequest(
 ): Readied | undefined {
   const unfinished = firstUnfinished(spec, typed.draft)
   if (unfinished !== undefined) {
-    showToast({ title: `Nothing was sent: ${unfinished.name} is not finished`, tone: 'warn' })
+    showToast({
+      title: workbenchText.readyRequest.nothingWasSentIsNotFinished(unfinished.name),
+      tone: 'warn',
+    })
     onUnfinished?.(unfinished.pointer)
     return undefined
   }
   const text = argumentsText(spec, typed)
   const request = requestOf(text)
   if (typeof request === 'string') {
-    showToast({ title: `Nothing was sent: ${request}`, tone: 'warn' })
+    showToast({ title: workbenchText.readyRequest.nothingWasSent(request), tone: 'warn' })
     return undefined
   }
   return { request: { ...request, paramsText: asOneLine(request.paramsText) }, argumentsText: text }

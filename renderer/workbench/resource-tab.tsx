@@ -22,6 +22,7 @@ import { useCall } from './use-call.ts'
 import { useListed, type Definition } from './use-listed.ts'
 import { changeWork, workOf, type Work } from './work-store.ts'
 import styles from './workbench.module.css'
+import { workbenchText } from './text.ts'
 
 interface ResourceTabProps {
   id: string
@@ -30,8 +31,8 @@ interface ResourceTabProps {
 }
 
 const PAGES = [
-  { value: 'call', label: 'Contents' },
-  { value: 'definition', label: 'Definition' },
+  { value: 'call', label: workbenchText.resourceTab.contents },
+  { value: 'definition', label: workbenchText.resourceTab.definition },
 ]
 
 /** Milliseconds between two automatic reads. */
@@ -77,15 +78,15 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
       <div className={styles.head}>
-        <h2 className={`${styles.title ?? ''} clip`} title={visibleText(uri)}>
+        <h2 className={workbenchText.resourceTab.clip(styles.title ?? '')} title={visibleText(uri)}>
           <SafeText>{uri}</SafeText>
         </h2>
-        <CopyButton tight label="Copy URI" text={uri} />
+        <CopyButton tight label={workbenchText.resourceTab.copyUri} text={uri} />
         <Facts definition={definition} />
         <SubscriptionChip serverId={serverId} uri={uri} />
         <RefreshChip serverId={serverId} uri={uri} work={work} />
         <div className={styles.tabs}>
-          <TabList label={`Views of ${visibleText(uri)}`} tabs={PAGES} />
+          <TabList label={workbenchText.resourceTab.viewsOf(visibleText(uri))} tabs={PAGES} />
         </div>
         <div className={styles.end}>
           <SendButton
@@ -152,10 +153,10 @@ function RefreshChip({ serverId, uri, work }: RefreshChipProps) {
   return (
     <Chip
       pressed={readsUpdates}
-      title="Read the resource again at each update, while this tab is in front"
+      title={workbenchText.resourceTab.readTheResourceAgainAtEach}
       onClick={() => changeWork(work, { readsUpdates: !readsUpdates })}
     >
-      refresh on update
+      {workbenchText.resourceTab.refreshOnUpdate}
     </Chip>
   )
 }
@@ -176,8 +177,8 @@ function Changed({ work, onRead }: ChangedProps) {
   if (now.shown === undefined || now.readsUpdates === true || !isOutdated(now)) return null
   return (
     <div className={styles.notice} role="status">
-      <span>The server sent an update of this resource.</span>
-      <LinkButton onClick={onRead}>Read again</LinkButton>
+      <span>{workbenchText.resourceTab.theServerSentAnUpdateOf}</span>
+      <LinkButton onClick={onRead}>{workbenchText.resourceTab.readAgain}</LinkButton>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '../controls/button.tsx'
 import { useStaleClickGuard } from '../controls/use-stale-click-guard.ts'
+import { workbenchText } from './text.ts'
 
 interface SendButtonProps {
   verb: string
@@ -17,7 +18,7 @@ export function SendButton({ verb, isRunning, isCancelling, obstacle, onSend, on
   const { button } = useStaleClickGuard(isRunning ? 'cancel' : 'send')
   return isRunning ? (
     <Button icon="stop" onClick={onCancel} {...button}>
-      {isCancelling ? 'Cancelling…' : 'Cancel'}
+      {isCancelling ? workbenchText.sendButton.cancelling : workbenchText.sendButton.cancel}
     </Button>
   ) : (
     <Button

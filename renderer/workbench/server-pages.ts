@@ -1,5 +1,6 @@
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { IconName } from '../controls/icon.tsx'
+import { workbenchText } from './text.ts'
 
 type ServerFacts = Pick<ServerState, 'transport' | 'origin'>
 
@@ -16,11 +17,15 @@ const always = (): boolean => true
  * `server-page-contents.ts`.
  */
 export const SERVER_PAGES = {
-  composer: { title: 'Composer', icon: 'out-request', isOffered: always },
-  subscriptions: { title: 'Subscriptions', icon: 'in-notification', isOffered: always },
-  tasks: { title: 'Tasks', icon: 'clock', isOffered: always },
+  composer: { title: workbenchText.serverPages.composer, icon: 'out-request', isOffered: always },
+  subscriptions: {
+    title: workbenchText.serverPages.subscriptions,
+    icon: 'in-notification',
+    isOffered: always,
+  },
+  tasks: { title: workbenchText.serverPages.tasks, icon: 'clock', isOffered: always },
   authorization: {
-    title: 'Authorization',
+    title: workbenchText.serverPages.authorization,
     icon: 'key',
     // Authorization is defined for HTTP, and the embedded server uses a token of its own.
     isOffered: ({ transport, origin }) => transport !== 'stdio' && origin !== 'embedded',

@@ -5,14 +5,16 @@ import { restartWord } from '../servers/server-look.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import type { Definition } from './use-listed.ts'
 import styles from './workbench.module.css'
+import { workbenchText } from './text.ts'
 
 /** Why a tab cannot do its work now, or what is odd about its entry; and what to do. */
 export function TabNotice({ definition, noun }: { definition: Definition; noun: string }) {
   const { server, listed, isMissing } = definition
   if (server === undefined) {
-    return <Notice tone="is-warn">The server of this tab was removed.</Notice>
+    return <Notice tone="is-warn">{workbenchText.tabNotice.theServerOfThisTabWas}</Notice>
   }
-  if (server.status === 'connecting') return <Notice tone="t2">{`${server.name} is connecting…`}</Notice>
+  if (server.status === 'connecting')
+    return <Notice tone="t2">{workbenchText.tabNotice.isConnecting(server.name)}</Notice>
   if (server.status !== 'connected') {
     const failure = server.failure?.title
     return (
@@ -21,24 +23,24 @@ export function TabNotice({ definition, noun }: { definition: Definition; noun: 
         action={
           server.approval === 'approved' ? (
             <Button icon="plug" onClick={() => void connectServer(server)}>
-              {server.status === 'failed' ? restartWord(server) : 'Connect'}
+              {server.status === 'failed' ? restartWord(server) : workbenchText.tabNotice.connect}
             </Button>
           ) : (
-            <Button onClick={() => showServer(server.id)}>Approve…</Button>
+            <Button onClick={() => showServer(server.id)}>{workbenchText.tabNotice.approve}</Button>
           )
         }
       >
-        {`${server.name} is not connected${failure === undefined ? '' : `: ${failure}`}.`}
+        {workbenchText.tabNotice.isNotConnected(server.name, failure === undefined ? '' : `: ${failure}`)}
       </Notice>
     )
   }
   if (isMissing) {
-    return (
-      <Notice tone="is-warn">{`${server.name} does not list this ${noun} now. It can be tried all the same.`}</Notice>
-    )
+    return <Notice tone="is-warn">{workbenchText.tabNotice.doesNotListThisNowIt(server.name, noun)}</Notice>
   }
   if (listed?.malformed !== undefined) {
-    return <Notice tone="is-warn">{`The definition is malformed: ${listed.malformed}`}</Notice>
+    return (
+      <Notice tone="is-warn">{workbenchText.tabNotice.theDefinitionIsMalformed(listed.malformed)}</Notice>
+    )
   }
   return null
 }

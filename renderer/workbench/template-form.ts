@@ -5,6 +5,7 @@ import {
   type UriTemplate,
 } from '../../server-core/protocol/uri-template.ts'
 import type { Request } from './use-call.ts'
+import { workbenchText } from './text.ts'
 
 type TemplateForm = {
   /** The variables as a JSON Schema. */
@@ -51,7 +52,9 @@ function wholeUri(uriTemplate: string, reason: string): TemplateForm {
     request: (text) => {
       const value: unknown = JSON.parse(text)
       const typed = isJsonObject(value) ? value['uri'] : undefined
-      return typeof typed === 'string' && typed !== '' ? read(typed) : 'The URI is missing.'
+      return typeof typed === 'string' && typed !== ''
+        ? read(typed)
+        : workbenchText.templateForm.theUriIsMissing
     },
   }
 }

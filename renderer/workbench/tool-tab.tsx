@@ -6,6 +6,7 @@ import { marksOf } from '../explorer/entries.ts'
 import { CallTab } from './call-tab.tsx'
 import { useListed } from './use-listed.ts'
 import { workOf } from './work-store.ts'
+import { workbenchText } from './text.ts'
 
 interface ToolTabProps {
   id: string
@@ -56,7 +57,9 @@ export function ToolTab({ id, serverId, name }: ToolTabProps) {
       pageName="Call"
       kind="tool"
       request={taskSupport === 'required' ? asTask : plain}
-      other={taskSupport === 'optional' ? { verb: 'Run as task', request: asTask } : undefined}
+      other={
+        taskSupport === 'optional' ? { verb: workbenchText.toolTab.runAsTask, request: asTask } : undefined
+      }
     />
   )
 }

@@ -4,6 +4,7 @@ import { showFailure } from '../controls/toast.tsx'
 import type { Observable } from '../state/observable.ts'
 import { followCall, restoreCalls } from './follow-call.ts'
 import { changeWork, type Running, type Work } from './work-store.ts'
+import { workbenchText } from './text.ts'
 
 /** A request as it is sent: its method and its parameters as JSON text. */
 export type Request = { readonly method: string; readonly paramsText: string }
@@ -31,7 +32,7 @@ export function useCall(tab: string, work: Observable<Work>, serverId: string) {
     api.inspect.cancel({ callId: running.callId }).catch((error: unknown) => {
       const { running: now } = work.get()
       if (now?.callId === running.callId) changeWork(work, { running })
-      showFailure('The request was not cancelled', error)
+      showFailure(workbenchText.useCall.theRequestWasNotCancelled, error)
     })
   }
 

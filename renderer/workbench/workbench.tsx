@@ -11,6 +11,7 @@ import { useTabs, type Tab } from './tabs-store.ts'
 import { TemplateTab } from './template-tab.tsx'
 import { ToolTab } from './tool-tab.tsx'
 import styles from './workbench.module.css'
+import { workbenchText } from './text.ts'
 
 /** The workbench: what is open, one tab each, and the tab in front. */
 export function Workbench() {
@@ -18,8 +19,8 @@ export function Workbench() {
   const active = tabs.find((tab) => tab.id === activeId)
   if (active === undefined) {
     return (
-      <EmptyState title="Nothing is open">
-        Choose a tool, a resource or a prompt in the explorer, or press ⌘K to search all of them.
+      <EmptyState title={workbenchText.workbench.nothingIsOpen}>
+        {workbenchText.workbench.chooseAToolAResourceOr}
       </EmptyState>
     )
   }

@@ -8,6 +8,7 @@ import { askToClose } from '../file-actions.ts'
 import type { Conflict, EditedDocument } from './document.ts'
 import { documents } from './session.ts'
 import styles from './text.module.css'
+import { editorTextText } from './text.ts'
 
 interface TextBarProps {
   tone: 'error' | 'warn' | 'quiet'
@@ -37,7 +38,7 @@ export function TextBar({ tone, icon, title, detail, children }: TextBarProps) {
 }
 
 export function ReadOnlyBar({ reason }: { reason: string }) {
-  return <TextBar tone="quiet" icon="info" title="Only to read" detail={reason} />
+  return <TextBar tone="quiet" icon="info" title={editorTextText.bars.onlyToRead} detail={reason} />
 }
 
 interface ConflictBarProps {
@@ -51,13 +52,13 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
       <TextBar
         tone="warn"
         icon="warn"
-        title="No longer on the disk"
-        detail="What is here is kept until you close it."
+        title={editorTextText.bars.noLongerOnTheDisk}
+        detail={editorTextText.bars.whatIsHereIsKeptUntil}
       >
         <Button onClick={() => void documents.resolve(document, conflict, document.state.doc.toString())}>
-          Save it again
+          {editorTextText.bars.saveItAgain}
         </Button>
-        <Button onClick={() => askToClose(document.file)}>Close</Button>
+        <Button onClick={() => askToClose(document.file)}>{editorTextText.bars.close}</Button>
       </TextBar>
     )
   }
@@ -65,14 +66,14 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
     <TextBar
       tone="warn"
       icon="warn"
-      title="Changed on the disk"
-      detail="Somebody else saved this file while you were typing. Nothing of either is lost."
+      title={editorTextText.bars.changedOnTheDisk}
+      detail={editorTextText.bars.somebodyElseSavedThisFileWhile}
     >
       <Button icon="diff" onClick={() => document.merge(true)}>
-        Compare and merge
+        {editorTextText.bars.compareAndMerge}
       </Button>
       <Button icon="undo" onClick={() => void documents.resolve(document, conflict, conflict.text)}>
-        Take the disk’s
+        {editorTextText.bars.takeTheDisks}
       </Button>
     </TextBar>
   )
@@ -83,9 +84,14 @@ export function LanguageBar({ language }: { language: LanguageService }) {
   const state = useObservable(language.state)
   if (state.status !== 'missing') return null
   return (
-    <TextBar tone="quiet" icon="info" title="No completion and no checking" detail={state.detail}>
+    <TextBar
+      tone="quiet"
+      icon="info"
+      title={editorTextText.bars.noCompletionAndNoChecking}
+      detail={state.detail}
+    >
       <Button icon="restart" onClick={() => language.restart()}>
-        Start again
+        {editorTextText.bars.startAgain}
       </Button>
     </TextBar>
   )

@@ -8,6 +8,7 @@ import type { Drafts } from './drafts.ts'
 import type { EditorHost } from './editor-host.ts'
 import { extensionsOf, type Told } from './extensions.ts'
 import { problemsOf } from './found-problems.ts'
+import { editorTextText } from './text.ts'
 
 /**
  * The documents of the files that have a tab, by file. They outlive the page that shows them, so going to another room
@@ -67,7 +68,7 @@ export class Documents {
     try {
       return (await document.save()) === 'saved'
     } catch (error) {
-      showFailure(`${document.file} could not be saved`, error)
+      showFailure(editorTextText.documents.couldNotBeSaved(document.file), error)
       return false
     }
   }
@@ -77,7 +78,7 @@ export class Documents {
     try {
       await document.resolve(conflict, text)
     } catch (error) {
-      showFailure(`${document.file} could not be saved`, error)
+      showFailure(editorTextText.documents.couldNotBeSaved(document.file), error)
     }
   }
 

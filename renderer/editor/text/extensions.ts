@@ -31,6 +31,7 @@ import { foundProblems } from './found-problems.ts'
 import { scriptLook } from './look.ts'
 import { steadyCursor } from './steady-cursor.ts'
 import { typeText } from '../../json/type-text.ts'
+import { editorTextText } from './text.ts'
 
 export type Told = {
   /** ⌘S. */
@@ -57,7 +58,7 @@ export function extensionsOf(
     return true
   }
   return [
-    look(`Text of ${file}`),
+    look(editorTextText.extensions.textOf(file)),
     EditorState.readOnly.of(!isEditable),
     history(),
     indentOnInput(),

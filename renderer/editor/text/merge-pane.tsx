@@ -12,6 +12,7 @@ import { look, syntaxOf } from './extensions.ts'
 import { mergeLook } from './merge-look.ts'
 import { documents } from './session.ts'
 import styles from './text.module.css'
+import { editorTextText } from './text.ts'
 
 interface MergePaneProps {
   document: EditedDocument
@@ -46,12 +47,17 @@ export function MergePane({ document, conflict }: MergePaneProps) {
       collapseUnchanged: { margin: 4, minSize: 8 },
       a: {
         doc: first.current.text,
-        extensions: [look(`${document.file} on the disk`), syntax, mergeLook, EditorState.readOnly.of(true)],
+        extensions: [
+          look(editorTextText.mergePane.onTheDisk(document.file)),
+          syntax,
+          mergeLook,
+          EditorState.readOnly.of(true),
+        ],
       },
       b: {
         doc: document.state.doc,
         extensions: [
-          look(`${document.file} as it will be saved`),
+          look(editorTextText.mergePane.asItWillBeSaved(document.file)),
           syntax,
           mergeLook,
           history(),
@@ -93,12 +99,12 @@ export function MergePane({ document, conflict }: MergePaneProps) {
       <TextBar
         tone="warn"
         icon="diff"
-        title="Left: on the disk. Right: yours"
-        detail="The arrows take a difference from the disk. The text on the right is saved."
+        title={editorTextText.mergePane.leftOnTheDiskRightYours}
+        detail={editorTextText.mergePane.theArrowsTakeADifferenceFrom}
       >
-        <Button onClick={() => document.merge(false)}>Back to the text</Button>
+        <Button onClick={() => document.merge(false)}>{editorTextText.mergePane.backToTheText}</Button>
         <Button tone="primary" keys="mod+s" onClick={save}>
-          Save what is right
+          {editorTextText.mergePane.saveWhatIsRight}
         </Button>
       </TextBar>
       <div ref={parent} className={styles.merge} />
@@ -110,7 +116,7 @@ function takeButton(): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = '⇝'
-  button.title = 'Take this from the disk'
-  button.setAttribute('aria-label', 'Take this from the disk')
+  button.title = editorTextText.mergePane.takeThisFromTheDisk
+  button.setAttribute('aria-label', editorTextText.mergePane.takeThisFromTheDisk)
   return button
 }

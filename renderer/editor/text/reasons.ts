@@ -16,6 +16,7 @@ import {
   type DecorationSet,
 } from '@codemirror/view'
 import { visibleText } from '../../../server-core/protocol/visible-text.ts'
+import { editorTextText } from './text.ts'
 
 /** Reasons under one line, and in one text: more are not read. */
 const MOST_A_LINE = 3
@@ -75,7 +76,7 @@ function showAll(show: () => void): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'cm-reasonMore'
-  button.textContent = 'Show all'
+  button.textContent = editorTextText.reasons.showAll
   button.addEventListener('click', () => {
     show()
     button.remove()

@@ -11,6 +11,7 @@ import type { FileHost } from './document.ts'
 import type { Documents } from './documents.ts'
 import type { SymbolAction } from './extensions.ts'
 import { ShortProperties, type NameKind } from './short-properties.ts'
+import { editorTextText } from './text.ts'
 
 /** Places that are listed of one symbol. */
 const MOST = 500
@@ -18,9 +19,9 @@ const MOST = 500
 const UNDO_MS = 20_000
 
 const FAILED: Readonly<Record<SymbolAction, string>> = {
-  rename: 'It cannot be renamed',
-  definition: 'Its definition cannot be found',
-  references: 'Its references cannot be found',
+  rename: editorTextText.symbols.itCannotBeRenamed,
+  definition: editorTextText.symbols.itsDefinitionCannotBeFound,
+  references: editorTextText.symbols.itsReferencesCannotBeFound,
 }
 
 /** What can be done with the name at a place of a script, by the language server. */
@@ -43,11 +44,11 @@ export class Symbols {
     if (plugin === null || this.#documents.language?.state.get().status !== 'running') {
       showToast({
         title: FAILED[action],
-        detail: 'The language server of TypeScript does not run.',
+        detail: editorTextText.symbols.theLanguageServerOfTypescriptDoes,
         tone: 'warn',
       })
     } else if (word === null) {
-      showToast({ title: FAILED[action], detail: 'There is no name at the cursor.' })
+      showToast({ title: FAILED[action], detail: editorTextText.symbols.thereIsNoNameAtThe })
     } else {
       const symbol = view.state.sliceDoc(word.from, word.to)
       try {
@@ -71,7 +72,7 @@ export class Symbols {
     const file = this.#fileOf(first.uri)
     const { line, character } = first.range.start
     if (file !== undefined) openFile(file, { line: line + 1, column: character + 1 })
-    else showToast({ title: 'It is defined outside of the workspace', detail: shownUri(first.uri) })
+    else showToast({ title: editorTextText.symbols.itIsDefinedOutsideOfThe, detail: shownUri(first.uri) })
   }
 
   async #list(plugin: LSPPlugin, symbol: string, position: number, isWanted: () => boolean): Promise<void> {
@@ -101,7 +102,7 @@ export class Symbols {
     const { doc } = plugin.view.state
     const kind = new ShortProperties(this.#fileOf(plugin.uri) ?? '', doc.toString()).kindAt(position)
     if (kind === 'both') {
-      const detail = `Here ${symbol} is a property and a variable in one. Choose a place where it is one of them.`
+      const detail = editorTextText.symbols.hereIsAPropertyAndA(symbol)
       showToast({ title: FAILED.rename, detail })
       return
     }
@@ -110,7 +111,7 @@ export class Symbols {
     // Another text may have come from the disk, in which the name stands elsewhere.
     if (!isWanted() || plugin.view.state.doc !== doc) return
     if (found === null) {
-      showToast({ title: FAILED.rename, detail: `${symbol} is no name that can be changed.` })
+      showToast({ title: FAILED.rename, detail: editorTextText.symbols.isNoNameThatCanBe(symbol) })
       return
     }
     const rename = async (to: string): Promise<void> => {
@@ -152,16 +153,16 @@ export class Symbols {
     const where = files.length === 1 ? files[0] : counted(files.length, 'file')
     showToast({
       title: `${symbol} is ${to} now, in ${where}`,
-      ...(unsaved.length > 0 && { detail: `Not saved yet: ${unsaved.join(', ')}.` }),
+      ...(unsaved.length > 0 && { detail: editorTextText.symbols.notSavedYet(unsaved.join(', ')) }),
       timeoutMs: UNDO_MS,
       action: {
-        label: 'Undo',
+        label: editorTextText.symbols.undo,
         onClick: () =>
           void undo().then((kept) => {
             if (kept.length === 0) return
             showToast({
-              title: 'Not all of it could be taken back',
-              detail: `Changed since, and left as they are: ${kept.join(', ')}.`,
+              title: editorTextText.symbols.notAllOfItCouldBe,
+              detail: editorTextText.symbols.changedSinceAndLeftAsThey(kept.join(', ')),
               tone: 'warn',
             })
           }),

@@ -7,6 +7,7 @@ import type { EditedDocument } from './document.ts'
 import { DocumentView } from './document-view.tsx'
 import { documents } from './session.ts'
 import { SetAside } from './set-aside.tsx'
+import { editorTextText } from './text.ts'
 
 interface TextPaneProps {
   file: string
@@ -49,11 +50,11 @@ export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
   if ('failure' in opened) {
     return isOfOther ? null : (
       <EmptyState
-        title={`${opened.file} cannot be opened`}
+        title={editorTextText.textPane.cannotBeOpened(opened.file)}
         actions={
           <>
-            <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>
-            <Button onClick={() => closeFile(opened.file)}>Close</Button>
+            <Button onClick={() => setAttempt(attempt + 1)}>{editorTextText.textPane.tryAgain}</Button>
+            <Button onClick={() => closeFile(opened.file)}>{editorTextText.textPane.close}</Button>
           </>
         }
       >

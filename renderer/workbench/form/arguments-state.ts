@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts'
 import type { FieldSpec } from './field-spec.ts'
 import { newDraft } from './new-draft.ts'
 import { firstUnfinished } from './unfinished.ts'
+import { workbenchFormText } from './text.ts'
 
 /**
  * Arguments while they are typed: a form and its JSON text, side by side. Whichever was edited last leads and the
@@ -73,7 +74,9 @@ export function argumentsText(spec: FieldSpec, state: ArgumentsState): string {
 /** Why these arguments cannot be sent yet, although their JSON text is whole: a field holds text that is no value. */
 export function unfinishedReason(spec: FieldSpec, state: ArgumentsState): string | undefined {
   const unfinished = firstUnfinished(spec, state.draft)
-  return unfinished === undefined ? undefined : `${unfinished.name} is not finished`
+  return unfinished === undefined
+    ? undefined
+    : workbenchFormText.argumentsState.isNotFinished(unfinished.name)
 }
 
 /** The state for a schema that has changed under it: what was typed is carried over as far as it has a place. */

@@ -5,6 +5,7 @@ import { field, jsonField } from './make-field.ts'
 import { mergeSchemas, typeNames } from './merge-schemas.ts'
 import { optionLabel, optionsOfBranch } from './schema-options.ts'
 import { isSchemaNode, type SchemaNode, type SchemaSource } from './schema-source.ts'
+import { workbenchFormText } from './text.ts'
 
 type Reader = {
   readonly source: SchemaSource
@@ -37,7 +38,9 @@ export function describeVariants(reader: Reader, schema: JsonObject, keyword: 'o
     if (merged === undefined)
       return jsonField(schema, `uses ${keyword} that does not combine with its siblings`)
     const spec = reader.describe(merged)
-    return nullable && !spec.nullable ? { ...spec, nullable, note: `${spec.note} | null` } : spec
+    return nullable && !spec.nullable
+      ? { ...spec, nullable, note: workbenchFormText.describeVariants.null(spec.note) }
+      : spec
   }
   const shared = annotationsRemoved(withoutNull(siblings))
   const variants = others.map((branch): Variant => {

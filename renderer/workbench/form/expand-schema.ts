@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { isSchemaNode, type SchemaNode, type SchemaSource } from './schema-source.ts'
+import { workbenchFormText } from './text.ts'
 
 export type Expanded =
   | { readonly ok: true; readonly node: JsonObject; readonly ref?: string }
@@ -29,7 +30,8 @@ export function expandSchema(source: SchemaSource, start: SchemaNode): Expanded 
       const { $ref: _ref, $dynamicRef: _dynamicRef, ...siblings } = node
       const bare = Object.keys(siblings).length === 0
       const merged: SchemaNode | undefined = bare ? resolved.node : mergeSchemas(siblings, resolved.node)
-      if (merged === undefined) return { ok: false, reason: `“${reference}” and its siblings do not combine` }
+      if (merged === undefined)
+        return { ok: false, reason: workbenchFormText.expandSchema.andItsSiblingsDoNotCombine(reference) }
       node = merged
       continue
     }

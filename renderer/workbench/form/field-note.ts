@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../server-core/protocol/json.ts'
 import type { Shape } from './field-spec.ts'
+import { workbenchFormText } from './text.ts'
 
 /** The type of a field and its limits in a few words, for the end of its row: `integer 1…7`, `enum 3`. */
 export function fieldNote(shape: Shape, schema: JsonObject, nullable: boolean): string {
   const note = kindNote(shape, schema)
-  return nullable ? `${note} | null` : note
+  return nullable ? workbenchFormText.fieldNote.null(note) : note
 }
 
 function kindNote(shape: Shape, schema: JsonObject): string {

@@ -1,6 +1,7 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import { pointerStep, pointerSteps } from './schema-source.ts'
+import { workbenchFormText } from './text.ts'
 
 /** One thing that a value does wrong. `pointer` names the place in the value (RFC 6901). */
 export type Finding = {
@@ -19,14 +20,17 @@ export function findingMessage(error: OutputUnit, keyword: unknown, root: unknow
     case 'required':
       return {
         pointer: `${pointer}/${pointerStep(member)}`,
-        message: `“${member}” is required`,
+        message: workbenchFormText.findingMessage.isRequired(member),
         isMissing: true,
       }
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return { pointer: `${pointer}/${pointerStep(member)}`, message: `the schema has no member “${member}”` }
     case 'propertyNames':
-      return { pointer: `${pointer}/${pointerStep(member)}`, message: `“${member}” is not allowed as a key` }
+      return {
+        pointer: `${pointer}/${pointerStep(member)}`,
+        message: workbenchFormText.findingMessage.isNotAllowedAsAKey(member),
+      }
     case 'false':
       return { pointer, message: 'the schema allows no value here' }
     default:
@@ -40,15 +44,15 @@ function valueMessage(error: OutputUnit, keyword: unknown, value: unknown): stri
     case 'type':
       return `is ${kindOf(value)}, expected ${(Array.isArray(keyword) ? (keyword as unknown[]) : [keyword]).join(' or ')}`
     case 'minimum':
-      return `${shown(value)} is below the minimum ${limit}`
+      return workbenchFormText.findingMessage.isBelowTheMinimum(shown(value), limit)
     case 'maximum':
-      return `${shown(value)} is above the maximum ${limit}`
+      return workbenchFormText.findingMessage.isAboveTheMaximum(shown(value), limit)
     case 'exclusiveMinimum':
-      return `${shown(value)} must be more than ${limit}`
+      return workbenchFormText.findingMessage.mustBeMoreThan(shown(value), limit)
     case 'exclusiveMaximum':
-      return `${shown(value)} must be less than ${limit}`
+      return workbenchFormText.findingMessage.mustBeLessThan(shown(value), limit)
     case 'multipleOf':
-      return `${shown(value)} is no multiple of ${limit}`
+      return workbenchFormText.findingMessage.isNoMultipleOf(shown(value), limit)
     case 'minLength':
       return `has ${count(value)} characters, fewer than the minimum ${limit}`
     case 'maxLength':
@@ -117,7 +121,8 @@ function repeated(value: unknown): string {
     for (const [place, item] of (value as unknown[]).entries()) {
       const key = JSON.stringify(item)
       const first = seen.get(key)
-      if (first !== undefined) return `Item ${String(place)} repeats item ${String(first)}`
+      if (first !== undefined)
+        return workbenchFormText.findingMessage.itemRepeatsItem(String(place), String(first))
       seen.set(key, place)
     }
   }

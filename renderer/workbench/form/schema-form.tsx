@@ -8,6 +8,7 @@ import styles from './fields/fields.module.css'
 import { ObjectMembers } from './fields/object-members.tsx'
 import type { Finding } from './finding-message.ts'
 import { FormContext, type Complete, type FormShared, type Messages } from './form-context.ts'
+import { workbenchFormText } from './text.ts'
 
 interface SchemaFormProps {
   /** Its accessible name. */
@@ -43,8 +44,14 @@ export function SchemaForm(props: SchemaFormProps) {
   return (
     <FormContext value={shared}>
       <form className={styles.form} aria-label={label} onSubmit={(event) => event.preventDefault()}>
-        {isPlain && isEmpty(spec, draft) && <p className={styles.nothing}>It takes no arguments.</p>}
-        {isPlain ? <ObjectMembers {...root} /> : <FieldRow {...root} label="arguments" />}
+        {isPlain && isEmpty(spec, draft) && (
+          <p className={styles.nothing}>{workbenchFormText.schemaForm.itTakesNoArguments}</p>
+        )}
+        {isPlain ? (
+          <ObjectMembers {...root} />
+        ) : (
+          <FieldRow {...root} label={workbenchFormText.schemaForm.arguments} />
+        )}
       </form>
     </FormContext>
   )

@@ -5,6 +5,7 @@ import { SafeText } from '../../text/safe-text.tsx'
 import type { Answer, ResultKind } from './answer.ts'
 import { ContentBlock } from './content-block.tsx'
 import styles from './results.module.css'
+import { workbenchResultsText } from './text.ts'
 
 interface AnswerPartsProps {
   answer: Answer
@@ -15,7 +16,11 @@ interface AnswerPartsProps {
 /** The content blocks of a tool's result, the contents of a resource, or the messages of a prompt. */
 export function AnswerParts({ answer, kind, serverId }: AnswerPartsProps) {
   if (answer.parts.length === 0) {
-    return <p className={styles.note}>{EMPTY[kind]} The whole answer is under Message.</p>
+    return (
+      <p className={styles.note}>
+        {EMPTY[kind]} {workbenchResultsText.answerParts.theWholeAnswerIsUnderMessage}
+      </p>
+    )
   }
   const isAlone = answer.parts.length === 1 && kind !== 'prompt'
   return (
@@ -39,9 +44,9 @@ export function AnswerParts({ answer, kind, serverId }: AnswerPartsProps) {
 }
 
 const EMPTY: Record<ResultKind, string> = {
-  tool: 'The result has no content blocks.',
-  resource: 'The result has no contents.',
-  prompt: 'The prompt has no messages.',
+  tool: workbenchResultsText.answerParts.theResultHasNoContentBlocks,
+  resource: workbenchResultsText.answerParts.theResultHasNoContents,
+  prompt: workbenchResultsText.answerParts.thePromptHasNoMessages,
 }
 
 /** The content block of a part, and its head. */

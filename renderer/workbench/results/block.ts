@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
+import { workbenchResultsText } from './text.ts'
 
 /** One piece of content (MCP, content blocks), parsed once; an invalid one is `unknown`. */
 export type Block =
@@ -46,7 +47,9 @@ export function readBlock(source: string): Block {
       return typeof data === 'string' && typeof mimeType === 'string'
         ? { type, data, mimeType, notes }
         : wrong(
-            `${type === 'image' ? 'an image' : 'an audio'} block needs the strings “data” and “mimeType”`,
+            workbenchResultsText.block.blockNeedsTheStringsDataAnd(
+              type === 'image' ? 'an image' : 'an audio',
+            ),
             notes,
           )
     case 'resource': {
@@ -64,7 +67,7 @@ export function readBlock(source: string): Block {
     default:
       return wrong(
         typeof type === 'string'
-          ? `“${type}” is no content type that Patchbay shows`
+          ? workbenchResultsText.block.isNoContentTypeThatPatchbay(type)
           : 'the block has no “type”',
         notes,
       )

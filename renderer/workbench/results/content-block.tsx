@@ -14,6 +14,7 @@ import { ContentsView } from './contents-view.tsx'
 import { Media } from './media.tsx'
 import styles from './results.module.css'
 import { TextBlock } from './text-block.tsx'
+import { workbenchResultsText } from './text.ts'
 
 interface ContentBlockProps {
   source: string
@@ -46,7 +47,11 @@ export function ContentBlock({ source, serverId, place, isAlone, lead, noun }: C
           <SafeText>{factsOf(block).join(' · ')}</SafeText>
         </span>
         <span className={styles.end}>
-          <CopyButton tight label={`Copy ${label}`} text={() => copyOf(block, source)} />
+          <CopyButton
+            tight
+            label={workbenchResultsText.contentBlock.copy(label)}
+            text={() => copyOf(block, source)}
+          />
         </span>
       </div>
       <BlockBody block={block} source={source} serverId={serverId} label={label} isAlone={isAlone} />
@@ -100,10 +105,10 @@ function LinkBody({ link, serverId }: { link: Link; serverId: string }) {
         )}
       </span>
       <Button
-        aria-label={`Open ${visibleText(link.uri)}`}
+        aria-label={workbenchResultsText.contentBlock.open(visibleText(link.uri))}
         onClick={() => openTab({ kind: 'resource', serverId, uri: link.uri })}
       >
-        Open
+        {workbenchResultsText.contentBlock.open2}
       </Button>
     </div>
   )
@@ -122,14 +127,16 @@ function factsOf(block: Block): string[] {
 function ownFacts(block: Block): string[] {
   switch (block.type) {
     case 'text':
-      return ['text', `${countText(block.text.length)} characters`]
+      return ['text', workbenchResultsText.contentBlock.characters(countText(block.text.length))]
     case 'image':
     case 'audio':
       return [block.type, block.mimeType, bytesText(sizeOfBase64(block.data))]
     case 'contents': {
       const { uri, mimeType, text, blob } = block.contents
       const size =
-        text === undefined ? bytesText(sizeOfBase64(blob ?? '')) : `${countText(text.length)} characters`
+        text === undefined
+          ? bytesText(sizeOfBase64(blob ?? ''))
+          : workbenchResultsText.contentBlock.characters(countText(text.length))
       return ['resource', uri, ...(mimeType === undefined ? [] : [mimeType]), size]
     }
     case 'link': {

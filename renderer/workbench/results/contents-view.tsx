@@ -7,6 +7,7 @@ import type { Contents } from './block.ts'
 import { hexDump } from './hex-dump.ts'
 import { Media, Refusal } from './media.tsx'
 import { TextBlock } from './text-block.tsx'
+import { workbenchResultsText } from './text.ts'
 
 /** What a resource holds, by its type: text, JSON, an image, a sound, or bytes. */
 export function ContentsView({ contents, isAlone }: { contents: Contents; isAlone: boolean }) {
@@ -23,8 +24,14 @@ export function ContentsView({ contents, isAlone }: { contents: Contents; isAlon
 
 function Bytes({ blob, label }: { blob: string; label: string }) {
   const bytes = useMemo(() => bytesOfBase64(blob), [blob])
-  if (bytes === undefined) return <Refusal>The blob is not base64, so there is nothing to show.</Refusal>
-  return <LongText text={hexDump(bytes)} label={`${bytesText(bytes.length)} of ${label}`} wrap={false} />
+  if (bytes === undefined) return <Refusal>{workbenchResultsText.contentsView.theBlobIsNotBase64So}</Refusal>
+  return (
+    <LongText
+      text={hexDump(bytes)}
+      label={workbenchResultsText.contentsView.ofText(bytesText(bytes.length), label)}
+      wrap={false}
+    />
+  )
 }
 
 function isJsonType(mimeType: string | undefined): boolean {

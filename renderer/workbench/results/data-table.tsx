@@ -3,10 +3,14 @@ import { countText } from '../../text/measures.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import styles from './results.module.css'
 import type { Table } from './table-of.ts'
+import { workbenchResultsText } from './text.ts'
 
 /** An array of objects as a table. */
 export function DataTable({ table }: { table: Table }) {
-  const label = table.name === '' ? 'The result as a table' : `${table.name} as a table`
+  const label =
+    table.name === ''
+      ? workbenchResultsText.dataTable.theResultAsATable
+      : workbenchResultsText.dataTable.asATable(table.name)
   const body = useMemo(
     () =>
       table.rows.map((row, place) => (
@@ -36,7 +40,8 @@ export function DataTable({ table }: { table: Table }) {
       </table>
       {table.total > table.rows.length && (
         <p className={styles.note}>
-          {countText(table.rows.length)} of {countText(table.total)} rows; the tree has them all.
+          {countText(table.rows.length)} {workbenchResultsText.dataTable.ofText} {countText(table.total)}{' '}
+          {workbenchResultsText.dataTable.rowsTheTreeHasThemAll}
         </p>
       )}
     </div>

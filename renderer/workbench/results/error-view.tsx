@@ -8,6 +8,7 @@ import { SafeText } from '../../text/safe-text.tsx'
 import { sourceAt } from './answer.ts'
 import { failureText } from './failure-text.ts'
 import styles from './results.module.css'
+import { workbenchResultsText } from './text.ts'
 
 /** A JSON-RPC error: its code, its message and its data, all of them always. */
 export function ErrorView({ outcome }: { outcome: RequestOutcome & { type: 'error' } }) {
@@ -20,17 +21,17 @@ export function ErrorView({ outcome }: { outcome: RequestOutcome & { type: 'erro
         <span className="k-error">
           <Icon name="kind-error" />
         </span>
-        Error result
+        {workbenchResultsText.errorView.errorResult}
         <small>{codeMeaning(outcome.code)}</small>
       </h3>
       <p className={styles.failedText}>
         <span className="mono is-error">{outcome.code}</span> <SafeText>{outcome.message}</SafeText>
       </p>
       {shown === undefined ? (
-        <p className={styles.noData}>The error has no data.</p>
+        <p className={styles.noData}>{workbenchResultsText.errorView.theErrorHasNoData}</p>
       ) : (
         <div className={styles.datum}>
-          <JsonView text={shown} label="Data of the error" isCompact />
+          <JsonView text={shown} label={workbenchResultsText.errorView.dataOfTheError} isCompact />
         </div>
       )}
     </div>
@@ -44,7 +45,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   [-32602]: 'invalid params',
   [-32603]: 'internal error',
   [-32002]: 'resource not found',
-  [-32042]: 'URL elicitation required',
+  [-32042]: workbenchResultsText.errorView.urlElicitationRequired,
   [-32020]: 'header mismatch',
   [-32021]: 'missing client capability',
   [-32022]: 'unsupported protocol version',

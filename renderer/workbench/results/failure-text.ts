@@ -1,50 +1,56 @@
+import { workbenchResultsText } from './text.ts'
 /** What a failure means and what to do about it, by its code. */
 type FailureText = { readonly title: string; readonly remedy: string }
 
 const TEXTS: Readonly<Record<string, FailureText>> = {
   timeout: {
-    title: 'Timed out',
-    remedy: 'The server was sent a cancellation. The timeline shows what it sent until then.',
+    title: workbenchResultsText.failureText.timedOut,
+    remedy: workbenchResultsText.failureText.theServerWasSentACancellation,
   },
-  cancelled: { title: 'Cancelled', remedy: 'The server was sent a cancellation.' },
+  cancelled: {
+    title: workbenchResultsText.failureText.cancelled,
+    remedy: workbenchResultsText.failureText.theServerWasSentACancellation2,
+  },
   closed: {
-    title: 'The connection ended before the answer came',
-    remedy: 'Reconnect and retry. The call may or may not have run.',
+    title: workbenchResultsText.failureText.theConnectionEndedBeforeTheAnswer,
+    remedy: workbenchResultsText.failureText.reconnectAndRetryTheCallMay,
   },
   transport: {
-    title: 'The request could not be carried',
-    remedy:
-      'Look at the frames in the timeline: the status, the headers and the body of the exchange are there.',
+    title: workbenchResultsText.failureText.theRequestCouldNotBeCarried,
+    remedy: workbenchResultsText.failureText.lookAtTheFramesInThe,
   },
   'invalid-answer': {
-    title: 'The answer is not one that the revision knows',
-    remedy: 'Its bytes are in the timeline. This is a fault of the server.',
+    title: workbenchResultsText.failureText.theAnswerIsNotOneThat,
+    remedy: workbenchResultsText.failureText.itsBytesAreInTheTimeline,
   },
   'input-required': {
-    title: 'The server asks for something that Patchbay does not answer yet',
-    remedy: 'Its question is in the timeline.',
+    title: workbenchResultsText.failureText.theServerAsksForSomethingThat,
+    remedy: workbenchResultsText.failureText.itsQuestionIsInTheTimeline,
   },
   'too-many-rounds': {
-    title: 'The server keeps asking',
-    remedy: 'Every round is in the timeline. The request was given up.',
+    title: workbenchResultsText.failureText.theServerKeepsAsking,
+    remedy: workbenchResultsText.failureText.everyRoundIsInTheTimeline,
   },
   'too-many': {
-    title: 'Too many requests are waiting for answers',
-    remedy: 'Cancel some of them, or wait until they are answered.',
+    title: workbenchResultsText.failureText.tooManyRequestsAreWaitingFor,
+    remedy: workbenchResultsText.failureText.cancelSomeOfThemOrWait,
   },
   'invalid-params': {
-    title: 'The parameters are no JSON object',
-    remedy: 'Correct them in the JSON and send again.',
+    title: workbenchResultsText.failureText.theParametersAreNoJsonObject,
+    remedy: workbenchResultsText.failureText.correctThemInTheJsonAnd,
   },
   NOT_CONNECTED: {
-    title: 'The server is not connected',
-    remedy: 'Connect it and send again; nothing was sent.',
+    title: workbenchResultsText.failureText.theServerIsNotConnected,
+    remedy: workbenchResultsText.failureText.connectItAndSendAgainNothing,
   },
 }
 
 /** The title and the remedy for the code of a failure. */
 export function failureText(code: string): FailureText {
   return (
-    TEXTS[code] ?? { title: 'The request failed', remedy: 'The timeline shows what was sent and what came.' }
+    TEXTS[code] ?? {
+      title: workbenchResultsText.failureText.theRequestFailed,
+      remedy: workbenchResultsText.failureText.theTimelineShowsWhatWasSent,
+    }
   )
 }

@@ -4,6 +4,7 @@ import { bytesText } from '../../text/measures.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import { bytesOfBase64 } from './base64.ts'
 import styles from './results.module.css'
+import { workbenchResultsText } from './text.ts'
 
 interface MediaProps {
   kind: 'image' | 'audio'
@@ -14,12 +15,13 @@ interface MediaProps {
 /** An image or a sound from base64, or a clear line about why there is none. */
 export function Media({ kind, data, mimeType }: MediaProps) {
   const bytes = useMemo(() => bytesOfBase64(data), [data])
-  if (bytes === undefined)
-    return <Refusal>{`The ${kind} is not base64, so there is nothing to show.`}</Refusal>
-  if (bytes.length === 0) return <Refusal>{`The ${kind} is empty.`}</Refusal>
+  if (bytes === undefined) return <Refusal>{workbenchResultsText.media.theIsNotBase64SoThere(kind)}</Refusal>
+  if (bytes.length === 0) return <Refusal>{workbenchResultsText.media.theIsEmpty(kind)}</Refusal>
   if (!mimeType.startsWith(`${kind}/`)) {
     return (
-      <Refusal>{`“${mimeType}” is no ${kind} type, so its ${bytesText(bytes.length)} are not shown.`}</Refusal>
+      <Refusal>
+        {workbenchResultsText.media.isNoTypeSoItsAre(mimeType, kind, bytesText(bytes.length))}
+      </Refusal>
     )
   }
   return <Shown key={data} kind={kind} bytes={bytes} mimeType={mimeType} />
@@ -30,7 +32,9 @@ type ShownProps = { bytes: Uint8Array<ArrayBuffer>; mimeType: string; onBroken: 
 function Shown({ kind, bytes, mimeType }: Omit<ShownProps, 'onBroken'> & { kind: 'image' | 'audio' }) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken)
-    return <Refusal>{`The ${bytesText(bytes.length)} are no ${mimeType} that can be read.`}</Refusal>
+    return (
+      <Refusal>{workbenchResultsText.media.theAreNoThatCanBe(bytesText(bytes.length), mimeType)}</Refusal>
+    )
   const props = { bytes, mimeType, onBroken: () => setBroken(true) }
   return kind === 'audio' ? <Sound {...props} /> : <Picture {...props} />
 }
@@ -42,7 +46,7 @@ function Sound({ bytes, mimeType, onBroken }: ShownProps) {
       ref={element}
       className={styles.audio}
       controls
-      aria-label={`Sound ${aboutBytes(bytes, mimeType)}`}
+      aria-label={workbenchResultsText.media.sound(aboutBytes(bytes, mimeType))}
       onError={onBroken}
     />
   )
@@ -55,7 +59,7 @@ function Picture({ bytes, mimeType, onBroken }: ShownProps) {
     <figure className={styles.figureBox}>
       <img
         ref={element}
-        alt={`Image ${aboutBytes(bytes, mimeType)}${size === '' ? '' : `, ${size}`}`}
+        alt={workbenchResultsText.media.image(aboutBytes(bytes, mimeType), size === '' ? '' : `, ${size}`)}
         className={styles.image}
         onError={onBroken}
         onLoad={(event) => {

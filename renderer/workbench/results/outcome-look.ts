@@ -1,5 +1,6 @@
 import type { RequestOutcome } from '../../../server-core/host/contract/inspect.ts'
 import type { IconName } from '../../controls/icon.tsx'
+import { workbenchResultsText } from './text.ts'
 
 export type OutcomeLook = {
   readonly icon: IconName
@@ -12,10 +13,10 @@ export function outcomeLook(outcome: RequestOutcome): OutcomeLook {
   switch (outcome.type) {
     case 'result':
       return /"isError"\s*:\s*true/.test(tailOf(outcome.messageText)) && isToolError(outcome.messageText)
-        ? { icon: 'warn', tone: 'is-warn', word: 'tool error' }
-        : { icon: 'check', tone: 'is-ok', word: 'result' }
+        ? { icon: 'warn', tone: 'is-warn', word: workbenchResultsText.outcomeLook.toolError }
+        : { icon: 'check', tone: 'is-ok', word: workbenchResultsText.outcomeLook.result }
     case 'task':
-      return { icon: 'clock', tone: 'is-ok', word: 'task' }
+      return { icon: 'clock', tone: 'is-ok', word: workbenchResultsText.outcomeLook.task }
     case 'error':
       return { icon: 'kind-error', tone: 'is-error', word: String(outcome.code) }
     case 'failure':

@@ -3,7 +3,7 @@ import type { OutputCheck, RequestOutcome } from '../../../server-core/host/cont
 import { classes } from '../../controls/classes.ts'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Icon } from '../../controls/icon.tsx'
-import { faultsText } from '../../faults/active-faults.tsx'
+import { activeFaultsText } from '../../faults/active-faults.tsx'
 import { TabList, TabPanel, TabsRoot, type TabChoice } from '../../controls/tabs.tsx'
 import type { JsonIndex } from '../../json/json-index.ts'
 import { JsonTree, JsonView } from '../../json/json-view.tsx'
@@ -21,6 +21,7 @@ import { ErrorView, FailureView } from './error-view.tsx'
 import styles from './results.module.css'
 import { RunningView } from './running-view.tsx'
 import { tableOf } from './table-of.ts'
+import { workbenchResultsText } from './text.ts'
 
 interface ResultPanelProps {
   work: Observable<Work>
@@ -37,20 +38,25 @@ export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanel
   const running = useSelected(work, (now) => now.running)
   const shown = useSelected(work, (now) => now.shown)
   return (
-    <section className={styles.result} aria-label="Result">
+    <section className={styles.result} aria-label={workbenchResultsText.resultPanel.result}>
       {running !== undefined && (
         <RunningView key={running.callId} running={running} serverId={serverId} subject={subject} />
       )}
       {shown !== undefined && (
         <div
           className={classes(styles.outcome, running !== undefined && styles.earlier)}
-          {...(running === undefined ? {} : { role: 'group', 'aria-label': 'The answer before' })}
+          {...(running === undefined
+            ? {}
+            : { role: 'group', 'aria-label': workbenchResultsText.resultPanel.theAnswerBefore })}
         >
           <Outcome key={shown.id} work={work} outcome={shown.outcome} kind={kind} serverId={serverId} />
         </div>
       )}
       {running === undefined && shown === undefined && (
-        <p className={styles.note}>No result yet. {verb} sends the request and shows here what comes back.</p>
+        <p className={styles.note}>
+          {workbenchResultsText.resultPanel.noResultYet} {verb}{' '}
+          {workbenchResultsText.resultPanel.sendsTheRequestAndShowsHere}
+        </p>
       )}
     </section>
   )
@@ -84,7 +90,7 @@ export function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
         <Views
           work={work}
           outcome={outcome}
-          views={[{ value: 'error', label: 'Error' }, MESSAGE]}
+          views={[{ value: 'error', label: workbenchResultsText.resultPanel.error }, MESSAGE]}
           preferred="error"
         >
           <TabPanel value="error" className={styles.page}>
@@ -97,7 +103,7 @@ export function Outcome({ work, outcome, kind, serverId }: OutcomeProps) {
   }
 }
 
-const MESSAGE = { value: 'message', label: 'Message' }
+const MESSAGE = { value: 'message', label: workbenchResultsText.resultPanel.message }
 const PARTS: Record<ResultKind, string> = { tool: 'Content', resource: 'Contents', prompt: 'Messages' }
 
 function ResultOutcome({
@@ -111,11 +117,18 @@ function ResultOutcome({
     () => (indexed?.ok === true ? readAnswer(indexed.index, kind) : undefined),
     [indexed, kind],
   )
-  if (indexed === undefined) return <p className={styles.note}>Reading {bytesText(outcome.bytes)}…</p>
+  if (indexed === undefined)
+    return (
+      <p className={styles.note}>
+        {workbenchResultsText.resultPanel.reading} {bytesText(outcome.bytes)}…
+      </p>
+    )
   const structured = answer?.structured
   const views: TabChoice<string>[] = [
     { value: 'parts', label: PARTS[kind], count: answer?.parts.length ?? 0 },
-    ...(structured === undefined ? [] : [{ value: 'structured', label: 'Structured' }]),
+    ...(structured === undefined
+      ? []
+      : [{ value: 'structured', label: workbenchResultsText.resultPanel.structured }]),
     MESSAGE,
   ]
   const preferred = structured === undefined ? (answer === undefined ? 'message' : 'parts') : 'structured'
@@ -159,10 +172,14 @@ function Views({ work, outcome, views, preferred, verdict, children }: ViewsProp
       onValueChange={(next) => changeWork(work, { view: next })}
       className={styles.root}
     >
-      <ResultBar outcome={outcome} tabs={<TabList label="Result views" tabs={views} />} verdict={verdict} />
+      <ResultBar
+        outcome={outcome}
+        tabs={<TabList label={workbenchResultsText.resultPanel.resultViews} tabs={views} />}
+        verdict={verdict}
+      />
       {children}
       <TabPanel value="message" className={styles.page}>
-        <JsonView text={outcome.messageText} label="The whole answer" />
+        <JsonView text={outcome.messageText} label={workbenchResultsText.resultPanel.theWholeAnswer} />
       </TabPanel>
     </TabsRoot>
   )
@@ -182,17 +199,21 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
       {verdict}
       <div className={styles.facts}>
         {faults > 0 && (
-          <span className="row is-warn" title="This app injected faults into its answers when this was sent">
+          <span className="row is-warn" title={workbenchResultsText.resultPanel.thisAppInjectedFaultsIntoIts}>
             <Icon name="fault" small />
-            {faultsText(faults)}
+            {activeFaultsText(faults)}
           </span>
         )}
         <Took outcome={outcome} />
         {outcome.type !== 'failure' && <span>{bytesText(outcome.bytes)}</span>}
         {outcome.revision !== '' && (
-          <span className={`${styles.revision ?? ''} mono`}>{outcome.revision}</span>
+          <span className={workbenchResultsText.resultPanel.mono(styles.revision ?? '')}>
+            {outcome.revision}
+          </span>
         )}
-        {outcome.type !== 'failure' && <CopyButton label="Copy result" text={outcome.messageText} />}
+        {outcome.type !== 'failure' && (
+          <CopyButton label={workbenchResultsText.resultPanel.copyResult} text={outcome.messageText} />
+        )}
       </div>
     </div>
   )
@@ -201,9 +222,9 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
 /** How long it took; the time in which the server waited for answers to its questions apart. */
 function Took({ outcome: { durationMs, waitedMs = 0 } }: { outcome: RequestOutcome }) {
   return (
-    <span title={waitedMs > 0 ? 'Time of the server, and time it waited for answers' : undefined}>
+    <span title={waitedMs > 0 ? workbenchResultsText.resultPanel.timeOfTheServerAndTime : undefined}>
       <b>{durationText(Math.max(0, durationMs - waitedMs))}</b>
-      {waitedMs > 0 && ` + ${durationText(waitedMs)} answering`}
+      {waitedMs > 0 && workbenchResultsText.resultPanel.answering(durationText(waitedMs))}
     </span>
   )
 }
@@ -212,28 +233,28 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
   return (
     <>
       {answer?.isError === true && (
-        <span className={`${styles.verdict ?? ''} is-warn`}>
+        <span className={workbenchResultsText.resultPanel.isWarn(styles.verdict ?? '')}>
           <Icon name="warn" />
-          Tool error
-          <span className={styles.why}>isError: true (returned to the model)</span>
+          {workbenchResultsText.resultPanel.toolError}
+          <span className={styles.why}>{workbenchResultsText.resultPanel.iserrorTrueReturnedToTheModel}</span>
         </span>
       )}
       {check.state === 'matches' && (
         <span className={`${styles.verdict ?? ''} is-ok`}>
           <Icon name="check" />
-          matches outputSchema
+          {workbenchResultsText.resultPanel.matchesOutputschema}
         </span>
       )}
       {check.state === 'differs' && (
-        <span className={`${styles.verdict ?? ''} is-warn`}>
+        <span className={workbenchResultsText.resultPanel.isWarn(styles.verdict ?? '')}>
           <Icon name="diff" />
-          does not match outputSchema
+          {workbenchResultsText.resultPanel.doesNotMatchOutputschema}
         </span>
       )}
       {check.state === 'not-checked' && (
-        <span className={`${styles.verdict ?? ''} is-warn`} title={check.reason}>
+        <span className={workbenchResultsText.resultPanel.isWarn(styles.verdict ?? '')} title={check.reason}>
           <Icon name="warn" />
-          not checked
+          {workbenchResultsText.resultPanel.notChecked}
         </span>
       )}
     </>
@@ -247,7 +268,10 @@ function Structured({ index, check }: { index: JsonIndex; check: OutputCheck }) 
   return (
     <>
       {findings.length > 0 && (
-        <ul className={styles.findings} aria-label="How it differs from outputSchema">
+        <ul
+          className={styles.findings}
+          aria-label={workbenchResultsText.resultPanel.howItDiffersFromOutputschema}
+        >
           {findings.slice(0, 5).map((finding) => (
             <li key={`${finding.path} ${finding.message}`}>
               <span className="mono">
@@ -256,11 +280,20 @@ function Structured({ index, check }: { index: JsonIndex; check: OutputCheck }) 
               <SafeText>{finding.message}</SafeText>
             </li>
           ))}
-          {findings.length > 5 && <li>and {findings.length - 5} more</li>}
+          {findings.length > 5 && (
+            <li>
+              {workbenchResultsText.resultPanel.and} {findings.length - 5}{' '}
+              {workbenchResultsText.resultPanel.more}
+            </li>
+          )}
         </ul>
       )}
       <div className={table === undefined ? styles.one : styles.two}>
-        <JsonTree index={index} label="structuredContent" bad={findings.map((finding) => finding.path)} />
+        <JsonTree
+          index={index}
+          label={workbenchResultsText.resultPanel.structuredcontent}
+          bad={findings.map((finding) => finding.path)}
+        />
         {table !== undefined && <DataTable table={table} />}
       </div>
     </>

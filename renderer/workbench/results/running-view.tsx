@@ -8,6 +8,7 @@ import { durationText } from '../../../server-core/protocol/duration-text.ts'
 import { SafeText } from '../../text/safe-text.tsx'
 import type { Running } from '../work-store.ts'
 import styles from './results.module.css'
+import { workbenchResultsText } from './text.ts'
 
 /** Work shorter than this shows nothing, so that quick answers do not flicker. */
 const QUIET_MS = 300
@@ -31,13 +32,15 @@ export function RunningView({ running, serverId, subject }: RunningViewProps) {
       <div className={styles.runningHead}>
         <span role="status" className={question === undefined ? undefined : 'is-warn'}>
           {running.isCancelling === true
-            ? 'Cancelling…'
+            ? workbenchResultsText.runningView.cancelling
             : question === undefined
-              ? 'Waiting for the server'
-              : 'Waiting for you'}
+              ? workbenchResultsText.runningView.waitingForTheServer
+              : workbenchResultsText.runningView.waitingForYou}
         </span>
         {question !== undefined && (
-          <LinkButton onClick={() => openQuestion(question.id)}>Open the question</LinkButton>
+          <LinkButton onClick={() => openQuestion(question.id)}>
+            {workbenchResultsText.runningView.openTheQuestion}
+          </LinkButton>
         )}
         {progress !== undefined && (
           <span className="t2 clip">
@@ -46,7 +49,11 @@ export function RunningView({ running, serverId, subject }: RunningViewProps) {
         )}
         <span className={styles.elapsed}>{durationText(elapsed)}</span>
       </div>
-      <Progress label="Progress of the request" value={progress?.progress ?? 0} total={progress?.total} />
+      <Progress
+        label={workbenchResultsText.runningView.progressOfTheRequest}
+        value={progress?.progress ?? 0}
+        total={progress?.total}
+      />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { JsonView } from '../../json/json-view.tsx'
 import { LongText } from '../../json/long-text.tsx'
 import { indexJson } from '../../json/json-index.ts'
 import styles from './results.module.css'
+import { workbenchResultsText } from './text.ts'
 
 /** Text this long is not tried as JSON by itself; the choice is there all the same. */
 const MAX_TRIED = 256 * 1024
@@ -11,8 +12,8 @@ const MAX_TRIED = 256 * 1024
 type TextAs = 'text' | 'json'
 
 const CHOICES = [
-  { value: 'text', label: 'text' },
-  { value: 'json', label: 'JSON' },
+  { value: 'text', label: workbenchResultsText.textBlock.text },
+  { value: 'json', label: workbenchResultsText.textBlock.json },
 ] as const
 
 interface TextBlockProps {
@@ -33,7 +34,12 @@ export function TextBlock({ text, label, isAlone, isJson = false }: TextBlockPro
     <div className={isAlone ? styles.whole : styles.part}>
       {couldBeJson && (
         <div className={styles.choice}>
-          <Segmented label={`Show ${label} as`} options={CHOICES} value={as} onValueChange={setChosen} />
+          <Segmented
+            label={workbenchResultsText.textBlock.showAs(label)}
+            options={CHOICES}
+            value={as}
+            onValueChange={setChosen}
+          />
         </div>
       )}
       {as === 'json' ? <JsonView text={text} label={label} /> : <LongText text={text} label={label} />}

@@ -8,6 +8,7 @@ import { useForm } from '../form-context.ts'
 import { optionLabel } from '../schema-options.ts'
 import type { ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
+import { workbenchFormFieldsText } from './text.ts'
 
 const LEFT_OUT = 'left-out'
 
@@ -24,7 +25,9 @@ function OneOf({
   ...props
 }: ControlProps & { choices: readonly Choice[]; chosen: string | null }) {
   const { edit } = useForm()
-  const all = props.required ? choices : [...choices, { value: LEFT_OUT, label: 'omit', change: leaveOut }]
+  const all = props.required
+    ? choices
+    : [...choices, { value: LEFT_OUT, label: workbenchFormFieldsText.choiceControls.omit, change: leaveOut }]
   const pick = (value: string): void => {
     const choice = all.find((candidate) => candidate.value === value)
     if (choice !== undefined) edit(props.path, choice.change)
@@ -67,8 +70,8 @@ export function EnumControl(props: ControlProps) {
 /** True or false, and left out where the field may be: three states, which a box could not show. */
 export function BooleanControl(props: ControlProps) {
   const choices = [
-    { value: 'true', label: 'true', change: setBoolean(true) },
-    { value: 'false', label: 'false', change: setBoolean(false) },
+    { value: 'true', label: workbenchFormFieldsText.choiceControls.true, change: setBoolean(true) },
+    { value: 'false', label: workbenchFormFieldsText.choiceControls.false, change: setBoolean(false) },
   ]
   const { draft } = props
   const chosen = draft.presence === 'set' && draft.body.type === 'boolean' ? String(draft.body.value) : null
@@ -109,8 +112,11 @@ export function ChoicesControl({ spec, draft, path, required, label }: ControlPr
         </Checkbox>
       ))}
       {isSet && chosen.length === 0 && !required && (
-        <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`omit ${label}`}>
-          omit
+        <LinkButton
+          onClick={() => edit(path, leaveOut)}
+          aria-label={workbenchFormFieldsText.choiceControls.omit2(label)}
+        >
+          {workbenchFormFieldsText.choiceControls.omit}
         </LinkButton>
       )}
     </span>

@@ -8,6 +8,7 @@ import { countText } from '../../../text/measures.ts'
 import { SafeText } from '../../../text/safe-text.tsx'
 import type { Complete } from '../form-context.ts'
 import { namedBy, type ControlProps } from './field-props.ts'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** Milliseconds without a keystroke before the server is asked. */
 const PAUSE_MS = 150
@@ -90,7 +91,7 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
         }}
       />
       {isShown && (
-        <Autocomplete.Portal role="region" aria-label="Values">
+        <Autocomplete.Portal role="region" aria-label={workbenchFormFieldsText.completedText.values}>
           <Autocomplete.Positioner className={menuStyles.positioner} sideOffset={4} align="start">
             {/* Autocomplete.Popup would hide the page, which can still be used, from assistive technology. */}
             <div
@@ -126,10 +127,12 @@ export function CompletedText({ control, complete, text, placeholder, onText }: 
 }
 
 function statusText(asked: Asked): string {
-  if (asked.type === 'problem') return `No values: ${asked.message}`
-  if (asked.type === 'nothing' || asked.values.length === 0) return 'The server has no value for this.'
+  if (asked.type === 'problem') return workbenchFormFieldsText.completedText.noValues(asked.message)
+  if (asked.type === 'nothing' || asked.values.length === 0)
+    return workbenchFormFieldsText.completedText.theServerHasNoValueFor
   const { values, total, hasMore } = asked
   const shown = countText(values.length)
-  if (total !== undefined && total > values.length) return `${shown} of ${countText(total)}, from the server`
+  if (total !== undefined && total > values.length)
+    return workbenchFormFieldsText.completedText.ofFromTheServer(shown, countText(total))
   return hasMore === true ? `the first ${shown}, from the server` : 'from the server'
 }

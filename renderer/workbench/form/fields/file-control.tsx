@@ -7,6 +7,7 @@ import { takeFile } from '../draft-edits.ts'
 import { useForm } from '../form-context.ts'
 import type { ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** A file, sent as base64. */
 export function FileControl(props: ControlProps) {
@@ -22,7 +23,12 @@ export function FileControl(props: ControlProps) {
       edit(path, takeFile(base64OfBytes(new Uint8Array(await file.arrayBuffer())), file.name))
       setRefusal(undefined)
     } catch (error) {
-      setRefusal(`${file.name} could not be read: ${error instanceof Error ? error.message : String(error)}`)
+      setRefusal(
+        workbenchFormFieldsText.fileControl.couldNotBeRead(
+          file.name,
+          error instanceof Error ? error.message : String(error),
+        ),
+      )
     }
   }
 
@@ -30,7 +36,11 @@ export function FileControl(props: ControlProps) {
     <span className={classes(styles.field, (invalid || refusal !== undefined) && styles.invalid)}>
       <Icon name="resource" />
       <span className="clip grow">
-        {refusal ?? body?.fileName ?? (body === undefined ? 'no file' : 'base64 text')}
+        {refusal ??
+          body?.fileName ??
+          (body === undefined
+            ? workbenchFormFieldsText.fileControl.noFile
+            : workbenchFormFieldsText.fileControl.base64Text)}
       </span>
       {body !== undefined && <span className={styles.affix}>{bytesText(sizeOfBase64(body.text))}</span>}
       <button
@@ -39,7 +49,11 @@ export function FileControl(props: ControlProps) {
         {...(props.describedBy === undefined ? {} : { 'aria-describedby': props.describedBy })}
         onClick={() => input.current?.click()}
       >
-        choose<span className="vh"> a file for {label}</span>
+        {workbenchFormFieldsText.fileControl.choose}
+        <span className="vh">
+          {' '}
+          {workbenchFormFieldsText.fileControl.aFileFor} {label}
+        </span>
       </button>
       <input
         ref={input}

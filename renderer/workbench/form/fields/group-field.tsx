@@ -12,6 +12,7 @@ import { Nest } from './nest.tsx'
 import { ObjectMembers } from './object-members.tsx'
 import { Row } from './row.tsx'
 import { NullBox, NullField } from './scalar-control.tsx'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** The variants that stand side by side; more are a list to open. */
 const MAX_SEGMENTS = 3
@@ -82,7 +83,7 @@ function GroupHead(props: FieldProps) {
       <span className={styles.head}>
         <Button
           icon="plus"
-          aria-label={`Add ${label}`}
+          aria-label={workbenchFormFieldsText.groupField.add(label)}
           onClick={(event) => {
             edit(path, includeWithItem)
             focusWithinWhenThere(event.currentTarget)
@@ -90,7 +91,11 @@ function GroupHead(props: FieldProps) {
         >
           {visibleText(label)}
         </Button>
-        {spec.ref !== undefined && <span className={styles.ref}>$ref {visibleText(spec.ref)}</span>}
+        {spec.ref !== undefined && (
+          <span className={styles.ref}>
+            {workbenchFormFieldsText.groupField.ref} {visibleText(spec.ref)}
+          </span>
+        )}
         {spec.nullable && <NullBox {...props} />}
       </span>
     )
@@ -99,8 +104,11 @@ function GroupHead(props: FieldProps) {
     <span className={styles.head}>
       {spec.shape.type === 'variants' && <VariantPicker {...props} />}
       {!required && (
-        <LinkButton onClick={() => edit(path, leaveOut)} aria-label={`omit ${label}`}>
-          omit
+        <LinkButton
+          onClick={() => edit(path, leaveOut)}
+          aria-label={workbenchFormFieldsText.groupField.omit(label)}
+        >
+          {workbenchFormFieldsText.groupField.omit2}
         </LinkButton>
       )}
       {spec.nullable && <NullBox {...props} />}
@@ -118,9 +126,23 @@ function VariantPicker({ spec, draft, path, label }: FieldProps) {
   const value = String(draft.body.chosen)
   const pick = (chosen: string): void => edit(path, chooseVariant(Number(chosen)))
   if (options.length <= MAX_SEGMENTS) {
-    return <Segmented label={`Variant of ${label}`} options={options} value={value} onValueChange={pick} />
+    return (
+      <Segmented
+        label={workbenchFormFieldsText.groupField.variantOf(label)}
+        options={options}
+        value={value}
+        onValueChange={pick}
+      />
+    )
   }
-  return <Select label={`Variant of ${label}`} options={options} value={value} onValueChange={pick} />
+  return (
+    <Select
+      label={workbenchFormFieldsText.groupField.variantOf(label)}
+      options={options}
+      value={value}
+      onValueChange={pick}
+    />
+  )
 }
 
 function GroupFields(props: FieldProps) {

@@ -6,6 +6,7 @@ import type { Draft, JsonBody } from '../draft.ts'
 import { useForm } from '../form-context.ts'
 import { namedBy, type ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** Text longer than this is edited in the editor beside the form. */
 const MAX_TEXT = 20_000
@@ -27,7 +28,11 @@ export function JsonControl(props: ControlProps) {
           spellCheck={false}
           readOnly={isLong}
           className="mono"
-          placeholder={required ? 'JSON, required' : 'JSON, optional'}
+          placeholder={
+            required
+              ? workbenchFormFieldsText.jsonControl.jsonRequired
+              : workbenchFormFieldsText.jsonControl.jsonOptional
+          }
           value={isLong ? `${text.slice(0, 500)}…` : text}
           onChange={(event) => edit(path, typeJson(event.currentTarget.value, !required))}
         />
@@ -35,10 +40,13 @@ export function JsonControl(props: ControlProps) {
       <span className={styles.hint}>
         {draft.misfit === undefined
           ? spec.shape.type === 'json' && spec.shape.reason
-          : 'This value does not fit the field, so it is kept as JSON.'}
+          : workbenchFormFieldsText.jsonControl.thisValueDoesNotFitThe}
         {draft.misfit !== undefined && (
-          <LinkButton onClick={() => edit(path, dropMisfit)} aria-label={`Use the field of ${label}`}>
-            use the field
+          <LinkButton
+            onClick={() => edit(path, dropMisfit)}
+            aria-label={workbenchFormFieldsText.jsonControl.useTheFieldOf(label)}
+          >
+            {workbenchFormFieldsText.jsonControl.useTheField}
           </LinkButton>
         )}
       </span>
@@ -62,5 +70,9 @@ export function brokenJsonMessage(draft: Draft): string | undefined {
   if (indexed.ok) return undefined
   const { message, line, column } = indexed.problem
   const place = `line ${String(line)}, column ${String(column)}`
-  return `Not JSON yet: ${message} (${place}). ${body.kept === undefined ? 'It is left out of the JSON.' : 'JSON keeps the last value.'}`
+  return workbenchFormFieldsText.jsonControl.notJsonYet(
+    message,
+    place,
+    body.kept === undefined ? 'It is left out of the JSON.' : 'JSON keeps the last value.',
+  )
 }

@@ -8,6 +8,7 @@ import { useForm } from '../form-context.ts'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
+import { workbenchFormFieldsText } from './text.ts'
 
 /**
  * The items of an array or a tuple. Alt with the arrow keys moves an item, Enter adds the next, Backspace in an
@@ -22,7 +23,7 @@ export function ListItems(props: FieldProps) {
   const fixed = shape.type === 'tuple' ? shape.items.length : 0
   const mayAdd = shape.type === 'array' ? items.length < (shape.maxItems ?? Infinity) : shape.open
   return (
-    <div className={styles.list} role="group" aria-label={`Items of ${label}`}>
+    <div className={styles.list} role="group" aria-label={workbenchFormFieldsText.listItems.itemsOf(label)}>
       {items.map((item, place) => (
         <Item
           key={item.id}
@@ -36,7 +37,11 @@ export function ListItems(props: FieldProps) {
       {mayAdd && (
         <span className={styles.head}>
           <Button icon="plus" onClick={() => edit(path, addItem())}>
-            Add item<span className="vh"> to {label}</span>
+            {workbenchFormFieldsText.listItems.addItem}
+            <span className="vh">
+              {' '}
+              {workbenchFormFieldsText.listItems.to} {label}
+            </span>
           </Button>
         </span>
       )}
@@ -61,7 +66,7 @@ function Item({ item, place, count, isFixed, ...list }: ItemProps) {
     draft: item.draft,
     path: stepTo(path, 'i', item.id),
     pointer: `${list.pointer}/${String(place)}`,
-    label: `item ${String(place)}`,
+    label: workbenchFormFieldsText.listItems.item(String(place)),
     required: true,
   }
   const inline = isScalar(spec) || item.draft.misfit !== undefined
@@ -101,7 +106,7 @@ function Item({ item, place, count, isFixed, ...list }: ItemProps) {
           {place < count - 1 && (
             <IconButton
               icon="chev-d"
-              label={`Move item ${String(place)} down`}
+              label={workbenchFormFieldsText.listItems.moveItemDown(String(place))}
               keys="alt+↓"
               tight
               onClick={() => edit(path, moveItem(item.id, 1))}
@@ -109,7 +114,7 @@ function Item({ item, place, count, isFixed, ...list }: ItemProps) {
           )}
           <IconButton
             icon="close"
-            label={`Remove item ${String(place)}`}
+            label={workbenchFormFieldsText.listItems.removeItem(String(place))}
             onClick={() => edit(path, removeItem(item.id))}
           />
         </span>

@@ -6,6 +6,7 @@ import { useForm } from '../form-context.ts'
 import { isUnfinishedNumber } from '../unfinished.ts'
 import { namedBy, type ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** A number as text: nothing typed is changed, and numbers of any size stay exact. */
 export function NumberControl(props: ControlProps) {
@@ -25,7 +26,11 @@ export function NumberControl(props: ControlProps) {
         spellCheck={false}
         className="mono"
         value={text}
-        placeholder={required ? 'required' : 'optional'}
+        placeholder={
+          required
+            ? workbenchFormFieldsText.numberControl.required
+            : workbenchFormFieldsText.numberControl.optional
+        }
         onChange={(event) => edit(path, typeNumber(event.currentTarget.value, !required))}
         onKeyDown={(event) => {
           if (event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -33,13 +38,15 @@ export function NumberControl(props: ControlProps) {
           edit(path, stepNumber(event.key === 'ArrowUp' ? 1 : -1))
         }}
       />
-      {isDraft && <span className={styles.affix}>draft</span>}
-      {!isDraft && isBeyondDouble(text) && <span className={styles.affix}>exact</span>}
+      {isDraft && <span className={styles.affix}>{workbenchFormFieldsText.numberControl.draft}</span>}
+      {!isDraft && isBeyondDouble(text) && (
+        <span className={styles.affix}>{workbenchFormFieldsText.numberControl.exact}</span>
+      )}
       <span className={styles.stepper}>
         <button
           type="button"
           tabIndex={-1}
-          aria-label={`Less ${label}`}
+          aria-label={workbenchFormFieldsText.numberControl.less(label)}
           onClick={() => edit(path, stepNumber(-1))}
         >
           <Icon name="minus" small />
@@ -47,7 +54,7 @@ export function NumberControl(props: ControlProps) {
         <button
           type="button"
           tabIndex={-1}
-          aria-label={`More ${label}`}
+          aria-label={workbenchFormFieldsText.numberControl.more(label)}
           onClick={() => edit(path, stepNumber(1))}
         >
           <Icon name="plus" small />
@@ -70,6 +77,6 @@ export function unfinishedMessage(draft: Draft): string | undefined {
   if (!isUnfinishedNumber(draft) || draft.body.type !== 'number') return undefined
   const kept = draft.body.kept
   return kept === undefined
-    ? 'Not a number yet. It is left out of the JSON.'
-    : `Not a number yet. JSON keeps ${kept}.`
+    ? workbenchFormFieldsText.numberControl.notANumberYetItIs
+    : workbenchFormFieldsText.numberControl.notANumberYetJsonKeeps(kept)
 }

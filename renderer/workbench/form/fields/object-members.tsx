@@ -12,6 +12,7 @@ import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { ItemControl } from './item-control.tsx'
 import { Nest } from './nest.tsx'
+import { workbenchFormFieldsText } from './text.ts'
 
 interface ObjectMembersProps extends FieldProps {
   /** A variant is told apart by its constants; its name says them already. */
@@ -68,24 +69,32 @@ function Pairs(props: FieldProps & { pairs: readonly PairDraft[] }) {
     <div
       className={styles.list}
       role="group"
-      aria-label={label === '' ? 'Further properties' : `Properties of ${label}`}
+      aria-label={
+        label === ''
+          ? workbenchFormFieldsText.objectMembers.furtherProperties
+          : workbenchFormFieldsText.objectMembers.propertiesOf(label)
+      }
     >
       {rows.map(({ pair, isTwin }) => (
         <PairRow key={pair.id} {...props} pair={pair} isTwin={isTwin} />
       ))}
       {twin !== undefined && (
         <p className={styles.wrong}>
-          Property “<SafeText>{twin}</SafeText>” exists twice; the second one is not sent
+          {workbenchFormFieldsText.objectMembers.property}
+          <SafeText>{twin}</SafeText>
+          {workbenchFormFieldsText.objectMembers.existsTwiceTheSecondOneIs}
         </p>
       )}
       {offered.type === 'offered' && (
         <span className={styles.head}>
           <Button icon="plus" onClick={() => edit(path, addPair)}>
-            Add property
+            {workbenchFormFieldsText.objectMembers.addProperty}
           </Button>
           {offered.reason !== undefined && <span className={styles.ref}>{offered.reason}</span>}
           {offered.reason === undefined && spec.shape.properties.length === 0 && pairs.length === 0 && (
-            <span className={styles.ref}>The schema declares no properties: any name is allowed.</span>
+            <span className={styles.ref}>
+              {workbenchFormFieldsText.objectMembers.theSchemaDeclaresNoPropertiesAny}
+            </span>
           )}
         </span>
       )}
@@ -110,7 +119,10 @@ function PairRow({
     draft: pair.draft,
     path: stepTo(path, 'p', pair.id),
     pointer: `${pointer}/${pointerStep(name)}`,
-    label: name === '' ? 'value' : `value of ${name}`,
+    label:
+      name === ''
+        ? workbenchFormFieldsText.objectMembers.value
+        : workbenchFormFieldsText.objectMembers.valueOf(name),
     required: true,
   }
   const inline = isScalar(valueSpec) || pair.draft.misfit !== undefined
@@ -120,7 +132,7 @@ function PairRow({
         <input
           className="mono"
           aria-label={`name ${name}`.trim()}
-          placeholder="name"
+          placeholder={workbenchFormFieldsText.objectMembers.name}
           spellCheck={false}
           autoComplete="off"
           value={name}
@@ -131,7 +143,7 @@ function PairRow({
       {inline && <ItemControl {...value} />}
       <IconButton
         icon="close"
-        label={`Remove ${name === '' ? `property of ${label}` : name}`}
+        label={workbenchFormFieldsText.objectMembers.remove(name === '' ? `property of ${label}` : name)}
         onClick={() => edit(path, removePair(pair.id))}
       />
       {!inline && (

@@ -8,6 +8,7 @@ import styles from './fields.module.css'
 import { JsonControl } from './json-control.tsx'
 import { NumberControl } from './number-control.tsx'
 import { TextControl } from './text-control.tsx'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** The control of a field that is not a group, with its `null` box where the schema allows null. */
 export function ScalarControl(props: ControlProps) {
@@ -24,7 +25,11 @@ export function ScalarControl(props: ControlProps) {
 
 /** Stands where the control was while the field is `null`. */
 export function NullField() {
-  return <span className={classes(styles.field, styles.null, 'mono')}>null</span>
+  return (
+    <span className={classes(styles.field, styles.null, 'mono')}>
+      {workbenchFormFieldsText.scalarControl.null}
+    </span>
+  )
 }
 
 /** The box that makes a nullable field `null`. */
@@ -33,11 +38,11 @@ export function NullBox({ draft, path, label }: Pick<ControlProps, 'draft' | 'pa
   return (
     <span className={styles.nullBox}>
       <Checkbox
-        aria-label={`${label} is null`}
+        aria-label={workbenchFormFieldsText.scalarControl.isNull(label)}
         checked={draft.presence === 'null'}
         onCheckedChange={(isNull) => edit(path, setNull(isNull))}
       />
-      <span aria-hidden="true">null</span>
+      <span aria-hidden="true">{workbenchFormFieldsText.scalarControl.null}</span>
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { CompletedText } from './completed-text.tsx'
 import { FileControl } from './file-control.tsx'
 import { namedBy, type ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
+import { workbenchFormFieldsText } from './text.ts'
 
 /** Text longer than this is not edited in a field: the JSON beside it is the better place. */
 const MAX_TEXT = 20_000
@@ -31,8 +32,10 @@ export function TextControl(props: ControlProps) {
   if (text.length > MAX_TEXT) {
     return (
       <span className={classes(styles.field, styles.still)}>
-        {countText(text.length)} characters, to be edited in the JSON
-        <LinkButton onClick={() => edit(path, typeText('', !required))}>clear</LinkButton>
+        {countText(text.length)} {workbenchFormFieldsText.textControl.charactersToBeEditedInThe}
+        <LinkButton onClick={() => edit(path, typeText('', !required))}>
+          {workbenchFormFieldsText.textControl.clear}
+        </LinkButton>
       </span>
     )
   }
@@ -67,20 +70,34 @@ export function TextControl(props: ControlProps) {
           type="button"
           className={styles.affixButton}
           onClick={() => edit(path, isEmptySet ? leaveOut : include)}
-          aria-label={isEmptySet ? `omit ${props.label}` : `send empty ${props.label}`}
-          title={isEmptySet ? 'Leave this argument out of the request' : 'Send an empty string'}
+          aria-label={
+            isEmptySet
+              ? workbenchFormFieldsText.textControl.omit(props.label)
+              : workbenchFormFieldsText.textControl.sendEmpty(props.label)
+          }
+          title={
+            isEmptySet
+              ? workbenchFormFieldsText.textControl.leaveThisArgumentOutOfThe
+              : workbenchFormFieldsText.textControl.sendAnEmptyString
+          }
         >
-          {isEmptySet ? 'omit' : 'send empty'}
+          {isEmptySet
+            ? workbenchFormFieldsText.textControl.omit2
+            : workbenchFormFieldsText.textControl.sendEmpty2}
         </button>
       )}
       {now !== undefined && (
         <button
           type="button"
           className={styles.affixButton}
-          title="Insert the current date and time"
+          title={workbenchFormFieldsText.textControl.insertTheCurrentDateAndTime}
           onClick={() => edit(path, typeText(nowText(shape.format) ?? now, false))}
         >
-          now<span className="vh"> for {props.label}</span>
+          {workbenchFormFieldsText.textControl.now}
+          <span className="vh">
+            {' '}
+            {workbenchFormFieldsText.textControl.forText} {props.label}
+          </span>
         </button>
       )}
     </span>

@@ -1,0 +1,42 @@
+/** All text that a user reads in this module, by file. */
+export const faultsText = {
+  activeFaults: {
+    isWarn: (value: string) => `${value} is-warn`,
+    thisAppInjectsFaultsIntoIts: 'This app injects faults into its answers',
+  },
+  faultRows: {
+    theAnswerComesLater: 'The answer comes later.',
+    theMessageIsNotSent: 'The message is not sent.',
+    theMessageIsSentTwice: 'The message is sent twice.',
+    laterMessagesAreSentFirst: 'Later messages are sent first.',
+    halfOfTheFrameThenThe: 'Half of the frame, then the connection ends.',
+    aWholeFrameThatIsNo: 'A whole frame that is no valid JSON.',
+    theAnswerToARequestThat: 'The answer to a request that nobody made.',
+    httpStatus: 'HTTP status',
+    theRequestIsRefusedWithThis: 'The request is refused with this status.',
+    theServerForgetsTheSession: 'The server forgets the session.',
+    nothingMoreIsSentUntilIt: 'Nothing more is sent, until it is off if no time is given.',
+    theConnectionEndsInPlaceOf: 'The connection ends in place of the message.',
+    soMuchIsWrittenOnStandard: 'So much is written on standard error first.',
+  },
+  faultsPanel: {
+    streamableHttp: 'Streamable HTTP',
+    faults: 'Faults',
+    on: 'on',
+    allOff: 'All off',
+    faultsForTool: 'Faults for tool',
+    everyTool: 'every tool',
+    faultsForTransport: 'Faults for transport',
+    everyTransport: 'every transport',
+    fault: 'fault',
+    amount: 'amount',
+    chance: 'chance',
+    faultsThatAreOnElsewhere: 'Faults that are on elsewhere',
+    seed: 'seed',
+    chanceInPercent: (name: string) => `${name}: chance in percent`,
+    switchOffFor: (name: string, where: string) => `Switch ${name} off for ${where}`,
+  },
+  useFaultChanges: {
+    theFaultsWereNotSet: 'The faults were not set',
+  },
+} as const

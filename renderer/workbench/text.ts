@@ -1,0 +1,109 @@
+/** All text that a user reads in this module, by file. */
+export const workbenchText = {
+  argumentsPane: {
+    arguments: 'Arguments',
+    ofText: (title: string, title2: string) => `${title} of ${title2}`,
+    asJson: (title: string) => `${title} as JSON`,
+    copyAsJson: 'Copy as JSON',
+    theFormReplacedJsonThatWas: 'The form replaced JSON that was not finished.',
+    restore: 'Restore',
+    forgetIt: 'Forget it',
+    valid: 'valid',
+    notChecked: (reason: string) => `not checked: ${reason}`,
+  },
+  callTab: {
+    theJsonIsNotFinished: 'The JSON is not finished.',
+    definition: 'Definition',
+    history: 'History',
+    clip: (value: string) => `${value} clip`,
+    aTagOfTheTool: 'a tag of the tool',
+    viewsOf: (title: string) => `Views of ${title}`,
+    heightOfTheArguments: 'Height of the arguments',
+    theServerHasNotListedThis: 'The server has not listed this',
+    yet: 'yet.',
+    definitionOfThe: (noun: string) => `Definition of the ${noun}`,
+  },
+  docTabs: {
+    openItems: 'Open items',
+  },
+  historyPage: {
+    nothingWasSentYet: 'Nothing was sent yet',
+    sendsTheArgumentsEachTimeIs: 'sends the arguments; each time is kept here until Patchbay ends.',
+    sent: 'sent',
+    result: 'result',
+    arguments: 'arguments',
+    time: 'time',
+    size: 'size',
+    restore: 'restore',
+    restoreArgumentsSentAt: (at: string) => `Restore arguments sent at ${at}`,
+    restoreArguments: 'Restore arguments',
+  },
+  keepWindow: {
+    openTabs: 'Open tabs',
+  },
+  obstacle: {
+    theServerOfThisTabWas: 'The server of this tab was removed.',
+    isNotConnectedYet: (name: string) => `${name} is not connected yet.`,
+    isNotConnectedApproveItFirst: (name: string) => `${name} is not connected: approve it first.`,
+    isNotConnectedItFirst: (name: string, value: string) => `${name} is not connected: ${value} it first.`,
+  },
+  openingTab: {
+    theTabThatWasBeingOpened: 'The tab that was being opened',
+    theTabWasNotRestored: (name: string) => `The tab “${name}” was not restored.`,
+    theWindowStoppedRespondingWhileIt:
+      'The window stopped responding while it was being opened. What was typed in it is kept.',
+    openIt: 'Open it',
+  },
+  readyRequest: {
+    nothingWasSentIsNotFinished: (name: string) => `Nothing was sent: ${name} is not finished`,
+    nothingWasSent: (request: string) => `Nothing was sent: ${request}`,
+  },
+  resourceTab: {
+    contents: 'Contents',
+    definition: 'Definition',
+    clip: (value: string) => `${value} clip`,
+    copyUri: 'Copy URI',
+    viewsOf: (uri: string) => `Views of ${uri}`,
+    readTheResourceAgainAtEach: 'Read the resource again at each update, while this tab is in front',
+    refreshOnUpdate: 'refresh on update',
+    theServerSentAnUpdateOf: 'The server sent an update of this resource.',
+    readAgain: 'Read again',
+  },
+  sendButton: {
+    cancelling: 'Cancelling…',
+    cancel: 'Cancel',
+  },
+  serverPage: {
+    clip: (value: string) => `${value} clip`,
+  },
+  serverPages: {
+    composer: 'Composer',
+    subscriptions: 'Subscriptions',
+    tasks: 'Tasks',
+    authorization: 'Authorization',
+  },
+  tabNotice: {
+    theServerOfThisTabWas: 'The server of this tab was removed.',
+    isConnecting: (name: string) => `${name} is connecting…`,
+    connect: 'Connect',
+    approve: 'Approve…',
+    isNotConnected: (name: string, value: string) => `${name} is not connected${value}.`,
+    doesNotListThisNowIt: (name: string, noun: string) =>
+      `${name} does not list this ${noun} now. It can be tried all the same.`,
+    theDefinitionIsMalformed: (malformed: string) => `The definition is malformed: ${malformed}`,
+  },
+  templateForm: {
+    theUriIsMissing: 'The URI is missing.',
+  },
+  toolTab: {
+    runAsTask: 'Run as task',
+  },
+  useCall: {
+    theRequestWasNotCancelled: 'The request was not cancelled',
+  },
+  workbench: {
+    nothingIsOpen: 'Nothing is open',
+    chooseAToolAResourceOr:
+      'Choose a tool, a resource or a prompt in the explorer, or press ⌘K to search all of them.',
+  },
+} as const
