@@ -23,8 +23,8 @@ keepWindow()
 keepAnswerDrafts()
 followInbox()
 followResourceUpdates()
-followWorkspace(live.registry)
-closeOutdatedToasts(live.servers)
+followWorkspace(live.parts.registry)
+closeOutdatedToasts(live.parts.servers)
 startLive()
 createRoot(root).render(
   <StrictMode>

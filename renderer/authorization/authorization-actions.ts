@@ -24,8 +24,8 @@ export function startAuthorization(serverId: string, paused: boolean): Promise<v
 export function pauseAuthorization(serverId: string, paused: boolean): Promise<void> {
   return runAction(authorizationText.authorizationActions.theSwitchWasNotSet, async () => {
     const state = await api.authorization.pause({ serverId, paused })
-    const others = live.authorizations.get().filter((each) => each.serverId !== serverId)
-    live.authorizations.set([...others, state])
+    const others = live.parts.authorizations.get().filter((each) => each.serverId !== serverId)
+    live.parts.authorizations.set([...others, state])
     return state
   })
 }

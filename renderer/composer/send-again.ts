@@ -10,7 +10,7 @@ import { composerText } from './text.ts'
 
 /** Sends a message once more, with an id of its own, and shows in the composer what comes back. */
 export async function sendAgain(serverId: string, message: string): Promise<void> {
-  const server = live.servers.get().find(({ id }) => id === serverId)
+  const server = live.parts.servers.get().find(({ id }) => id === serverId)
   const headers = server?.transport === 'http' ? messageHeaders(message, server.revision ?? LATEST) : {}
   const text = withNewId(message, `again-${crypto.randomUUID().slice(0, 8)}`)
   openComposer(serverId, text)

@@ -12,7 +12,7 @@ import { faultsText } from './text.ts'
 
 /** How many fault rules of the embedded server are on. */
 export function useActiveFaults(): number {
-  return useSelected(live.faults, (state) => state?.active ?? 0)
+  return useSelected(live.parts.faults, (state) => state?.active ?? 0)
 }
 
 /** How many fault rules are on, as a link to them; nothing if none is. */

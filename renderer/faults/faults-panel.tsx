@@ -50,7 +50,7 @@ interface FaultsPanelProps {
 
 /** Trouble to make for clients: what, for which tool and transport, how often, and what came of it. */
 export function FaultsPanel({ tools }: FaultsPanelProps) {
-  const state = useObservable(live.faults)
+  const state = useObservable(live.parts.faults)
   return state === undefined ? null : <Faults state={state} tools={tools} />
 }
 

@@ -26,8 +26,9 @@ export function useFaultChanges(shown: FaultsState): FaultChanges {
   const { mutate: change } = useMutation({
     mutationKey: MUTATION_KEY,
     scope: { id: 'faults' },
-    mutationFn: (next: Change) => api.faults.save({ settings: next((live.faults.get() ?? shown).settings) }),
-    onSuccess: (state) => live.faults.set(state),
+    mutationFn: (next: Change) =>
+      api.faults.save({ settings: next((live.parts.faults.get() ?? shown).settings) }),
+    onSuccess: (state) => live.parts.faults.set(state),
     onError: (error) => showFailure(faultsText.useFaultChanges.theFaultsWereNotSet, error),
   })
   const underWay = useMutationState({

@@ -131,13 +131,13 @@ describe('LiveStore', () => {
       seq: 2,
       registryActivity: { ...activity, entries: [{ key: 'b', calls: 3, failures: 1, lastCaller }] },
     })
-    const after = store.registry.get()
+    const after = store.parts.registry.get()
     expect(after?.entries[1]).toEqual({ ...before.entries[1], calls: 3, failures: 1, lastCaller })
     expect(after?.entries[0]).toBe(before.entries[0])
     expect(after?.clients).toBe(before.clients)
     expect(after?.toolHost.pid).toBe(7)
     store.apply({ seq: 3, registryActivity: { ...activity, entries: [] } })
-    expect(store.registry.get()?.entries).toBe(after?.entries)
+    expect(store.parts.registry.get()?.entries).toBe(after?.entries)
   })
 
   it('keeps the same object for a server that did not change', () => {
@@ -155,12 +155,12 @@ describe('LiveStore', () => {
       probe: [],
     })
     store.apply({ seq: 1, servers: [server('a', 'connected'), server('b', 'connecting')] })
-    const [a, b] = store.servers.get()
+    const [a, b] = store.parts.servers.get()
     store.apply({ seq: 2, servers: [server('a', 'connected'), server('b', 'connected')] })
-    expect(store.servers.get()[0]).toBe(a)
-    expect(store.servers.get()[1]).not.toBe(b)
-    const all = store.servers.get()
+    expect(store.parts.servers.get()[0]).toBe(a)
+    expect(store.parts.servers.get()[1]).not.toBe(b)
+    const all = store.parts.servers.get()
     store.apply({ seq: 3, servers: [server('a', 'connected'), server('b', 'connected')] })
-    expect(store.servers.get()).toBe(all)
+    expect(store.parts.servers.get()).toBe(all)
   })
 })

@@ -76,22 +76,22 @@ export function useHostState(): HostState {
 
 /** All servers, in the order of the rail; empty until the host told them. */
 export function useServers(): readonly ServerState[] {
-  return useObservable(live.servers)
+  return useObservable(live.parts.servers)
 }
 
 /** One server; renders again only when this one changes. `undefined` without an id, or if it was removed. */
 export function useServer(id: string | undefined): ServerState | undefined {
-  return useSelected(live.servers, (servers) => servers.find((server) => server.id === id))
+  return useSelected(live.parts.servers, (servers) => servers.find((server) => server.id === id))
 }
 
 /** How long a server takes for its calls; `undefined` before one was answered. */
 export function useLatency(serverId: string | undefined): ServerLatency | undefined {
-  return useSelected(live.latencies, (all) => all.find((each) => each.serverId === serverId))
+  return useSelected(live.parts.latencies, (all) => all.find((each) => each.serverId === serverId))
 }
 
 /** How much traffic is kept and how much was dropped. */
 export function useCounts(): TrafficCounts {
-  return useObservable(live.counts)
+  return useObservable(live.parts.counts)
 }
 
 /** The last progress of a running call (specification: Progress); `undefined` before there was any. */
@@ -101,24 +101,27 @@ export function useProgress(callId: string | undefined): Progress | undefined {
 
 /** What the host has to tell that belongs to no single server. */
 export function useNotices(): readonly Notice[] {
-  return useObservable(live.notices)
+  return useObservable(live.parts.notices)
 }
 
 /** What is set up on a server by hand; `undefined` while nothing is. */
 export function useInspection(serverId: string | undefined): Inspection | undefined {
-  return useSelected(live.inspections, (all) => all.find((each) => each.serverId === serverId))
+  return useSelected(live.parts.inspections, (all) => all.find((each) => each.serverId === serverId))
 }
 
 /** How the authorization at a server stands; `undefined` before anything was asked for. */
 export function useAuthorization(serverId: string): AuthorizationState | undefined {
-  return useSelected(live.authorizations, (all) => all.find((each) => each.serverId === serverId))
+  return useSelected(live.parts.authorizations, (all) => all.find((each) => each.serverId === serverId))
 }
 
 const NO_TASKS: readonly Task[] = []
 
 /** The tasks of a server that are known, the newest first. */
 export function useTasks(serverId: string): readonly Task[] {
-  return useSelected(live.tasks, (all) => all.find((each) => each.serverId === serverId)?.tasks ?? NO_TASKS)
+  return useSelected(
+    live.parts.tasks,
+    (all) => all.find((each) => each.serverId === serverId)?.tasks ?? NO_TASKS,
+  )
 }
 
 /** One task of a server; `undefined` if it is not on the list. */
@@ -128,7 +131,7 @@ export function useTask(serverId: string, taskId: string): Task | undefined {
 
 /** The server that Patchbay itself hosts; `undefined` until the host told of it. */
 export function useEmbedded(): EmbeddedState | undefined {
-  return useObservable(live.embedded)
+  return useObservable(live.parts.embedded)
 }
 
 /** `undefined` until it was fetched. */

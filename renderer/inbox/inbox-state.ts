@@ -8,12 +8,12 @@ import { keepAnswersOf } from './inbox-actions.ts'
 
 /** Everything the servers asked that is still kept. */
 export function useInbox(): readonly InboxEntry[] {
-  return useObservable(live.inbox)
+  return useObservable(live.parts.inbox)
 }
 
 /** How many questions wait for a person. */
 export function useWaiting(): number {
-  return useSelected(live.inbox, waitingForPeople)
+  return useSelected(live.parts.inbox, waitingForPeople)
 }
 
 /** Which entries were opened and closed by hand; the others are as they come. */
@@ -42,8 +42,8 @@ export function closeRules(shown: ShownRules): void {
 
 /** What was typed for questions that are over is let go. To be called once. */
 export function followInbox(): void {
-  live.inbox.subscribe(() => {
-    const open = live.inbox.get().filter(({ state }) => state.type === 'open')
+  live.parts.inbox.subscribe(() => {
+    const open = live.parts.inbox.get().filter(({ state }) => state.type === 'open')
     const ids = new Set(open.map(({ id }) => id))
     keepDraftsOf(ids)
     keepAnswersOf(ids)

@@ -17,7 +17,7 @@ type CallSought = {
 
 /** The oldest question that keeps a running call waiting for the user; `undefined` if none does. */
 export function useQuestionOf({ serverId, subject, since }: CallSought): InboxEntry | undefined {
-  const entries = useSelected(live.inbox, (all) => all)
+  const entries = useSelected(live.parts.inbox, (all) => all)
   const asked = useMemo(
     () =>
       entries.filter(

@@ -54,7 +54,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
     const replaced = replaces === undefined ? {} : { replaces }
     submit(
       async () => {
-        live.mocks.set(await api.mocks.save({ entry, ...replaced }))
+        live.parts.mocks.set(await api.mocks.save({ entry, ...replaced }))
         showToast({
           title: mocksText.entryDialog.isServed(visibleText(entry.name)),
           detail: mocksText.entryDialog.listChangedWasSent,
@@ -108,13 +108,13 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
 
 /** Removes an entry immediately, and offers to restore it. */
 async function removeEntry(key: string): Promise<void> {
-  const before = live.mocks.get()?.entries.find((each) => keyOfEntry(each) === key)
-  live.mocks.set(await api.mocks.remove({ key }))
+  const before = live.parts.mocks.get()?.entries.find((each) => keyOfEntry(each) === key)
+  live.parts.mocks.set(await api.mocks.remove({ key }))
   if (before === undefined) return
   const name = visibleText(before.name)
   const restore = async (): Promise<void> => {
     try {
-      live.mocks.set(await api.mocks.save({ entry: before }))
+      live.parts.mocks.set(await api.mocks.save({ entry: before }))
     } catch (error) {
       showFailure(mocksText.entryDialog.wasNotRestored(name), error)
     }

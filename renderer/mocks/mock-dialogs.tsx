@@ -15,7 +15,7 @@ interface HandmadeDialogsProps {
 /** The form that was opened for an entry without code, or for an answer in the place of a tool. */
 export function MockDialogs({ onSaved }: HandmadeDialogsProps) {
   const target = useObservable(mockDialogTarget)
-  const state = useObservable(live.mocks)
+  const state = useObservable(live.parts.mocks)
   if (target === undefined || state === undefined) return null
   switch (target.type) {
     case 'new':

@@ -55,7 +55,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
   const { problem, setProblem, submit } = useSubmission(mocksText.overrideDialog.theAnswerToWasLeftAs(name))
 
   const run = (action: () => Promise<MocksState>): void =>
-    submit(async () => live.mocks.set(await action()), close)
+    submit(async () => live.parts.mocks.set(await action()), close)
   const save = (): void => {
     const answer = answerOf(form)
     if (typeof answer === 'string') setProblem(answer)

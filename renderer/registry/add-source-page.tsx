@@ -51,11 +51,11 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
     const page = openPageLike({ kind: 'add-source', source })
     const placed = prefix.trim() === '' ? {} : { prefix: prefix.trim() }
     try {
-      const before = keysOf(live.registry.get())
+      const before = keysOf(live.parts.registry.get())
       const state = await api.registry.addSource({
         source: sourceOf(source, place.trim(), baseUrl.trim(), placed),
       })
-      live.registry.set(state)
+      live.parts.registry.set(state)
       const wasLeft = !isStillShown()
       closeDone(page, wasLeft)
       const added = state.entries.find(({ key }) => !before.has(key))
@@ -228,7 +228,7 @@ const NONE: readonly AddedSource[] = []
 
 /** The added sources of this kind, each with a button that removes it. */
 function AddedSources({ source }: { source: SourceKind }) {
-  const all = useSelected(live.registry, (state) => state?.added ?? NONE)
+  const all = useSelected(live.parts.registry, (state) => state?.added ?? NONE)
   const own = all.filter(({ kind }) => kind === source)
   if (own.length === 0) return null
   return (

@@ -45,13 +45,13 @@ let stopWaiting = (): void => {}
 export function whenListed(isIt: (line: EntryLine) => boolean, act: (line: EntryLine) => void): void {
   stopWaiting()
   const look = (): void => {
-    const state = live.registry.get()
+    const state = live.parts.registry.get()
     const line = state === undefined ? undefined : linesOf(state, new Map()).find(isIt)
     if (line === undefined) return
     stopWaiting()
     act(line)
   }
-  const leave = [live.registry.subscribe(look), selectedKey.subscribe(() => stopWaiting())]
+  const leave = [live.parts.registry.subscribe(look), selectedKey.subscribe(() => stopWaiting())]
   stopWaiting = () => {
     for (const stop of leave) stop()
     stopWaiting = () => {}

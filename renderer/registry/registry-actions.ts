@@ -20,7 +20,7 @@ export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new 
 async function runAction(title: string, action: () => Promise<RegistryState | undefined>): Promise<boolean> {
   try {
     const state = await action()
-    if (state !== undefined) live.registry.set(state)
+    if (state !== undefined) live.parts.registry.set(state)
     return true
   } catch (error) {
     showFailure(title, error)
@@ -83,7 +83,7 @@ async function setEnabled(entry: RegistryEntry, enabled: boolean): Promise<boole
 
 /** The current amendment, which may be newer than the rendered one. */
 function amendmentNow(entry: RegistryEntry): EntryAmendment {
-  const now = live.registry.get()?.entries.find(({ key }) => key === entry.key)
+  const now = live.parts.registry.get()?.entries.find(({ key }) => key === entry.key)
   return (now ?? entry).amendment ?? {}
 }
 

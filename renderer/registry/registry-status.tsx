@@ -9,7 +9,7 @@ import { registryText } from './text.ts'
 /** What the status bar says of the server that Patchbay itself hosts. */
 export function RegistryStatus() {
   const state = useRegistry()
-  const embedded = useObservable(live.embedded)
+  const embedded = useObservable(live.parts.embedded)
   if (state === undefined) return null
   const { clients, toolHost, serving, trust, opening } = state
   const used = [...new Set(clients.map(({ transport }) => TRANSPORTS[transport]))]

@@ -10,7 +10,7 @@ const NONE: readonly ScriptLogLine[] = []
 
 /** The newest log lines of a script, or of all: stored lines and those received since. */
 export function useLog(file: string | undefined): readonly ScriptLogLine[] {
-  const folder = useSelected(live.registry, (state) => state?.workspace.folder)
+  const folder = useSelected(live.parts.registry, (state) => state?.workspace.folder)
   const options = query.registry.log.queryOptions({ input: file === undefined ? {} : { file } })
   // Each workspace has its own log.
   const kept = useQuery({

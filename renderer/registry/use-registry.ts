@@ -8,7 +8,7 @@ import { selectedKey } from './registry-view.ts'
 
 /** The server that Patchbay itself hosts, from inside; `undefined` until the host told of it. */
 export function useRegistry(): RegistryState | undefined {
-  return useObservable(live.registry)
+  return useObservable(live.parts.registry)
 }
 
 const NO_LINES: readonly EntryLine[] = []
@@ -22,13 +22,13 @@ export function useLines(): readonly EntryLine[] {
 
 /** The script of a file; `undefined` if the file is not a script. */
 export function useScript(file: string | undefined): Script | undefined {
-  return useSelected(live.registry, (state) => state?.scripts.find((script) => script.file === file))
+  return useSelected(live.parts.registry, (state) => state?.scripts.find((script) => script.file === file))
 }
 
 /** The selected entry. */
 export function useSelectedEntry(): RegistryEntry | undefined {
   const key = useObservable(selectedKey)
-  return useSelected(live.registry, (state) =>
+  return useSelected(live.parts.registry, (state) =>
     key === undefined || state === undefined ? undefined : entryOfLine(state.entries, key),
   )
 }

@@ -22,8 +22,8 @@ import { serversText } from './text.ts'
 /** The address, port and token of the server that Patchbay hosts. */
 export function EmbeddedPanel() {
   const embedded = useEmbedded()
-  const folder = useSelected(live.registry, (state) => state?.workspace.folder)
-  const isAsked = useSelected(live.registry, (state) => state?.trust === 'asked')
+  const folder = useSelected(live.parts.registry, (state) => state?.workspace.folder)
+  const isAsked = useSelected(live.parts.registry, (state) => state?.trust === 'asked')
   if (embedded === undefined) return null
   return (
     <>
@@ -47,7 +47,7 @@ export function EmbeddedPanel() {
 
 /** Switches serving on or off; stored in `patchbay.json` of the workspace. */
 function ServeSwitch() {
-  const isServing = useSelected(live.registry, (state) => state?.serving) ?? true
+  const isServing = useSelected(live.parts.registry, (state) => state?.serving) ?? true
   const [isOn, setOn] = useSwitched('serving', isServing, setServing)
   return (
     <section className={styles.section} aria-label={serversText.embeddedPanel.serving}>
@@ -149,7 +149,7 @@ function Moved({ port, takenBy, to }: { port: number; takenBy?: string | undefin
 
 async function requireToken(required: boolean): Promise<void> {
   try {
-    live.embedded.set(await api.embedded.setTokenRequired({ required }))
+    live.parts.embedded.set(await api.embedded.setTokenRequired({ required }))
   } catch (error) {
     showFailure(serversText.embeddedPanel.theSwitchWasNotSet, error)
   }

@@ -62,7 +62,7 @@ function bringBack(): void {
 
 /** Servers that were removed meanwhile, or belong to another profile, have no tabs. */
 function dropStrangers(): void {
-  const known = new Set(live.servers.get().map(({ id }) => id))
+  const known = new Set(live.parts.servers.get().map(({ id }) => id))
   for (const { target } of openTabs.get().tabs) if (!known.has(target.serverId)) closeTabsOf(target.serverId)
   const selected = selectedServer.get()
   if (selected !== undefined && !known.has(selected)) selectedServer.set(undefined)

@@ -362,7 +362,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     router: createRouter(parts),
     activate: (asked) => {
       if (asked !== undefined) openWorkspace(asked)
-      events.publish({ type: 'part', part: 'activate' })
+      events.publish({ type: 'activate' })
       options.onActivate?.()
     },
     close: async () => {

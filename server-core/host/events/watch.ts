@@ -1,5 +1,6 @@
 import type { Batch } from '../contract/events.ts'
 import type { ListKind } from '../contract/inspect.ts'
+import { LIVE_PARTS, type LivePart, type LiveState } from '../contract/live-parts.ts'
 import type { ScriptLogLine } from '../contract/registry.ts'
 import type { ShownRow } from '../../capture/exchange.ts'
 import type { Exchange } from '../contract/traffic.ts'
@@ -24,34 +25,9 @@ export class Watch {
   #sentAt = -Infinity
   #wake = Promise.withResolvers<void>()
   #ended = false
-  #parts = new Set<
-    | 'servers'
-    | 'counts'
-    | 'notices'
-    | 'embedded'
-    | 'inspections'
-    | 'latencies'
-    | 'tasks'
-    | 'inbox'
-    | 'authorizations'
-    | 'registry'
-    | 'faults'
-    | 'mocks'
-    | 'activate'
-  >([
-    'servers',
-    'counts',
-    'notices',
-    'embedded',
-    'inspections',
-    'latencies',
-    'tasks',
-    'inbox',
-    'authorizations',
-    'registry',
-    'faults',
-    'mocks',
-  ])
+  /** Parts of which the page does not have the newest state. */
+  #parts = new Set<LivePart>(LIVE_PARTS)
+  #activates = false
   #cleared = true
   #scriptLog: ScriptLogLine[] = []
   /** Entries of the registry that were called; undefined if no client did anything. */
@@ -74,6 +50,9 @@ export class Watch {
     switch (change.type) {
       case 'part':
         this.#parts.add(change.part)
+        break
+      case 'activate':
+        this.#activates = true
         break
       case 'registry-activity':
         this.#called = new Set([...(this.#called ?? []), ...change.keys])
@@ -142,6 +121,7 @@ export class Watch {
   #hasNews(): boolean {
     return (
       this.#cleared ||
+      this.#activates ||
       this.#parts.size + this.#listsChanged.size + this.#resources.size + this.#progress.size > 0 ||
       this.#rows.size + this.#removed.size + this.#scriptLog.length > 0 ||
       this.#called !== undefined
@@ -158,22 +138,12 @@ export class Watch {
       ...(this.#cleared && { cleared: true }),
       ...(this.#removed.size > 0 && { removed: [...this.#removed] }),
       ...(exchanges.length > 0 && { exchanges }),
-      ...(parts.has('servers') && { servers: present.servers() }),
-      ...(parts.has('counts') && { counts: present.counts() }),
-      ...(parts.has('notices') && { notices: present.notices() }),
-      ...(parts.has('embedded') && { embedded: present.embedded() }),
-      ...(parts.has('tasks') && { tasks: present.tasks() }),
-      ...(parts.has('latencies') && { latencies: present.latencies() }),
-      ...(parts.has('inspections') && { inspections: present.inspections() }),
-      ...(parts.has('inbox') && { inbox: present.inbox() }),
-      ...(parts.has('authorizations') && { authorizations: present.authorizations() }),
-      ...(parts.has('registry')
-        ? { registry: present.registry() }
-        : this.#called !== undefined && { registryActivity: present.registryActivity([...this.#called]) }),
+      ...stateOf(present, parts),
+      // The whole state of the registry has its counts, too.
+      ...(!parts.has('registry') &&
+        this.#called !== undefined && { registryActivity: present.registryActivity([...this.#called]) }),
       ...(this.#scriptLog.length > 0 && { scriptLog: this.#scriptLog }),
-      ...(parts.has('faults') && { faults: present.faults() }),
-      ...(parts.has('mocks') && { mocks: present.mocks() }),
-      ...(parts.has('activate') && { activate: true }),
+      ...(this.#activates && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({
           serverId,
@@ -184,6 +154,7 @@ export class Watch {
       ...(this.#progress.size > 0 && { progress: [...this.#progress.values()] }),
     }
     this.#cleared = false
+    this.#activates = false
     this.#removed = new Set()
     this.#scriptLog = []
     this.#called = undefined
@@ -234,6 +205,11 @@ export class Watch {
   #tellLists(serverId: string, kinds: readonly ListKind[]): void {
     this.#listsChanged.set(serverId, new Set([...(this.#listsChanged.get(serverId) ?? []), ...kinds]))
   }
+}
+
+/** Reads the present state of some parts. */
+function stateOf(present: PresentState, parts: ReadonlySet<LivePart>): Partial<LiveState> {
+  return Object.fromEntries(Array.from(parts, (part) => [part, present[part]()]))
 }
 
 function dropFirst(map: Map<string, unknown>): void {
