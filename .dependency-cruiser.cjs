@@ -170,7 +170,11 @@ const MAY_IMPORT = {
     'server-core/workspace',
     'server-core/host',
   ],
-  'server-core/launcher': ['server-core/host', 'server-core/profile/profile-files.ts'],
+  'server-core/launcher': [
+    'server-core/protocol/error-message.ts',
+    'server-core/host',
+    'server-core/profile/profile-files.ts',
+  ],
   renderer: ['server-core/host/contract', 'server-core/protocol'],
   // The public entry points; only documents, examples and tests import them.
   api: ['server-core'],

@@ -6,6 +6,7 @@ import { IconButton } from './icon-button.tsx'
 import { addMessage } from './message-log.ts'
 import styles from './toast.module.css'
 import { controlsText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 interface ToastData {
   readonly icon: IconName
@@ -73,7 +74,7 @@ export function closeToasts(subject: string): void {
 
 /** Shows that an action failed, with the reason of the error. */
 export function showFailure(title: string, error: unknown, subject?: string): void {
-  const detail = error instanceof Error ? error.message : String(error)
+  const detail = messageOf(error)
   showToast({ title, detail, tone: 'error', ...(subject === undefined ? {} : { subject }) })
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { showFailure } from './toast.tsx'
 import { useStillShown } from './use-still-shown.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 interface Submission {
   /** Why what was submitted was not taken. */
@@ -32,7 +33,7 @@ export function useSubmission(failure: string): Submission {
       const result = await action()
       if (isOpen()) then(result)
     } catch (error) {
-      if (isOpen()) setProblem(error instanceof Error ? error.message : String(error))
+      if (isOpen()) setProblem(messageOf(error))
       else showFailure(failure, error)
     } finally {
       setBusy(false)

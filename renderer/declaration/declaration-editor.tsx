@@ -8,6 +8,7 @@ import { declared, GROUPS, isDeclared, withdrawn, type Capability } from './capa
 import { declare } from './declare.ts'
 import styles from './declaration.module.css'
 import { declarationText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 interface DeclarationEditorProps {
   server: ServerState
@@ -185,6 +186,6 @@ function readObject(text: string): JsonObject | string {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : declarationText.declarationEditor.expectedAnObjectSuchAsRoots
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }

@@ -15,6 +15,7 @@ import styles from './file-dialogs.module.css'
 import { closeFile, openFile } from './open-files.ts'
 import { shownText } from './shown-text.ts'
 import { editorText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 /** The question about files that is open, if one is. */
 export function FileDialogs() {
@@ -137,7 +138,7 @@ function OpenFileDialog({ close }: { close: Close }) {
   useEffect(() => {
     api.editor.files().then(
       (listed) => setFiles(listed.files),
-      (reason: unknown) => setFailure(reason instanceof Error ? reason.message : String(reason)),
+      (reason: unknown) => setFailure(messageOf(reason)),
     )
   }, [])
 

@@ -3,6 +3,7 @@ import { RPCLink } from '@orpc/client/message-port'
 import { Observable } from '../state/observable.ts'
 import { HostUnreachableError, type HostCarrier, type HostPort } from './port.ts'
 import { hostText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 export type HostState =
   | { readonly status: 'connecting' }
@@ -79,7 +80,7 @@ export class HostSession {
         attempt = 0
         this.state.set({ status: 'lost', attempt, reason: hostText.session.theHostClosedTheConnection })
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = messageOf(error)
         const code = error instanceof HostUnreachableError ? error.code : 'refused'
         this.state.set(
           this.opened.get() === 0

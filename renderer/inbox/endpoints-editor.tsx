@@ -13,6 +13,7 @@ import { SecretsNote } from '../servers/secrets-note.tsx'
 import { SafeText } from '../text/safe-text.tsx'
 import styles from './rules.module.css'
 import { inboxText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 const APIS = [
   { value: 'openai', label: inboxText.endpointsEditor.openaiCompatible },
@@ -76,7 +77,7 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
           : tested.reason,
       )
     } catch (error) {
-      setOutcome(error instanceof Error ? error.message : String(error))
+      setOutcome(messageOf(error))
     }
   }
 

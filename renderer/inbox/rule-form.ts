@@ -2,6 +2,7 @@ import type { ResponderRule, RuleKind } from '../../server-core/host/contract/re
 import { isJsonObject, type JsonObject } from '../../server-core/protocol/json.ts'
 import type { QuestionKind } from './entry-words.ts'
 import { inboxText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 /** A rule while it is edited: every field keeps what was typed, whichever kind of rule is chosen. */
 export type RuleForm = {
@@ -127,6 +128,6 @@ function readObject(text: string): JsonObject | string {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : inboxText.ruleForm.expectedAJsonObject
   } catch (error) {
-    return inboxText.ruleForm.theJsonIsNotFinished(error instanceof Error ? error.message : String(error))
+    return inboxText.ruleForm.theJsonIsNotFinished(messageOf(error))
   }
 }

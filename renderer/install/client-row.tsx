@@ -8,6 +8,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { counted } from '../text/measures.ts'
 import styles from './install.module.css'
 import { installText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 interface ClientRowProps {
   client: ClientState
@@ -29,7 +30,7 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
     try {
       setOutcome(await action())
     } catch (error) {
-      setOutcome({ tone: 'bad', text: error instanceof Error ? error.message : String(error) })
+      setOutcome({ tone: 'bad', text: messageOf(error) })
     } finally {
       // Until what can be done now is known.
       await queryClient.invalidateQueries({ queryKey: query.install.clients.key() })

@@ -9,6 +9,7 @@ import { SafeText } from '../text/safe-text.tsx'
 import { ANSWER_NAMES, answerOf, type AnswerForm } from './answer-form.ts'
 import styles from './mocks.module.css'
 import { mocksText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 interface AnswerEditorProps {
   form: AnswerForm
@@ -158,7 +159,7 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
       const call = JSON.parse(text) as Record<string, unknown>
       setSeen(await api.mocks.preview({ answer, call }))
     } catch (error) {
-      setSeen({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+      setSeen({ state: 'failed', reason: messageOf(error) })
     }
   }
   return (

@@ -1,6 +1,7 @@
 import type { Answer } from '../../server-core/host/contract/mocks.ts'
 import { isSchema } from './schema-edit.ts'
 import { mocksText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 /** An answer while it is typed: each kind keeps what was typed for it. */
 export interface AnswerForm {
@@ -121,7 +122,7 @@ function json(text: string, what: string): Json {
   try {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return { ok: false, problem: `${what} is no JSON: ${reason}` }
   }
 }

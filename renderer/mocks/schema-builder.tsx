@@ -5,6 +5,7 @@ import styles from './mocks.module.css'
 import { PropertyList } from './property-list.tsx'
 import { isSchema, type Schema } from './schema-edit.ts'
 import { mocksText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 interface SchemaBuilderProps {
   /** What the schema is of, in words, e.g. `arguments`. */
@@ -59,6 +60,6 @@ function schemaIn(text: string): Schema | string {
     const value = parseExact(text)
     return isSchema(value) ? value : mocksText.schemaBuilder.aSchemaIsAJsonObject
   } catch (error) {
-    return mocksText.schemaBuilder.thisIsNoJsonYet(error instanceof Error ? error.message : String(error))
+    return mocksText.schemaBuilder.thisIsNoJsonYet(messageOf(error))
   }
 }

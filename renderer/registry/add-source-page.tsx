@@ -18,6 +18,7 @@ import { placeOf, removeSource } from './registry-actions.ts'
 import { closePage, openPage, selectedKey, type SourceKind } from './registry-view.ts'
 import styles from './registry.module.css'
 import { registryText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 /** The titles of the tabs. */
 export const sourceTitles: Readonly<Record<SourceKind, string>> = {
@@ -73,7 +74,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       else show()
     } catch (error) {
       if (!isStillShown()) showFailure(registryText.addSourcePage.wasNotAdded(place), error)
-      setRefusal(error instanceof Error ? error.message : String(error))
+      setRefusal(messageOf(error))
       setAdding(false)
     }
   }

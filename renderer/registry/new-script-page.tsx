@@ -12,6 +12,7 @@ import { openScript, whenListed } from './open-line.ts'
 import { closePage, selectedKey } from './registry-view.ts'
 import styles from './registry.module.css'
 import { registryText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what: string }>> = {
   tool: {
@@ -79,7 +80,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
       )
     } catch (error) {
       if (!isStillShown()) showFailure(registryText.newScriptPage.wasNotMade(name), error)
-      setRefusal(error instanceof Error ? error.message : String(error))
+      setRefusal(messageOf(error))
       setMaking(false)
     }
   }

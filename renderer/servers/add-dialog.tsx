@@ -27,6 +27,7 @@ import {
   type ServerForm,
 } from './server-form.ts'
 import { serversText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 type Way = 'paste' | 'command' | 'url' | 'clients'
 
@@ -106,7 +107,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       if (draft?.target.transport !== 'stdio') setProblem(NO_COMMAND_LINE)
       else setForm((now) => withCommandLine(now, commandLine, formOf(draft)))
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(messageOf(error))
     }
   }
 

@@ -11,6 +11,7 @@ import { showServer } from './server-actions.ts'
 import { ServerFields } from './server-fields.tsx'
 import { draftOf, errorsOf, formOf, NO_COMMAND_LINE, withCommandLine } from './server-form.ts'
 import { serversText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 const close = (): void => serverDialog.set(undefined)
 
@@ -59,7 +60,7 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       else if (read.target.transport !== 'stdio') setProblem(NO_COMMAND_LINE)
       else setForm((now) => withCommandLine(now, commandLine, formOf(read)))
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(messageOf(error))
     }
   }
 

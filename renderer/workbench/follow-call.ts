@@ -4,6 +4,7 @@ import { api, hostSession } from '../host/api.ts'
 import { HostUnreachableError } from '../host/port.ts'
 import { addEndedCalls, changeWork, endCall, type Running, type Work } from './work-store.ts'
 import type { Observable } from '../state/observable.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 /**
  * Notes in the work of a tab what becomes of a call. The host runs the call, so a lost connection to the host does not
@@ -29,7 +30,7 @@ export async function followCall(
     endCall(work, call, {
       type: 'failure',
       code: codeOf(error),
-      message: error instanceof Error ? error.message : String(error),
+      message: messageOf(error),
       durationMs: Date.now() - call.at,
       revision: '',
     })

@@ -6,6 +6,7 @@ import {
 } from '../../server-core/protocol/uri-template.ts'
 import type { Request } from './use-call.ts'
 import { workbenchText } from './text.ts'
+import { messageOf } from '../../server-core/protocol/error-message.ts'
 
 type TemplateForm = {
   /** The variables as a JSON Schema. */
@@ -20,7 +21,7 @@ export function templateForm(uriTemplate: string): TemplateForm {
   try {
     template = compileUriTemplate(uriTemplate)
   } catch (error) {
-    return wholeUri(uriTemplate, error instanceof Error ? error.message : String(error))
+    return wholeUri(uriTemplate, messageOf(error))
   }
   const properties = template.variables.map(({ name, form }): [string, JsonObject] => [
     name,

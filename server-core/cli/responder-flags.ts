@@ -5,6 +5,7 @@ import { parseExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { QuestionKind, ResponderRule } from '../responders/settings.ts'
 import { UsageError } from './exit-code.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Rules by the kind of question; what is missing goes by what is stored, or is asked. */
 export type TypedRules = Readonly<Partial<Record<QuestionKind, ResponderRule>>>
@@ -96,7 +97,7 @@ function readJson(name: string, text: string): JsonObject {
   try {
     value = parseExact(text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text, 'text')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new UsageError(`${name}: expects a JSON object, or @FILE that holds one (${reason})`, { cause })
   }
   if (isJsonObject(value)) return value

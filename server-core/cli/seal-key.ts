@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolderSync } from '../workspace/make-folder.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 const KEY_BYTES = 32
 
@@ -16,7 +17,7 @@ export function sealKeyIn(folder: string, warn: (text: string) => void): Uint8Ar
   try {
     return readKey(file) ?? keepKey(file, made)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     warn(
       `calls that wait for an answer cannot be taken up after a restart: the key cannot be kept (${reason})`,
     )

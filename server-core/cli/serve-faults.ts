@@ -5,6 +5,7 @@ import { canBeMade, FAULT_TABLE } from '../faults/fault-table.ts'
 import { UsageError } from './exit-code.ts'
 import { faultWords } from './fault-options.ts'
 import type { ServeLog } from './serve-log.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Reads the file of `--faults`. Throws a `UsageError` that names what is wrong in it. */
 export async function readFaultsFile(file: string): Promise<FaultSettings> {
@@ -12,14 +13,14 @@ export async function readFaultsFile(file: string): Promise<FaultSettings> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new UsageError(`--faults ${file} cannot be read: ${why}`, { cause: error })
   }
   let settings: unknown
   try {
     settings = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new UsageError(`${file} is no JSON: ${why}`, { cause: error })
   }
   return readFaults(settings, file)

@@ -6,6 +6,7 @@ import { UsageError } from './exit-code.ts'
 import { membersRead, wideningMembers, type ServingCommand } from './file-members.ts'
 import { suggest } from './suggest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 const NAME = 'patchbay.json'
 
@@ -71,7 +72,7 @@ function readDocument(file: string, isNamed: boolean): Readonly<Record<string, u
   try {
     document = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new UsageError(`${file} is not valid JSON: ${why}`, { cause: error })
   }
   if (!isJsonObject(document)) throw new UsageError(`${file}: expected an object`)

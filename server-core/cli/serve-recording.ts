@@ -9,6 +9,7 @@ import { plural } from './plural.ts'
 import { StartError } from './exit-code.ts'
 import { masking } from './output.ts'
 import type { ServeLog } from './serve-log.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type RecordingPlan = {
   readonly file: string
@@ -37,7 +38,7 @@ export async function startRecording(
     try {
       recorder.flushNow()
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       log.error(
         `${recorder.path}: the last ${countText(recorder.waitingBytes)} bytes could not be written: ${why}`,
       )

@@ -10,6 +10,7 @@ import {
   TokenTextError,
 } from '../listener/named-tokens.ts'
 import { UsageError } from './exit-code.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** The tokens of a file, and what is odd about it. */
 type TokenFileContent = { readonly tokens: readonly NamedToken[]; readonly warnings: readonly string[] }
@@ -64,7 +65,7 @@ export function readTokenFile(file: string): TokenFileContent {
     text = readFileSync(file, 'utf8')
     mode = statSync(file).mode
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new UsageError(`--token-file: ${file} cannot be read: ${why}`, { cause: error })
   }
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)

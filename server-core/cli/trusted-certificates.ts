@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { UsageError } from './exit-code.ts'
 import { writeStderr } from './output.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** How the certificates of servers are checked, as it was typed. */
 export type CertificateFlags = { readonly cacert?: string; readonly insecure?: true }
@@ -35,7 +36,7 @@ function certificatesIn(file: string): readonly string[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new UsageError(`--cacert expects a PEM file that can be read (${reason})`, { cause })
   }
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)

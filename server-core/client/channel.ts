@@ -17,6 +17,7 @@ import {
 } from '../ports/contract.ts'
 import { Deadline, DeadlineClock } from './deadline.ts'
 import { PeerError, RequestFailedError } from './errors.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type Progress = { readonly progress: number; readonly total?: number; readonly message?: string }
 
@@ -409,6 +410,6 @@ function closedError(error: TransportError): RequestFailedError {
 
 function transportError(error: unknown): RequestFailedError {
   if (error instanceof TransportError && error.code === 'closed') return closedError(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new RequestFailedError('transport', message, { cause: error })
 }

@@ -26,6 +26,7 @@ import type { InputRequest, Rounds } from './rounds/rounds.ts'
 import { Sender } from './sender.ts'
 import { lossText, Session, type Restore } from './session.ts'
 import { Subscriptions, type ListName } from './subscriptions.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type { RequestOptions, RequestResult, RoundOutcome }
 
@@ -392,7 +393,7 @@ function paramsOfText(text: string): JsonObject {
   try {
     params = parseExact(text, 'text')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new RequestFailedError('invalid-params', `the parameters are no JSON: ${reason}`, { cause })
   }
   if (!isJsonObject(params))

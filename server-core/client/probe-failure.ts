@@ -5,6 +5,7 @@ import { TransportError, type TransportEvidence } from '../ports/contract.ts'
 import { PeerError, RequestFailedError, type ConnectFailureCode } from './errors.ts'
 import { VersionMismatch } from './handshake.ts'
 import { namesOpening } from './stderr-reason.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Whether a value is a list of revisions, as servers name those that they support. */
 export function isTextList(value: unknown): value is readonly string[] {
@@ -84,7 +85,7 @@ export function codeOf(error: unknown): ConnectFailureCode {
 
 /** An error of the opening in words, with the revisions that the server names. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof ProtocolError)) return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof ProtocolError)) return messageOf(error)
   const supported = isJsonObject(error.data) ? error.data['supported'] : undefined
   const list = isTextList(supported) ? `; it supports ${supported.join(', ')}` : ''
   return `the server refused the connection: ${error.message} (${error.code})${list}`

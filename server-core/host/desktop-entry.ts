@@ -11,6 +11,7 @@ import { RelayedCipher } from './shell/relayed-cipher.ts'
 import { RelayedProcessStarter } from './shell/relayed-process-starter.ts'
 import { WindowPorts } from './shell/window-ports.ts'
 import { contractCarrier } from './window/carry.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** The channel to the shell's main process that a utility process has. */
 type ParentPort = {
@@ -119,7 +120,7 @@ class DesktopHost {
 
   /** Reports to the shell why the host could not start. */
   fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     this.#port.postMessage({ type: 'failed', message })
   }
 

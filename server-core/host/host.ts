@@ -49,6 +49,7 @@ import { EMBEDDED_ID } from './servers/embedded-identity.ts'
 import { watchStoredChanges } from '../profile/stored-changes.ts'
 import { ServersService } from './servers/servers-service.ts'
 import { makeFolder } from '../workspace/make-folder.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type HostOptions = {
   /** The user's data folder; made if it is not there. */
@@ -330,12 +331,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     rows: () => traffic.shownRows(),
   })
   const opening = registry.start().catch((error: unknown) => {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     notices.add({ tone: 'error', title: 'The workspace could not be opened', detail })
   })
   const openWorkspace = (folder: string): void => {
     registry.openWorkspace(folder).catch((error: unknown) => {
-      const detail = error instanceof Error ? error.message : String(error)
+      const detail = messageOf(error)
       notices.add({ tone: 'error', title: `The workspace ${folder} could not be opened`, detail })
     })
   }
@@ -343,7 +344,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   await servers.refresh()
   const refreshFromDisk = (): void => {
     servers.refreshFromDisk().catch((error: unknown) => {
-      const detail = error instanceof Error ? error.message : String(error)
+      const detail = messageOf(error)
       notices.add({ tone: 'error', title: 'The stored servers could not be read', detail })
     })
   }
@@ -355,7 +356,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     if (embedded.target() !== undefined) await servers.connect(EMBEDDED_ID)
   } catch (error) {
     // Everything else works without it.
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     notices.add({ tone: 'error', title: 'The server of this app could not be started', detail })
   }
   return {
@@ -391,7 +392,7 @@ async function tidy(files: ProfileFiles, signal: AbortSignal, notices: Notices):
     await renewSecretCopies([files.secrets, files.sealedSecrets])
     await tidyProfile(files.folder, signal)
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     notices.add({ tone: 'warning', title: 'Leftover files in the profile could not be removed', detail })
   }
 }

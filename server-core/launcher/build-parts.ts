@@ -6,6 +6,7 @@ import { describeBuild, readStamp, whyStale, writeStamp } from './build-stamp.ts
 import type { Part } from './parts.ts'
 import { publish } from './publish.ts'
 import { warmUp } from './warm-up.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type BuildOutcome =
   | { readonly part: Part; readonly state: 'built'; readonly ms: number }
@@ -67,7 +68,7 @@ async function removeEmpty(folders: ReadonlySet<string>): Promise<void> {
 
 /** The bundlers' own words; one of them colours its message whether or not anybody sees colours. */
 function describe(error: unknown): string {
-  return stripVTControlCharacters(error instanceof Error ? error.message : String(error))
+  return stripVTControlCharacters(messageOf(error))
 }
 
 async function bundle(root: string, part: Part, into: string): Promise<readonly string[]> {

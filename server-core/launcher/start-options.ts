@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** How the window is shown: in Electron, in the user's browser, or not at all (its address is printed). */
 export type WindowMode = 'desktop' | 'browser' | 'headless'
@@ -64,7 +65,7 @@ export function readStartCommand(args: readonly string[], from: string): StartCo
       },
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { type: 'usage-error', message: message.split('. To specify')[0] ?? message }
   }
 }

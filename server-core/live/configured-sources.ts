@@ -2,6 +2,7 @@ import type { ComposedRegistry, Source } from '../sources/compose.ts'
 import type { Configured } from '../sources/configurer.ts'
 import type { ConfigData } from '../scripts/config-data.ts'
 import type { LiveFault } from './live-state.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type ConfiguredParts = {
   /** Makes the sources that a configuration names; without it there are none. */
@@ -76,5 +77,5 @@ export class ConfiguredSources {
 }
 
 function faultsOf(error: unknown): LiveFault[] {
-  return [{ code: 'config', message: error instanceof Error ? error.message : String(error) }]
+  return [{ code: 'config', message: messageOf(error) }]
 }

@@ -9,6 +9,7 @@ import { ForwardedView } from '../registry/forwarded-view.ts'
 import type { Invocation } from '../registry/invocation.ts'
 import { findResource } from '../registry/view.ts'
 import type { LiveEntryKind } from './live-state.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** One call of an entry that has begun. */
 export type Observed = {
@@ -135,7 +136,7 @@ async function onEvent<Outcome>(
   try {
     return told(await outcome, observed, failureOf)
   } catch (error) {
-    observed.ended(error instanceof Error ? error.message : String(error))
+    observed.ended(messageOf(error))
     throw error
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { CONFIG_FILES } from '../scripts/config-files.ts'
 import type { LiveFault } from './live-state.ts'
 import { relativePath, SCRIPT_FOLDERS } from './script-files.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type FolderWatchOptions = {
   /** Absolute. */
@@ -126,7 +127,7 @@ export class FolderWatch {
   #failed(error: unknown): void {
     if (this.#closed || this.#polls) return
     this.#polls = true
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     this.#options.onFault({
       code: 'polling',
       message: `The system does not report changes in ${this.#options.folder} (${detail}); it is polled every ${POLL_MS / 1000} s instead.`,
@@ -159,7 +160,7 @@ export class FolderWatch {
       this.#options.onPaths([this.#options.folder])
     }
     restart().catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       this.#options.onFault({
         code: 'unwatched',
         message: `${this.#options.folder} is not watched: ${message}`,

@@ -3,6 +3,7 @@ import type { DocumentFile } from '../workspace/document-file.ts'
 import type { WorkspaceDocument } from '../workspace/server-entries.ts'
 import type { LiveFault } from './live-state.ts'
 import { NO_DATA, readWorkspaceData, type WorkspaceData } from './workspace-data.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** The file's name, and the code of its faults. */
 export const DOCUMENT = 'patchbay.json'
@@ -49,7 +50,7 @@ export class LiveDocument {
       // Somebody may be in the middle of writing it: what cannot be read now is left where it is.
       this.#take(await this.#parts.file.peek())
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       this.#parts.onFaults([{ code: DOCUMENT, message }])
     }
   }

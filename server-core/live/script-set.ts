@@ -9,6 +9,7 @@ import type { ScriptState } from './live-state.ts'
 import { Debounce } from './debounce.ts'
 import type { ScriptLog } from './script-log.ts'
 import { isScriptPath, listScripts, relativePath } from './script-files.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** What became of the scripts in one look at the folder. */
 export type ScriptSetChange = {
@@ -122,7 +123,7 @@ export class ScriptSet {
     } catch (error) {
       // The folder cannot be read just now; the next change brings us back to all of it.
       failed = true
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       this.#options.log.write({ file: '', revision: 0, kind: 'error', text: message })
     }
     this.#looking = false
@@ -299,7 +300,7 @@ export class ScriptSet {
       return await this.#options.host.load(file)
     } catch (error) {
       if (error instanceof ScriptError) return error
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       return new ScriptError('unavailable', message, { cause: error })
     }
   }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { replaceFile } from '../workspace/atomic-file.ts'
 import { LiveError } from './live-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Writes a file as it was; returns whether it was not like that already. Rejects with a `LiveError` (`write`). */
 export async function writeBack(file: string, text: string): Promise<boolean> {
@@ -16,7 +17,7 @@ export async function writeBack(file: string, text: string): Promise<boolean> {
     await replaceFile(file, text, mode)
     return true
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     throw new LiveError('write', `${file} could not be written: ${detail}`, { cause: error })
   }
 }

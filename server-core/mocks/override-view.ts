@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { RegistryChange, RegistryView, ToolEntry, ToolOutcome } from '../registry/entries.ts'
 import { ForwardedView } from '../registry/forwarded-view.ts'
-import { isAnswerError, messageOf } from '../registry/handler-errors.ts'
+import { isAnswerError, handlerErrorText } from '../registry/handler-errors.ts'
 import type { Invocation } from '../registry/invocation.ts'
 import { errorOutcome, toToolOutcome } from '../registry/tool-result.ts'
 import { answerCall, type AnswerParts } from './answer-call.ts'
@@ -196,6 +196,6 @@ async function answered(
     return await toToolOutcome(given, outputSchema === undefined ? undefined : { wire: outputSchema }, name)
   } catch (error) {
     if (isAnswerError(error)) throw error
-    return errorOutcome(messageOf(error))
+    return errorOutcome(handlerErrorText(error))
   }
 }

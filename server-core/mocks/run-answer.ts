@@ -7,6 +7,7 @@ import { bundleModule } from '../scripts/bundle-module.ts'
 import { ScriptError } from '../scripts/script-error.ts'
 import { runScript, type ScriptProcessParts } from '../responders/scripts/script-run.ts'
 import type { AnswerModule, RunAnswer } from './answer-call.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /**
  * What runs the scripts of answers: each call in a process of its own, with a clean environment and a time limit. To
@@ -36,7 +37,7 @@ async function moduleOf(module: AnswerModule, folder: string): Promise<ScriptMod
   } catch (cause) {
     if (cause instanceof RuleError) throw cause
     if (cause instanceof ScriptError) throw new RuleError('script', `The script ${cause.message}`, { cause })
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new RuleError('script', `The script ${module.file} cannot be read: ${reason}`, { cause })
   }
 }

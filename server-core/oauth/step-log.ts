@@ -4,6 +4,7 @@ import type { StepFetch } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { SecretMask } from './secret-mask.ts'
 import type { Gate, OAuthStep, OAuthStepKind, StepRequest } from './steps.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Steps that can be repeated; older ones are forgotten. */
 const KEPT_STATES = 200
@@ -126,12 +127,7 @@ export class StepLog {
       over({ state: 'done', decision: this.mask.text(decision) })
       return value
     } catch (error) {
-      const said =
-        error instanceof RepeatStep
-          ? 'Left, to repeat an earlier step.'
-          : error instanceof Error
-            ? error.message
-            : String(error)
+      const said = error instanceof RepeatStep ? 'Left, to repeat an earlier step.' : messageOf(error)
       over({ state: 'failed', decision: this.mask.text(said) })
       throw error
     }
@@ -171,7 +167,7 @@ export class StepLog {
       })
     } catch (cause) {
       if (signal.aborted) throw new OAuthError('stopped', 'The authorization was stopped.', { cause })
-      const said = cause instanceof Error ? cause.message : String(cause)
+      const said = messageOf(cause)
       throw new OAuthError('network', `${originOf(url)} could not be asked: ${said}`, { cause })
     }
     const text = Buffer.from(reply.body).toString()

@@ -5,6 +5,7 @@ import { replaceFile } from '../workspace/atomic-file.ts'
 import { DocumentFile, type OnSetAside } from '../workspace/document-file.ts'
 import type { SecretStore } from './secret-store.ts'
 import { StorageError } from '../workspace/storage-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 const secretsSchema = z.looseObject({ secrets: z.record(z.string(), z.string()).default({}) })
 type Secrets = z.infer<typeof secretsSchema>
@@ -205,7 +206,7 @@ export async function hasSecrets(file: string): Promise<boolean> {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 function withSecret(current: Secrets, key: string, value: string): Secrets {

@@ -2,6 +2,7 @@ import { countText } from './count-text.ts'
 import { ErrorCode, ProtocolError } from './errors.ts'
 import { overLimit } from './limit-error.ts'
 import type { Limits } from './limits.ts'
+import { messageOf } from './error-message.ts'
 
 /** A parsed message, or the error that describes why it is invalid. */
 export type ParsedMessage =
@@ -67,7 +68,7 @@ function parse(bytes: Uint8Array, limits: ParseLimits, maxKeys: number): ParsedM
   try {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return refuse(`Parse error: ${text === '' ? 'the message is empty' : reason}`)
   }
 }

@@ -47,7 +47,7 @@ export function isFault(error: unknown, { signal }: Pick<Invocation, 'signal'>):
 }
 
 /** What a thrown value says, whatever it is. */
-export function messageOf(error: unknown): string {
+export function handlerErrorText(error: unknown): string {
   try {
     if (error instanceof Error) return error.message === '' ? error.name : error.message
     return typeof error === 'string' ? error : `The handler threw ${String(error)}.`
@@ -70,6 +70,6 @@ export async function withInternalErrors<T>(
     failed?.(error)
     if (isAnswerError(error)) throw error
     if (error instanceof ArgumentsError) throw new ProtocolError(ErrorCode.invalidParams, error.message)
-    throw new ProtocolError(ErrorCode.internalError, messageOf(error))
+    throw new ProtocolError(ErrorCode.internalError, handlerErrorText(error))
   }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../protocol/json.ts'
 import { LifespanError } from './errors.ts'
-import { messageOf } from './handler-errors.ts'
+import { handlerErrorText } from './handler-errors.ts'
 
 /** A value that lives as long as the server, and what takes it down. */
 export type Living<L> = { readonly value: L; readonly dispose?: () => unknown }
@@ -101,7 +101,9 @@ async function begin(lifespan: Lifespan<unknown>): Promise<Living<unknown>> {
     )
   } catch (cause) {
     if (cause instanceof LifespanError) throw cause
-    throw new LifespanError(`The lifespan of this server could not start: ${messageOf(cause)}`, { cause })
+    throw new LifespanError(`The lifespan of this server could not start: ${handlerErrorText(cause)}`, {
+      cause,
+    })
   }
 }
 

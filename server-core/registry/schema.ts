@@ -11,6 +11,7 @@ import {
   type StandardSchema,
 } from './standard-schema.ts'
 import type { TypeBoxSchema, TypeBoxStatic } from './typebox-schema.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** A zod 4 schema. Only its type is imported: who passes none never loads zod. */
 export type ZodSchema = z.ZodType
@@ -112,7 +113,7 @@ function madeSchema(schema: ParsingSchema, io: 'input' | 'output', what: string)
     if (!isZodSchema(schema)) return standardJsonSchema(schema, io)
     return schema.toJSONSchema({ io, override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema) })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new RegistryError('invalid-definition', `Cannot write ${what} as JSON Schema: ${reason}`, { cause })
   }
 }

@@ -3,6 +3,7 @@ import { blockDefect, isContentBlock, isOfBlockKind, textBlock, wireBlock } from
 import type { ToolOutcome } from './entries.ts'
 import type { PreparedSchema } from './schema.ts'
 import { rejectUnsafeNumbers } from './reject-unsafe-numbers.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** An outcome that says what went wrong, for the model to read (specification: Tools, Error Handling). */
 export function errorOutcome(message: string): ToolOutcome {
@@ -42,7 +43,7 @@ export function jsonText(value: unknown): string {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new TypeError(`The handler gave a value that JSON cannot carry: ${reason}`, { cause })
   }
   if (typeof text === 'string') {

@@ -7,7 +7,7 @@ import type { ToolDefinition } from './definitions.ts'
 import type { ToolEntry, ToolOutcome } from './entries.ts'
 import { RegistryError } from './errors.ts'
 import type { HandlerPipeline, Handler } from './handler-pipeline.ts'
-import { ArgumentsError, isAnswerError, messageOf } from './handler-errors.ts'
+import { ArgumentsError, isAnswerError, handlerErrorText } from './handler-errors.ts'
 import type { Middleware } from './middleware.ts'
 import type { Invocation } from './invocation.ts'
 import {
@@ -198,7 +198,7 @@ async function awaited(
 function fault({ definition, frame }: PreparedTool, error: unknown, invocation: Invocation): ToolOutcome {
   if (isAnswerError(error)) throw error
   frame.failed(error, 'tool', definition.name, invocation)
-  return errorOutcome(messageOf(error))
+  return errorOutcome(handlerErrorText(error))
 }
 
 function isAwaited(value: unknown): boolean {

@@ -5,6 +5,7 @@ import type { QuestionBroker, Outcome } from './question-broker.ts'
 import { kindOf, type Question } from './question.ts'
 import { RuleError } from './rule-error.ts'
 import type { EffectiveSettings } from './settings.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type ResponderParts = Omit<RuleParts, 'people'> & {
   readonly server: Question['server']
@@ -63,8 +64,6 @@ function outcomeOf(error: unknown, signal: AbortSignal): Exclude<Outcome, { type
   if (signal.aborted) return { type: 'withdrawn', reason: signal.reason }
   if (error instanceof ProtocolError) return { type: 'error', error }
   const failure =
-    error instanceof RuleError
-      ? error
-      : new RuleError('fault', error instanceof Error ? error.message : String(error), { cause: error })
+    error instanceof RuleError ? error : new RuleError('fault', messageOf(error), { cause: error })
   return { type: 'error', error: failure.toProtocolError(), failure }
 }

@@ -5,6 +5,7 @@ import { parseExact } from '../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Question } from './question.ts'
 import { RuleError } from './rule-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** An answer as it would go out, with the defaults of an accepted form, and what it is found fault with. */
 export function isValidAnswer(
@@ -29,7 +30,7 @@ export function readAnswer(text: string): JsonObject {
   try {
     value = parseExact(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new RuleError('answer', `The answer is no JSON: ${reason}`, { cause })
   }
   if (isJsonObject(value)) return value

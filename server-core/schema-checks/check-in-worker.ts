@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { JsonSchema } from '../protocol/json.ts'
 import type { CheckOutcome, CheckRequest, FromWorker, ToWorker } from './messages.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Milliseconds that one check may take, compiling its schema included. */
 export const CHECK_MS = 250
@@ -61,7 +62,7 @@ class CheckWorker {
         schemaId: this.#schemaId(next.request.schema),
       } satisfies ToWorker)
     } catch (error) {
-      this.#settle({ type: 'unusable', reason: error instanceof Error ? error.message : String(error) })
+      this.#settle({ type: 'unusable', reason: messageOf(error) })
     }
   }
 
@@ -75,7 +76,7 @@ class CheckWorker {
       else this.#settle(message.outcome)
     })
     worker.on('error', (error: unknown) => {
-      this.#lost(worker, error instanceof Error ? error.message : String(error))
+      this.#lost(worker, messageOf(error))
     })
     worker.on('exit', (code) => {
       this.#lost(worker, `the Worker exited with code ${code}`)

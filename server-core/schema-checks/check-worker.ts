@@ -9,6 +9,7 @@ import {
   type Pattern,
 } from '../protocol/patterns/linear-pattern.ts'
 import type { CheckDialect, CheckFault, CheckOutcome, FromWorker, ToWorker } from './messages.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 type Compiler = Pick<AjvCore.default, 'compile' | 'removeSchema'>
 
@@ -51,7 +52,7 @@ function check(compiler: Compiler, { schema, schemaId, value, allFaults }: ToWor
     const faults = validate(value) ? [] : (validate.errors ?? []).slice(0, MOST_FAULTS).map(faultOf)
     return { type: 'checked', faults }
   } catch (error) {
-    return { type: 'unusable', reason: error instanceof Error ? error.message : String(error) }
+    return { type: 'unusable', reason: messageOf(error) }
   }
 }
 

@@ -6,6 +6,7 @@ import { isBuildFailure } from './bundle.ts'
 import { MODULE_OPTIONS, withEsbuild } from './esbuild-service.ts'
 import { ScriptError } from './script-error.ts'
 import { scriptModules } from './script-modules.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** A module and everything that it imports by a path, as one text. */
 export type ModuleBundle = {
@@ -91,8 +92,4 @@ function packageName(file: string): string {
 
 function compare(one: BundledFile, other: BundledFile): number {
   return one.file < other.file ? -1 : 1
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -7,6 +7,7 @@ import type { ScriptEntries } from './entries.ts'
 import { MODULE_OPTIONS, withEsbuild } from './esbuild-service.ts'
 import { scriptModules } from './script-modules.ts'
 import { ScriptError, type SourcePlace } from './script-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 export type Bundle = {
   readonly code: string
@@ -175,7 +176,7 @@ async function whyUnreadable(
     try {
       await readFile(path.join(folder, file))
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       const inputs = [path.join(folder, file)]
       return new ScriptError('missing', `${file} cannot be read: ${reason}`, { cause, inputs })
     }

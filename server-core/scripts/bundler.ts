@@ -1,5 +1,6 @@
 import { bundleScripts, type Bundle, type Bundled, type BundlePlace, type BundleRequest } from './bundle.ts'
 import { ScriptError } from './script-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Bundles made in one pass: the first of many are looked into while others are made. */
 const MOST = 25
@@ -44,7 +45,7 @@ export class Bundler {
     try {
       return await bundleScripts(this.#place, requests)
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       const message = `Scripts cannot be bundled by esbuild: ${reason}`
       return requests.map(() => new ScriptError('unavailable', message, { cause }))
     }

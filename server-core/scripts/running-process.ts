@@ -1,5 +1,5 @@
 import type { ProcessExit, ProcessStarter, StartedProcess } from '../processes/process-starter.ts'
-import { messageOf } from '../registry/handler-errors.ts'
+import { handlerErrorText } from '../registry/handler-errors.ts'
 import type { FromProcess, Measured, ToProcess, WorkerStart } from './channel.ts'
 import { parseFromProcess } from './channel-parsers.ts'
 import { cleanEnvironment } from './clean-environment.ts'
@@ -165,7 +165,7 @@ export class RunningProcess {
       if (message === undefined) this.#breach('sent an invalid message')
       else this.#receive(message)
     } catch (error) {
-      this.#breach(`sent a message that cannot be used: ${messageOf(error)}`)
+      this.#breach(`sent a message that cannot be used: ${handlerErrorText(error)}`)
     }
   }
 

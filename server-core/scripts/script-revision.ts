@@ -2,7 +2,7 @@ import type { Limits } from '../protocol/limits.ts'
 import type { MessageEndpoint } from '../registry/port/message-endpoint.ts'
 import type { Definitions } from '../registry/port/definitions.ts'
 import { knownPortRegistry, type PortRegistry } from '../registry/port/port-registry.ts'
-import { messageOf } from '../registry/handler-errors.ts'
+import { handlerErrorText } from '../registry/handler-errors.ts'
 import type { WorkerNews, WorkerStart } from './channel.ts'
 import type { ProcessPool } from './process-pool.ts'
 import { ScriptError } from './script-error.ts'
@@ -85,7 +85,7 @@ export class ScriptRevision {
       await this.view.stop()
     } catch (error) {
       if (link?.isOver === false) link.close()
-      this.#parts.onNews({ type: 'fault', message: `The clean-up failed: ${messageOf(error)}` })
+      this.#parts.onNews({ type: 'fault', message: `The clean-up failed: ${handlerErrorText(error)}` })
     }
   }
 

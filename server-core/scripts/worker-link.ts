@@ -1,5 +1,5 @@
 import { isJsonObject } from '../protocol/json.ts'
-import { messageOf } from '../registry/handler-errors.ts'
+import { handlerErrorText } from '../registry/handler-errors.ts'
 import type { MessageEndpoint } from '../registry/port/message-endpoint.ts'
 import { encodeError } from '../registry/port/remote-error.ts'
 import type { WorkerEnd, WorkerNews } from './channel.ts'
@@ -137,7 +137,7 @@ export class WorkerLink implements MessageEndpoint {
     try {
       read()
     } catch (error) {
-      this.close(`sent a message that cannot be used: ${messageOf(error)}`)
+      this.close(`sent a message that cannot be used: ${handlerErrorText(error)}`)
     }
   }
 

@@ -5,6 +5,7 @@ import { InputUnavailableError } from '../registry/invocation.ts'
 import type { HandlerCall } from './features/handler-call.ts'
 import type { WireResult } from './result-metadata.ts'
 import { RunEndedError } from './run.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** The client can be asked, but gave no answer: not in time, or its session ended. */
 export class UnansweredError extends Error {
@@ -26,7 +27,7 @@ export function failureOf(thrown: unknown, row: RevisionRow, call: HandlerCall |
     const data = { requiredCapabilities: thrown.requiredCapabilities }
     return failed(new ProtocolError(ErrorCode.missingClientCapability, thrown.message, data))
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = messageOf(thrown)
   const readable =
     thrown instanceof InputUnavailableError ||
     thrown instanceof UnansweredError ||

@@ -1,4 +1,5 @@
 import type { EntryFault, Source } from './source.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** A source that the configuration names, as long as it is open. Its view stays the same object. */
 export type OpenedSource = {
@@ -29,7 +30,7 @@ export class Signal {
 }
 
 export function faultOf(error: unknown): EntryFault {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed'
   return { code, message }
 }

@@ -7,6 +7,7 @@ import { removeTemporaries, replaceFile, type FileSystem } from './atomic-file.t
 import { withFileLock } from './file-lock.ts'
 import { finalPlace } from './final-place.ts'
 import { StorageError, systemCode } from './storage-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** A file that could not be used and was moved out of the way. */
 export type SetAside = {
@@ -244,7 +245,7 @@ export class DocumentFile<Content> {
     try {
       return await work()
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
+      const detail = messageOf(error)
       const message = `${this.#options.file} could not be ${done}: ${detail}. Its last saved content is kept.`
       throw new StorageError('unavailable', message, { cause: error })
     }

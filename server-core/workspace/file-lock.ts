@@ -3,6 +3,7 @@ import path from 'node:path'
 import { lock } from 'proper-lockfile'
 import { StorageError, systemCode } from './storage-error.ts'
 import { makeFolder } from './make-folder.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** A lock whose holder was killed is free again after this long. A living holder renews it twice in that time. */
 export const STALE_MS = 4_000
@@ -62,7 +63,7 @@ async function take(file: string): Promise<() => Promise<void>> {
         cause: error,
       })
     }
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     throw new StorageError('unavailable', `${file} cannot be locked for writing: ${detail}`, { cause: error })
   }
 }

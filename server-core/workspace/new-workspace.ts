@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { StorageError, systemCode } from './storage-error.ts'
 import { makeFolder } from './make-folder.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 const CONFIG = `import { config } from 'patchbay'
 
@@ -139,7 +140,7 @@ export async function writeNew(file: string, text: string): Promise<boolean> {
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     throw new StorageError('unavailable', `${file} could not be written: ${detail}.`, { cause: error })
   }
 }

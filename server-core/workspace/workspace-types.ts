@@ -3,6 +3,7 @@ import { cp, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { OWN_FOLDER, ownFolder } from './own-folder.ts'
 import { StorageError, systemCode } from './storage-error.ts'
+import { messageOf } from '../protocol/error-message.ts'
 
 /** Of a whole set of declarations: the same stamp means the same files. */
 const STAMP = 'stamp'
@@ -27,7 +28,7 @@ export async function writeWorkspaceTypes(folder: string, types: string): Promis
     await rename(beside, target)
     await rm(before, { recursive: true, force: true })
   } catch (error) {
-    const detail = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+    const detail = messageOf(error).replace(/\.$/, '')
     const message = `The types of scripts could not be written to ${target}: ${detail}. Scripts run all the same.`
     throw new StorageError('unavailable', message, { cause: error })
   }

@@ -8,6 +8,7 @@ import { DocumentView } from './document-view.tsx'
 import { documents } from './session.ts'
 import { SetAside } from './set-aside.tsx'
 import { editorTextText } from './text.ts'
+import { messageOf } from '../../../server-core/protocol/error-message.ts'
 
 interface TextPaneProps {
   file: string
@@ -30,7 +31,7 @@ export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
     documents.open(file).then(
       (document) => isWanted && setOpened({ file, document }),
       (error: unknown) => {
-        const failure = error instanceof Error ? error.message : String(error)
+        const failure = messageOf(error)
         if (!isWanted) return
         setOpened({ file, failure })
         if (wantedPlace.get()?.file === file) wantedPlace.set(undefined)

@@ -2,6 +2,7 @@ import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-sch
 import { isJsonObject } from '../../../server-core/protocol/json.ts'
 import { findingMessage, type Finding } from './finding-message.ts'
 import { isSchemaNode, pointerSteps, SchemaSource, type SchemaNode } from './schema-source.ts'
+import { messageOf } from '../../../server-core/protocol/error-message.ts'
 
 export type Check =
   | { readonly state: 'valid' }
@@ -106,7 +107,7 @@ function namedDialect(root: SchemaNode): string {
 }
 
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return message.split('\n')[0] ?? message
 }
 

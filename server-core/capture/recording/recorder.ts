@@ -8,6 +8,7 @@ import { HeadSlots } from './head-slots.ts'
 import { createRecordingFile } from './recording-file.ts'
 import { FORMAT, MESSAGE_MEMBER, VERSION, type ConnectionSource } from './recording-format.ts'
 import { WriteQueue } from './write-queue.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 const LINE_END = '}\n'
 /** Once frames are shed, they are until so much of the room is free again: one long gap says more than many. */
@@ -67,7 +68,7 @@ export class Recorder {
     this.#bufferBytes = options.bufferBytes ?? DEFAULT_LIMITS.recordingBufferBytes
     this.#onTrouble = options.onTrouble
     this.#writer = new BatchWriter(this.#queue, sink, position, (error) => {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       this.#onTrouble(
         `${path} cannot be written: ${why}. What comes next waits, and is left out when too much does.`,
       )
@@ -149,7 +150,7 @@ export class Recorder {
     try {
       await this.#sink.close()
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       this.#onTrouble(`${this.path} may be incomplete on the disk: ${why}`)
     }
     return { frames, shed }

@@ -3,6 +3,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { RecordingSink } from './batch-writer.ts'
 import { RecordingError } from './recording-error.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Recordings of one name in a folder. */
 const MOST_NUMBERS = 9_999
@@ -25,7 +26,7 @@ export async function createRecordingFile(file: string, firstLine: Uint8Array): 
       return { path: place, sink: await begin(place, firstLine) }
     } catch (error) {
       if (isThereAlready(error)) continue
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       throw new RecordingError(
         'unwritable',
         `cannot record to ${place}: ${why}. Name a file in a folder that is there and that you may write to.`,

@@ -5,6 +5,7 @@ import { LineSplitter } from '../../transports/stdio/line-splitter.ts'
 import { LineReader, type LineMeaning } from './recorded-line.ts'
 import { RecordingError } from './recording-error.ts'
 import type { RecordingEntry } from './recording-format.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** The longest line that is written: a message of control characters only, each as an escape of six. */
 const LINE_BYTES = DEFAULT_LIMITS.messageBytes * 6 + 1024 * 1024
@@ -57,7 +58,7 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
     const handle = await open(file)
     yield* handle.createReadStream({ highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new RecordingError('unreadable', `${file} cannot be read: ${why}`, { cause: error })
   }
 }

@@ -3,6 +3,7 @@ import { ExactNumber, parseExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { UsageError } from '../exit-code.ts'
 import type { NameAndValue } from '../target.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Reads the JSON of arguments, from standard input for `-`. Throws a `UsageError`. */
 export async function readArguments(given: string | undefined): Promise<JsonObject> {
@@ -12,7 +13,7 @@ export async function readArguments(given: string | undefined): Promise<JsonObje
   try {
     value = parseExact(text, 'text')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new UsageError(`the arguments are no JSON (${reason}); quote them, e.g. '{"city":"Oslo"}'`, {
       cause: error,
     })

@@ -19,6 +19,7 @@ import {
 } from './rounds.ts'
 import type { Sender } from '../sender.ts'
 import { requiredUrls, visitUrls } from './required-urls.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type RoundTripOptions = {
   readonly era: Era
@@ -108,7 +109,7 @@ export class RoundTrips {
     } catch (cause) {
       if (cause instanceof InvalidAnswerError)
         events.emit('answerRefused', { method, params, faults: cause.faults })
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       const message = `the server sent ${method} ("${key}"), and this client did not answer it: ${reason}`
       throw new RequestFailedError('input-required', message, { bytes, cause })
     }

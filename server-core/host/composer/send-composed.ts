@@ -2,6 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import type { TrafficLog } from '../../capture/traffic-log.ts'
 import type { Composed, Sending, Sent } from '../contract/composer.ts'
 import { HostError } from '../host-error.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /**
  * Sends text or bytes unchanged on an open connection. Returns the first frame of the timeline that shows it; a failure
@@ -22,7 +23,7 @@ export async function sendComposed(
     const { httpStatus } = await connection.sendRaw(bytes, { ...given(how), waitMs: 0 })
     return { at, fromSeq, ...(httpStatus !== undefined && { httpStatus }) }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = messageOf(error)
     return { at, fromSeq, problem: traffic.masking.text(problem) }
   }
 }

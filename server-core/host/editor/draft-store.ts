@@ -5,6 +5,7 @@ import { replaceFile } from '../../workspace/atomic-file.ts'
 import { StorageError, systemCode } from '../../workspace/storage-error.ts'
 import { draftSchema, type Draft } from '../contract/editor.ts'
 import { makeFolder } from '../../workspace/make-folder.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Drafts that are kept of one workspace; the oldest go. */
 const KEPT = 100
@@ -72,7 +73,7 @@ export class DraftStore {
 
   #oneByOne(failure: string, write: () => Promise<void>): Promise<void> {
     const writing = this.#writing.then(write, write).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       throw new StorageError('unavailable', `${failure} in ${this.#folder}: ${reason}`, { cause })
     })
     this.#writing = writing

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { cleanEnvironment } from '../../scripts/clean-environment.ts'
 import { HostError } from '../host-error.ts'
 import { framed, MessageFrames } from './message-frames.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Milliseconds before each harder step of ending it. */
 const GRACE_MS = 300
@@ -49,7 +50,7 @@ export class LanguageServer {
         const messages = frames.push(bytes)
         if (messages.length > 0) onMessages(messages)
       } catch (error) {
-        fault = error instanceof Error ? error.message : String(error)
+        fault = messageOf(error)
         void this.end()
       }
     })
@@ -83,7 +84,7 @@ export class LanguageServer {
       return new LanguageServer(child, keeper, options)
     } catch (cause) {
       void keeper.notStarted()
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       throw new HostError(
         'NO_LANGUAGE_SERVER',
         `TypeScript's language server could not be started: ${reason}.`,

@@ -8,6 +8,7 @@ import { LanguageServer } from './language-server.ts'
 import { changedOnDisk, passOn } from './language-session.ts'
 import { PageQueue } from './page-queue.ts'
 import { typescriptProgram } from './typescript-program.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Pages that have one at the same time. */
 const MOST = 4
@@ -162,7 +163,7 @@ function passedOn(text: string): ReturnType<typeof passOn> {
   try {
     return passOn(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new Error(`sent a message that cannot be used: ${reason}`, { cause })
   }
 }

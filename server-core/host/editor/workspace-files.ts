@@ -13,6 +13,7 @@ import { editedText, withLineEndsOf } from './line-ends.ts'
 import { moveFile } from './move-file.ts'
 import { RemovedFiles } from './removed-files.ts'
 import { workspacePath, type WorkspacePath } from './workspace-path.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 const NEW_FILE_MODE = 0o644
 const PROTECTED = 'It is write-protected on the disk. Make it writable there, and open it again.'
@@ -193,7 +194,7 @@ function tooLarge(file: string, bytes: number): HostError {
 }
 
 function unusable(file: string, what: 'read' | 'written', error: unknown): StorageError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   return new StorageError('unavailable', `${file} could not be ${what}: ${reason}. It is as it was.`, {
     cause: error,
   })

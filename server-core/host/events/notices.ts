@@ -4,6 +4,7 @@ import type { Reaped } from '../../processes/reaper.ts'
 import type { SetAside } from '../../workspace/document-file.ts'
 import type { ChosenStore } from '../../profile/choose-secret-store.ts'
 import type { Notice } from '../contract/app.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Things to tell the user once; each stays until it is dismissed. */
 export class Notices {
@@ -65,7 +66,7 @@ export class Notices {
     this.add({
       tone: 'warning',
       title: 'The processes that run cannot be written down',
-      detail: `${error instanceof Error ? error.message : String(error)}. If Patchbay is killed, its next start cannot look for what was left.`,
+      detail: `${messageOf(error)}. If Patchbay is killed, its next start cannot look for what was left.`,
     })
   }
 

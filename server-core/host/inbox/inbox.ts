@@ -15,6 +15,7 @@ import type { AnswerFinding, Answered, GivenAnswer, InboxEntry, InboxQuestion } 
 import { HostError } from '../host-error.ts'
 import { InboxItem } from './inbox-item.ts'
 import { CallWaits, type CallWait } from './wait-clock.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Entries that are over and still kept. */
 const KEPT = 100
@@ -67,7 +68,7 @@ export class Inbox {
         leave = rates.enter(settings.limits, performance.now())
       } catch (error) {
         const refused = this.#add(question, rule, settings, () => undefined)
-        refused.turnAway(error instanceof Error ? error.message : String(error))
+        refused.turnAway(messageOf(error))
         throw error
       }
       const stopClock = this.#waitsOf(question.server.id).asked()
@@ -160,7 +161,7 @@ export class Inbox {
     try {
       await this.#options.openUrl(opening.href)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return { state: 'refused', reason: `The browser could not be started: ${reason}` }
     }
     item.opened()
@@ -355,7 +356,7 @@ function dataOf(text: string | undefined): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new HostError('INVALID_PARAMS', `The data of the error is no JSON: ${reason}`, { cause })
   }
 }

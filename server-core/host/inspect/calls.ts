@@ -13,6 +13,7 @@ import { HostError } from '../host-error.ts'
 import type { LiveServer } from '../servers/live-server.ts'
 import { CallHistory } from './call-history.ts'
 import type { OutputChecks } from './output-checks.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type Call = {
   readonly serverId: string
@@ -234,7 +235,7 @@ function readParams(text: string): JsonObject {
   try {
     value = parseExact(text.trim() === '' ? '{}' : text, 'text')
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     throw new HostError('INVALID_PARAMS', `The parameters are invalid JSON: ${detail}`, { cause: error })
   }
   if (!isJsonObject(value)) {

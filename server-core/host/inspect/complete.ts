@@ -2,6 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { revisionRow } from '../../protocol/revisions.ts'
 import type { Completion } from '../contract/inspection.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** The most values that an answer holds (specification: Completion). */
 const MOST_VALUES = 100
@@ -29,7 +30,7 @@ export async function complete(
     )
     return read(result)
   } catch (error) {
-    return { type: 'problem', message: error instanceof Error ? error.message : String(error) }
+    return { type: 'problem', message: messageOf(error) }
   }
 }
 

@@ -4,6 +4,7 @@ import { ErrorCode } from '../../protocol/errors.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Listed, ListKind, ListName, Lists, NextPage } from '../contract/inspect.ts'
 import type { PageReadings } from './page-readings.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /**
  * The lists that a server declares, of these kinds, fetched side by side. A list that fails is a problem and harms no other.
@@ -39,7 +40,7 @@ export async function readLists(
       problems.push(...problemsOf(list, fetched))
       return merge(fetched)
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       const code =
         error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
       // Servers declare more than they handle: such a list is empty, and everything else works.

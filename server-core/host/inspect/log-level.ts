@@ -2,6 +2,7 @@ import type { Connection } from '../../client/connection.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { LogLevel } from '../contract/inspection.ts'
 import { HostError } from '../host-error.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** The least severity of log messages that a server sends (specification: Logging), over all its connections. */
 export class ChosenLogLevel {
@@ -34,7 +35,7 @@ export class ChosenLogLevel {
     try {
       await this.#connection.setLogLevel(level)
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       throw new HostError('REFUSED', `The server did not take the level ${level}: ${reason}`, { cause })
     }
     this.#level = level

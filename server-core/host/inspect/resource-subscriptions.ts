@@ -1,6 +1,7 @@
 import type { Connection } from '../../client/connection.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { Subscription } from '../contract/inspection.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Resources that a server sends updates of unasked; updates of more are not counted. */
 const MOST_UNASKED = 100
@@ -168,5 +169,5 @@ function isWantedNow({ isWanted }: Subscribed): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -18,6 +18,7 @@ import type { RegistryView } from '../../registry/entries.ts'
 import type { WorkspaceDocument } from '../../workspace/server-entries.ts'
 import type { AnswerPreview, MocksState, Seed } from '../contract/mocks.ts'
 import { HostError } from '../host-error.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** What is known of the entries of a workspace that is open and trusted. */
 export type OpenWorkspace = {
@@ -148,7 +149,7 @@ export class MocksService {
       return { state: 'answered', resultText, durationMs: performance.now() - startedAt }
     } catch (error) {
       if (error instanceof ProtocolError) return { state: 'error', code: error.code, message: error.message }
-      return { state: 'failed', reason: error instanceof Error ? error.message : String(error) }
+      return { state: 'failed', reason: messageOf(error) }
     }
   }
 

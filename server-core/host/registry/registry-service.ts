@@ -28,6 +28,7 @@ import { copyDefaultWorkspace } from './default-workspace.ts'
 import { registryActivity, registryState } from './registry-state.ts'
 import { previewTrust } from './trust-preview.ts'
 import { makeFolder } from '../../workspace/make-folder.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type RegistryServiceOptions = {
   /** The folder in the profile. */
@@ -350,7 +351,7 @@ export class RegistryService {
       this.#live = live
     } catch (error) {
       await host?.close()
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       this.#faults = [...this.#faults, { code: 'workspace', message }]
     }
   }

@@ -19,6 +19,7 @@ import type { Inbox } from '../inbox/inbox.ts'
 import type { ProcessStarter } from '../../processes/process-starter.ts'
 import type { ResponderStore } from './responder-store.ts'
 import type { TokenFile } from './token-file.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type RespondersServiceOptions = {
   readonly store: ResponderStore
@@ -134,7 +135,7 @@ export class RespondersService {
       return { state: 'proposed', proposalText: stringifyExact(answer, 2) }
     } catch (error) {
       if (signal?.aborted === true) throw error
-      return { state: 'failed', reason: error instanceof Error ? error.message : String(error) }
+      return { state: 'failed', reason: messageOf(error) }
     }
   }
 
@@ -187,7 +188,7 @@ export class RespondersService {
     try {
       return (await this.#lookAt(file)).view
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return { state: 'unreadable', file, reason }
     }
   }
@@ -196,7 +197,7 @@ export class RespondersService {
   async approveScript(given: string, hash: string): Promise<ScriptView> {
     const file = path.resolve(given)
     const { view, now } = await this.#lookAt(file).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       throw new HostError('NOT_FOUND', `The script cannot be read: ${reason}`, { cause })
     })
     if (now.hash !== hash) {

@@ -3,6 +3,7 @@ import { stringifyExact } from '../../protocol/exact-json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { OutputCheck, RequestOutcome } from '../contract/inspect.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type OutcomeFacts = { readonly durationMs: number; readonly revision: string }
 
@@ -38,6 +39,6 @@ export function outcomeOfError(
     type: 'failure',
     ...facts,
     code,
-    message: shown(error instanceof Error ? error.message : String(error)),
+    message: shown(messageOf(error)),
   }
 }

@@ -13,7 +13,7 @@ import type {
   ToolOutcome,
 } from '../entries.ts'
 import { entryData } from '../entry-data.ts'
-import { isAnswerError, messageOf, withInternalErrors } from '../handler-errors.ts'
+import { isAnswerError, handlerErrorText, withInternalErrors } from '../handler-errors.ts'
 import type { Invocation } from '../invocation.ts'
 import { errorOutcome } from '../tool-result.ts'
 import { matchTyped } from '../uri-variables.ts'
@@ -41,7 +41,7 @@ export function toolEntries(
           return withList('content', await call(target, invocation, definition.timeoutMs)) as ToolOutcome
         } catch (error) {
           if (isAnswerError(error)) throw error
-          return errorOutcome(messageOf(error))
+          return errorOutcome(handlerErrorText(error))
         }
       },
     }

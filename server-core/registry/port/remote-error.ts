@@ -1,7 +1,7 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { ResourceNotFoundError } from '../errors.ts'
-import { messageOf } from '../handler-errors.ts'
+import { handlerErrorText } from '../handler-errors.ts'
 import { InputUnavailableError } from '../invocation.ts'
 
 /** An error as data: its class survives where the other side must tell it from others. */
@@ -52,7 +52,7 @@ export function encodeError(error: unknown): RemoteError {
   return {
     kind: 'other',
     name: nameOf(error),
-    message: messageOf(error),
+    message: handlerErrorText(error),
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from './messages.ts'
 import { HandlerClock } from './handler-clock.ts'
 import { decodeError, encodeError } from './remote-error.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** The side of the handlers has ended, or it did not answer in time. */
 export class HandlersGoneError extends Error {
@@ -168,7 +169,7 @@ export class Session {
     try {
       this.#handle(readHandlerMessage(value))
     } catch (error) {
-      this.close(error instanceof Error ? error.message : String(error))
+      this.close(messageOf(error))
     }
   }
 

@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import { MARK_VARIABLE } from '../../processes/process-mark.ts'
-import { messageOf } from '../../registry/handler-errors.ts'
+import { handlerErrorText } from '../../registry/handler-errors.ts'
 import type { Measured, WorkerEnd, WorkerNews, WorkerStart } from '../channel.ts'
 import { parseWorkerSays } from '../channel-parsers.ts'
 import { isPortEncoded, type PortEncoded } from '../encode-for-port.ts'
@@ -50,7 +50,7 @@ export class WorkerThread {
       this.#receive(message)
     })
     port1.on('messageerror', (error) => {
-      this.#reject(`sent a message that cannot be read: ${messageOf(error)}`)
+      this.#reject(`sent a message that cannot be read: ${handlerErrorText(error)}`)
     })
     this.#worker.on('error', (error) => {
       this.#end ??= { reason: this.#reasonOf(error) }
@@ -98,7 +98,7 @@ export class WorkerThread {
       else if (said.type === 'dying') this.#end ??= said.end
       else this.#events.news(said)
     } catch (error) {
-      this.#reject(`sent a message that cannot be passed on: ${messageOf(error)}`)
+      this.#reject(`sent a message that cannot be passed on: ${handlerErrorText(error)}`)
     }
   }
 
@@ -109,7 +109,7 @@ export class WorkerThread {
 
   #reasonOf(error: unknown): string {
     const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    return isFull ? outOfMemory(this.#start) : `failed: ${messageOf(error)}`
+    return isFull ? outOfMemory(this.#start) : `failed: ${handlerErrorText(error)}`
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../registry/handler-errors.ts'
+import { handlerErrorText } from '../../registry/handler-errors.ts'
 
 /**
  * Makes everything by which code ends itself end this Worker alone, after it has told why. What a script throws outside
@@ -31,6 +31,6 @@ export function reportEndings(
   process.on('uncaughtException', (error: unknown, origin) => {
     const what =
       origin === 'unhandledRejection' ? 'left a rejection unhandled' : 'threw outside of its handlers'
-    end(`${what}: ${messageOf(error)}`, error, 1)
+    end(`${what}: ${handlerErrorText(error)}`, error, 1)
   })
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { RegistryError } from '../../registry/errors.ts'
-import { messageOf } from '../../registry/handler-errors.ts'
+import { handlerErrorText } from '../../registry/handler-errors.ts'
 import type { ErrorMapper } from '../../registry/middleware.ts'
 import type { PromptDefinition } from '../../registry/prompt-definitions.ts'
 import { Registry, type RegistryOptions } from '../../registry/registry.ts'
@@ -37,7 +37,7 @@ export async function loadBundle(
   try {
     loaded = (await import(pathToFileURL(bundle).href)) as Exports
   } catch (error) {
-    const message = `${file} could not be loaded: ${messageOf(error)}`
+    const message = `${file} could not be loaded: ${handlerErrorText(error)}`
     throw new ScriptError('evaluation', message, { cause: error, at: places.of(error) })
   }
   const configuration = configurationOf(loaded.config, places)
@@ -111,7 +111,7 @@ function contentOf({ written, place }: FoundConfiguration, places: Places): Conf
   try {
     return { data: JSON.parse(JSON.stringify(data)), ...(at === undefined ? {} : { at }) }
   } catch (cause) {
-    const message = `patchbay.config.ts says something that is no data: ${messageOf(cause)}`
+    const message = `patchbay.config.ts says something that is no data: ${handlerErrorText(cause)}`
     throw new ScriptError('config', message, { cause, at })
   }
 }

@@ -1,7 +1,7 @@
 import { countText } from '../../protocol/count-text.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { MAX_MESSAGE_BYTES } from '../../processes/process-channel.ts'
-import { messageOf } from '../../registry/handler-errors.ts'
+import { handlerErrorText } from '../../registry/handler-errors.ts'
 import type { MessageEndpoint } from '../../registry/port/message-endpoint.ts'
 import { definitionsOf } from '../../registry/port/definitions-of.ts'
 import { parseCallerMessage } from '../../registry/port/caller-message.ts'
@@ -56,7 +56,7 @@ function run(port: PrivatePort, { job, folder, outputBytes }: WorkerStart): void
       try {
         post(send, reply)
       } catch (error) {
-        post(send, { type: 'refused', id: order.id, code: 'definition', message: messageOf(error) })
+        post(send, { type: 'refused', id: order.id, code: 'definition', message: handlerErrorText(error) })
       }
     })
   })
@@ -74,7 +74,7 @@ async function serve(
     const at = places.of(error)
     send({
       type: 'fault',
-      message: shortened(messageOf(error)),
+      message: shortened(handlerErrorText(error)),
       ...(stack === undefined ? {} : { stack: shortened(stack) }),
       ...(at === undefined ? {} : { at }),
       ...ofRunningCall(),
@@ -88,7 +88,7 @@ async function serve(
     send({
       type: 'dying',
       end: {
-        reason: shortened(`could not be loaded: ${messageOf(error)}`),
+        reason: shortened(`could not be loaded: ${handlerErrorText(error)}`),
         ...(at === undefined ? {} : { at }),
       },
     })
@@ -184,7 +184,7 @@ async function read({ id, script, env }: ReadOrder, folder: string): Promise<Rea
       type: 'refused',
       id,
       code: error instanceof ScriptError ? error.code : 'evaluation',
-      message: shortened(messageOf(error)),
+      message: shortened(handlerErrorText(error)),
       ...(at === undefined ? {} : { at }),
     }
   } finally {

@@ -5,6 +5,7 @@ import { isLogLevel, reaches, type LogLevel } from '../../registry/deprecated/lo
 import type { Audience, SessionAudience } from '../audience.ts'
 import { encodeNotification } from '../encode.ts'
 import type { DeprecatedFeature, EmissionEncoder } from './feature.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Never set by the client of a session, the floor is the server's choice: debug messages are for those who ask. */
 const UNASKED: LogLevel = 'info'
@@ -53,7 +54,7 @@ function encodeLog(...[emission, audience, meta]: Parameters<EmissionEncoder>): 
     return encodeNotification('notifications/message', { level, ...named, data: data ?? null })
   } catch (error) {
     // A value that JSON cannot carry must not end the handler for the sake of a log line.
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return encodeNotification('notifications/message', { level, ...named, data: `(no JSON: ${reason})` })
   }
 }

@@ -4,6 +4,7 @@ import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonSchema } from '../../protocol/json.ts'
 import { DIALECTS, dialectOf, type Dialect } from '../../registry/schema-lint.ts'
 import type { CheckDialect, CheckFault } from '../../schema-checks/messages.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /**
  * Returns what is wrong with a value, or undefined if nothing is: at once, or later if the patterns of the schema could take
@@ -69,7 +70,7 @@ async function compile(schema: JsonSchema, owner: string): Promise<Check> {
   try {
     validate = ajv.compile(schema)
   } catch (error) {
-    throw unusable(owner, error instanceof Error ? error.message : String(error))
+    throw unusable(owner, messageOf(error))
   } finally {
     // The validator is kept here; a library that kept every schema of every reload would grow without end.
     ajv.removeSchema(schema)

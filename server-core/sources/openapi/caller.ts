@@ -1,6 +1,7 @@
 import type { GuardedFetch, GuardedResponse } from '../../network/guarded-fetch.ts'
 import { ArgumentError, buildRequest, type RequestParts } from './request.ts'
 import type { Security } from './security.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** A request that came to no answer. `message` is for the model; it holds no secrets. */
 export class CallError extends Error {
@@ -57,7 +58,7 @@ export class Caller {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof ArgumentError) throw new CallError(error.message)
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       throw new CallError(`${this.what} could not be asked: ${without(reason, secrets)}`)
     }
     return this.#send(args, signal, false)

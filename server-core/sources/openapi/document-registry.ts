@@ -21,6 +21,7 @@ import { readOperations, type Operation } from './operation.ts'
 import { inputSchema, memberSchema, outputSchema } from './operation-schemas.ts'
 import { Routes } from './routes.ts'
 import { Security } from './security.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type DocumentParts = {
   readonly data: OpenApiData
@@ -66,7 +67,7 @@ export async function documentRegistry(
     try {
       maker.add(as, name, operation, route)
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       faults.push({ kind: as, name, fault: { code: 'document', message } })
     }
   }

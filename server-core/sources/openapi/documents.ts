@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { CompositionError } from '../composition-error.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Reads the text at a URI, `file:` or `http(s):`. */
 export type ReadText = (uri: string) => Promise<string>
@@ -61,7 +62,7 @@ export class Documents {
             documents.set(each, value)
             return externalReferences(value, each)
           } catch (error) {
-            failures.set(each, error instanceof Error ? error.message : String(error))
+            failures.set(each, messageOf(error))
             return new Set<string>()
           }
         }),
@@ -118,7 +119,7 @@ async function parseText(uri: string, text: string): Promise<unknown> {
 }
 
 function unreadable(uri: string, error: unknown): CompositionError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   return new CompositionError('document', `${uri} is neither JSON nor YAML: ${reason}`, { cause: error })
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
 import { CompositionError } from '../composition-error.ts'
 import type { Documents, Found } from './documents.ts'
 import type { Serialisation, Style } from './serialise.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 export type Method = (typeof METHODS)[number]
@@ -253,8 +254,4 @@ export function isJsonType(type: string): boolean {
 
 function isPlace(value: unknown): value is ParameterPlace {
   return value === 'path' || value === 'query' || value === 'header' || value === 'cookie'
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -14,6 +14,7 @@ import type {
   SessionOptions,
 } from '../../ports/server-port.ts'
 import type { DownstreamServer } from './downstream-server.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type ProxiedSessionParts = {
   readonly options: SessionOptions
@@ -119,7 +120,7 @@ export class ProxiedSession implements ServerSession {
 
 /** The answer where the server behind cannot be reached. */
 export function unreachable(id: RequestId, error: unknown): Buffer {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const told = new ProtocolError(
     ErrorCode.internalError,
     `The server behind the proxy is not there: ${reason}`,

@@ -11,6 +11,7 @@ import { isLogLevel } from '../../registry/deprecated/logging.ts'
 import { ClientAnswerError } from '../../registry/answers.ts'
 import { InputUnavailableError, type Invocation } from '../../registry/invocation.ts'
 import type { OpenUpstream } from './upstream.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type UpstreamConnectionOptions = {
   readonly open: OpenUpstream
@@ -161,7 +162,7 @@ function clientError(error: unknown): ProtocolError {
     const { cause } = error
     return cause instanceof ProtocolError ? cause : new ProtocolError(error.code, error.message, error.data)
   }
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const code = error instanceof InputUnavailableError ? ErrorCode.methodNotFound : ErrorCode.internalError
   return new ProtocolError(code, `the client in front did not answer: ${reason}`)
 }

@@ -10,6 +10,7 @@ import { policyFor } from '../guarded.ts'
 import type { OpenedSource } from '../opened-source.ts'
 import { contentOfBytes } from './media-type.ts'
 import { watchedUpstream, WhileWanted } from './watched.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type UrlParts = {
   readonly id: string
@@ -130,7 +131,7 @@ class Page {
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof ProtocolError) throw error
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       throw new ProtocolError(ErrorCode.internalError, message)
     }
   }

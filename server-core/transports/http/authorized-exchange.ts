@@ -4,6 +4,7 @@ import type { HttpReply } from './http-exchange.ts'
 import { replyFailure } from './http-failure.ts'
 import { refusedReply, type HttpCall, type HttpWire } from './http-wire.ts'
 import type { Tap } from '../../ports/tap.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 type AuthorizedParts = {
   readonly wire: HttpWire
@@ -57,5 +58,5 @@ async function authorizedExchange(call: HttpCall, parts: AuthorizedParts): Promi
 }
 
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+  return messageOf(cause)
 }

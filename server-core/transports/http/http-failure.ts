@@ -1,5 +1,6 @@
 import { bodyEvidence } from './body-evidence.ts'
 import { TransportError, type TransportErrorCode, type TransportEvidence } from '../../ports/contract.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** What came back instead of an answer. */
 export type RefusedReply = {
@@ -102,7 +103,7 @@ export function connectionFailure(cause: unknown, url: string, afterMs: number):
   if (cause instanceof TransportError) return cause
   const systemCode = codeOf(cause)
   const evidence: TransportEvidence = { url, afterMs, ...(systemCode === undefined ? {} : { systemCode }) }
-  const detail = cause instanceof Error ? cause.message : String(cause)
+  const detail = messageOf(cause)
   if (systemCode !== undefined && CERTIFICATE_CODES.test(systemCode)) {
     return new TransportError(
       'certificate',

@@ -2,6 +2,7 @@ import { accessSync, constants, openSync, readSync, closeSync, statSync, type St
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { TransportError, type TransportEvidence } from '../../ports/contract.ts'
 import { foreignFormat, programFormat } from './program-format.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type SpawnRequest = {
   readonly command: string
@@ -63,7 +64,7 @@ export function spawnFailure(request: SpawnRequest, cause: unknown): TransportEr
   if (systemCode === 'ENOENT' && interpreter !== undefined) {
     return fail(`"${found}" names an interpreter that is not there: ${interpreter} (ENOENT)`, { interpreter })
   }
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return fail(`"${found}" could not be started: ${reason}`)
 }
 

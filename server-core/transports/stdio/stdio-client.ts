@@ -29,6 +29,7 @@ import { rawFrame } from '../../ports/raw-frame.ts'
 import { foreignProgram, spawnFailure } from './spawn-failure.ts'
 import { NO_TAP, type Tap } from '../../ports/tap.ts'
 import { windowsProgram, type WindowsFiles } from './windows-program.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 export type StdioOptions = {
   /** A program in PATH, or a path. Started without a shell, so nothing in it is interpreted. */
@@ -234,7 +235,7 @@ class StdioClient implements ClientTransport {
       try {
         lines.push(chunk)
       } catch (error) {
-        this.#finish('limit', error instanceof Error ? error.message : String(error))
+        this.#finish('limit', messageOf(error))
       }
     })
     child.stdout.on('end', () => {

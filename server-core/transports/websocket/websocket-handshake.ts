@@ -10,6 +10,7 @@ import {
 import { TransportError } from '../../ports/contract.ts'
 import { connectionFailure, replyFailure, statusFailure, type RefusedReply } from '../http/http-failure.ts'
 import type { HttpFacts, Tap } from '../../ports/tap.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 const HANDSHAKE_TIMEOUT_MS = 10_000
 /** The only subprotocol; a server must select it. */
@@ -172,5 +173,5 @@ function flatten(response: IncomingMessage): Record<string, string> {
 }
 
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+  return messageOf(cause)
 }

@@ -8,6 +8,7 @@ import { useForm } from '../form-context.ts'
 import type { ControlProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { workbenchFormFieldsText } from './text.ts'
+import { messageOf } from '../../../../server-core/protocol/error-message.ts'
 
 /** A file, sent as base64. */
 export function FileControl(props: ControlProps) {
@@ -23,12 +24,7 @@ export function FileControl(props: ControlProps) {
       edit(path, takeFile(base64OfBytes(new Uint8Array(await file.arrayBuffer())), file.name))
       setRefusal(undefined)
     } catch (error) {
-      setRefusal(
-        workbenchFormFieldsText.fileControl.couldNotBeRead(
-          file.name,
-          error instanceof Error ? error.message : String(error),
-        ),
-      )
+      setRefusal(workbenchFormFieldsText.fileControl.couldNotBeRead(file.name, messageOf(error)))
     }
   }
 
