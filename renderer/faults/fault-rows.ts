@@ -27,10 +27,10 @@ export interface Amount {
 
 const AMOUNTS: Readonly<Partial<Record<FaultKind, Amount>>> = {
   delay: { member: 'ms', unit: 'ms', least: 0, most: 600_000 },
-  reorder: { member: 'count', unit: 'messages later', least: 1, most: 100 },
+  reorder: { member: 'count', unit: 'messages', least: 1, most: 100 },
   status: { member: 'status', unit: 'HTTP', least: 400, most: 599 },
   stall: { member: 'ms', unit: 'ms', least: 1, most: 600_000, optional: true },
-  close: { member: 'after', unit: 'messages later', least: 0, most: 10_000 },
+  close: { member: 'after', unit: 'messages', least: 0, most: 10_000 },
   'stderr-flood': { member: 'bytes', unit: 'bytes', least: 1, most: 67_108_864 },
 }
 
