@@ -57,7 +57,7 @@ test("a client's pasted servers land unapproved, and nothing of them is started"
     .toBe(true)
   const dialog = await openAddDialog(page, 'Paste')
   await dialog.getByLabel('Configuration').fill(JSON.stringify(config, null, 2))
-  const understood = dialog.getByRole('group', { name: 'What was understood' })
+  const understood = dialog.getByRole('group', { name: 'Servers found' })
   for (const part of ['writer', mark, 'LEVEL=debug', 'http://127.0.0.1:1/mcp', 'X-Team: blue'])
     await expect(understood).toContainText(part)
   await dialog.getByRole('button', { name: 'Add 2 servers' }).click()
@@ -160,7 +160,7 @@ test('a changed argument ends what runs and asks again', async ({ app, page }) =
   await dialog.getByRole('button', { name: 'Save' }).click()
 
   const approval = approvalOf(page, 'changing')
-  await expect(approval).toContainText('changed since you approved it')
+  await expect(approval).toContainText('changed since approval')
   await expect(approval.getByText('--verbose', { exact: true })).toBeVisible()
   await expectState(page, 'changing', 'needs approval')
   await expect.poll(() => aliveOf(running === undefined ? [] : [running])).toEqual([])

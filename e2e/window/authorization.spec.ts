@@ -13,8 +13,8 @@ function stepsOf(page: Page): Locator {
 
 /** Goes on from one request that is held to the next, until the browser's turn. */
 async function continueToTheBrowser(page: Page): Promise<void> {
-  const browser = page.getByRole('form', { name: 'In the browser' })
-  const held = page.getByRole('form', { name: 'Request that is held' })
+  const browser = page.getByRole('form', { name: 'Sign-in' })
+  const held = page.getByRole('form', { name: 'Paused request' })
   await expect(async () => {
     if (await held.isVisible()) await held.getByRole('button', { name: 'Continue' }).click({ timeout: 1_000 })
     await expect(browser).toBeVisible({ timeout: 500 })
@@ -35,9 +35,9 @@ test('an authorization is held before each request, changed, repeated and ended,
   // Held, and one request changed.
   await authorization.getByRole('switch', { name: 'Pause before each request' }).click()
   await authorization.getByRole('button', { name: 'Authorize', exact: true }).click()
-  const held = page.getByRole('form', { name: 'Request that is held' })
+  const held = page.getByRole('form', { name: 'Paused request' })
   await held.getByLabel('headers').fill('accept: application/json\nX-Seen: by me')
-  await held.getByRole('button', { name: 'Send as changed' }).click()
+  await held.getByRole('button', { name: 'Send changed' }).click()
   await continueToTheBrowser(page)
   await expect(stepsOf(page)).toContainText('Resource metadata')
   await stepsOf(page)
@@ -50,7 +50,7 @@ test('an authorization is held before each request, changed, repeated and ended,
   // Back to a step, and on from there without a stop; the person agrees in the browser.
   await authorization.getByRole('switch', { name: 'Pause before each request' }).click()
   const copiedAddress = async (): Promise<string> => {
-    await authorization.getByRole('button', { name: 'Copy its address' }).click()
+    await authorization.getByRole('button', { name: 'Copy URL' }).click()
     return page.evaluate(() => navigator.clipboard.readText())
   }
   let before = ''
@@ -79,7 +79,7 @@ test('an authorization is held before each request, changed, repeated and ended,
   await expect(dialog).toBeHidden()
   await authorization.getByRole('button', { name: 'Settings…' }).click()
   await expect(dialog.getByLabel('client id')).toHaveValue('by-hand')
-  await expect(dialog).toContainText('One is kept')
+  await expect(dialog).toContainText('Stored; leave empty')
   await page.keyboard.press('Escape')
   await expect(authorization.getByRole('button', { name: 'Authorize', exact: true })).toBeVisible()
   await server.close()

@@ -94,7 +94,7 @@ test('a server that wants a token, and gets it', async ({ page }) => {
       response.writeHead(401, { 'www-authenticate': 'Bearer realm="notes"' }).end('{}')
     }),
   )
-  const shown = await connectTo(page, `http://${address}/mcp`, 'wants a token')
+  const shown = await connectTo(page, `http://${address}/mcp`, 'needs a token')
   await expect(shown.getByRole('alert')).toContainText(`${address} answered 401: not authorised`)
   await expect(shown.getByRole('region', { name: 'HTTP 401' })).toContainText(
     'www-authenticate: Bearer realm="notes"',
@@ -110,7 +110,7 @@ test('a server that wants a token, and gets it', async ({ page }) => {
   const texts = await asked.jsonValue()
   expect(texts.length).toBeGreaterThan(0)
   for (const text of texts) expect(text).toContain('Authorization')
-  await expectState(page, 'elsewhere', 'wants a token')
+  await expectState(page, 'elsewhere', 'needs a token')
   await expect.poll(() => authorizations.at(-1)).toBe('Bearer secret-token-1')
   await expect(page.locator('body')).not.toContainText('secret-token-1')
 })

@@ -39,7 +39,7 @@ async function expectAppWorks(page: Page): Promise<void> {
 
 test('a command that is unknown', async ({ page }) => {
   await addCommand(page, { name: 'unknown', command: 'no-such-program-here' })
-  await expect(approvalOf(page, 'unknown')).toContainText('nothing in PATH has this name')
+  await expect(approvalOf(page, 'unknown')).toContainText('not found in PATH')
   await approve(page, 'unknown')
   await expectState(page, 'unknown', 'failed')
   await expect(serverPage(page).getByRole('alert')).toContainText('no-such-program-here was not found')
@@ -71,15 +71,15 @@ async function startSilent(page: Page, server: CommandServer): Promise<Locator> 
   await addCommand(page, server)
   await approve(page, server.name)
   await expectState(page, server.name, 'connecting')
-  await expect(serverRow(page, server.name)).toContainText('no answer yet')
+  await expect(serverRow(page, server.name)).toContainText('no response yet')
   return serverPage(page)
 }
 
 test('a server that prints text on stdout: its first line that is no message', async ({ page }) => {
   const script = 'console.log("Welcome to my server!"); setInterval(() => {}, 1000)'
   const shown = await startSilent(page, node('talks', script))
-  await expect(shown.getByRole('status', { name: 'Waiting for an answer' })).toContainText(
-    'text on stdout that is no MCP message',
+  await expect(shown.getByRole('status', { name: 'Waiting for a response' })).toContainText(
+    'text that is not an MCP message',
   )
   await expect(shown.getByRole('region', { name: /^stdout/ })).toContainText('Welcome to my server!')
   await expectAppWorks(page)
@@ -88,8 +88,8 @@ test('a server that prints text on stdout: its first line that is no message', a
 test('a server that never answers: what it may be, what it says, and a way out', async ({ page }) => {
   const script = 'console.error("fetching packages"); setInterval(() => {}, 1000)'
   const shown = await startSilent(page, node('silent', script))
-  await expect(shown.getByRole('status', { name: 'Waiting for an answer' })).toContainText(
-    'It may still be installing or starting, wait for input, or be no MCP server.',
+  await expect(shown.getByRole('status', { name: 'Waiting for a response' })).toContainText(
+    'It may be installing or starting, waiting for input, or not an MCP server.',
   )
   await expect(shown.getByRole('region', { name: 'stderr' })).toContainText('fetching packages')
   await expect(shown).toContainText('no answer within 3.00 s: it may be starting still, or be an old server')

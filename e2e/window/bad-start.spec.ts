@@ -74,7 +74,7 @@ base.describe('a port of the embedded server that is taken', () => {
   test('keeps the error of a failed connection in the list of messages, and no longer shows it once connected', async ({
     page,
   }) => {
-    const failure = page.getByText('This app was not connected')
+    const failure = page.getByText('Could not connect This app')
     await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
     await expect(failure).toBeVisible()
     const offer = serverPage(page).getByRole('button', { name: /^Use port \d+$/ })
@@ -85,7 +85,7 @@ base.describe('a port of the embedded server that is taken', () => {
     await expect(failure).toBeHidden()
     await page.getByRole('button', { name: '1 error message' }).click()
     const list = page.getByRole('region', { name: 'Error messages' })
-    await expect(list.getByRole('listitem')).toContainText('This app was not connected')
+    await expect(list.getByRole('listitem')).toContainText('Could not connect This app')
     await list.getByRole('button', { name: 'Clear' }).click()
     await expect(list).toBeHidden()
     await expect(page.getByRole('button', { name: /error message/ })).toBeHidden()
@@ -106,12 +106,12 @@ base.describe('a workspace that nobody trusted yet', () => {
   })
 
   test('says why nothing is listed, and leads to where it is trusted', async ({ page }) => {
-    const told = page.getByText('Nothing of the workspace is served before you trust its folder.')
+    const told = page.getByText('The workspace is not served until you trust its folder.')
     await expect(told).toBeVisible()
-    await page.getByRole('button', { name: 'Look at the folder…' }).click()
+    await page.getByRole('button', { name: 'Review folder…' }).click()
     const trust = page.getByRole('region', { name: /^Trust in/ })
     await expect(trust).toContainText('tools/hello.ts')
-    await trust.getByRole('button', { name: 'Trust this folder and run it' }).click()
+    await trust.getByRole('button', { name: 'Trust and run' }).click()
     await trust.waitFor({ state: 'hidden' })
     await page.goBack()
     await explorerOf(page, 'This app').getByRole('treeitem', { name: 'hello' }).waitFor()

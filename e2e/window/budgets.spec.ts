@@ -59,9 +59,9 @@ for (const [words, bytes] of [
     await page.keyboard.press('ArrowLeft')
     await expect(tree.getByRole('treeitem').last()).toContainText(/"place"|\}|\]/)
 
-    await watchPaint(page, '[aria-label="The whole answer"] [role="treeitem"]')
+    await watchPaint(page, '[aria-label="Full response"] [role="treeitem"]')
     await page.getByRole('tab', { name: 'Message' }).click()
     measured(`${words} message after the click on Message`, await painted(page))
-    await expect(resultOf(page).getByRole('tree', { name: 'The whole answer' })).toContainText('"result"')
+    await expect(resultOf(page).getByRole('tree', { name: 'Full response' })).toContainText('"result"')
   })
 }

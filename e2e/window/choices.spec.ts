@@ -39,7 +39,7 @@ const test = base.extend<{ addresses: { sse: string; ws: string } }>({
 })
 
 function stepsOf(page: Page): Locator {
-  return serverPage(page).getByRole('table', { name: 'Steps of connecting' })
+  return serverPage(page).getByRole('table', { name: 'Connection steps' })
 }
 
 async function choose(page: Page, what: 'Transport' | 'Revision', choice: string): Promise<void> {
@@ -59,13 +59,13 @@ test('transport and revision are found out with a reason for each step, or pinne
   await expect(stepsOf(page)).toContainText('405')
   await expect(stepsOf(page)).toContainText('the session speaks 2025-11-25')
 
-  // Pinned: nothing else is tried, and nothing has to be approved again.
+  // Pinned: no other is tried, and nothing has to be approved again.
   await choose(page, 'Revision', '2024-11-05')
   await expect(stepsOf(page)).toContainText('initialize (2024-11-05)')
   await choose(page, 'Transport', 'HTTP+SSE')
   await expectState(page, 'served', 'connected')
   await expect(stepsOf(page).getByRole('row')).toHaveCount(1)
-  await expect(serverPage(page)).toContainText('nothing else is tried')
+  await expect(serverPage(page)).toContainText('no other is tried')
   await choose(page, 'Transport', 'Streamable HTTP')
   await expectState(page, 'served', 'failed')
   await expect(serverPage(page).getByRole('alert')).toContainText('405')

@@ -34,7 +34,7 @@ async function openComposer(page: Page): Promise<void> {
   await expect(page.getByRole('tab', { name: /Composer/ })).toBeVisible()
 }
 
-const notice = (page: Page, name: string) => page.getByText(`${name} could not be restored.`)
+const notice = (page: Page, name: string) => page.getByText(`Could not restore ${name}.`)
 
 for (const [how, text] of [
   ['cut off', '{"format":1,"tabs":[{"kind":"to'],
@@ -51,14 +51,14 @@ for (const [how, text] of [
     for (const key of ['patchbay.window', 'patchbay.inbox', 'patchbay.paged-lists'] as const)
       await expect(notice(page, STORED[key])).toBeVisible()
 
-    await page.getByRole('button', { name: 'Dismiss: Open tabs could not be restored.' }).click()
+    await page.getByRole('button', { name: 'Dismiss: Could not restore Open tabs.' }).click()
     await expect(notice(page, STORED['patchbay.window'])).toBeHidden()
     await openComposer(page)
     await expect(notice(page, STORED['patchbay.composer'])).toBeVisible()
 
     await page.reload()
     await expect(page.getByRole('tab', { name: /Composer/ })).toBeVisible()
-    await expect(page.getByText('could not be restored')).toHaveCount(0)
+    await expect(page.getByText('Could not restore')).toHaveCount(0)
   })
 }
 

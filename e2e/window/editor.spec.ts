@@ -259,11 +259,11 @@ test('a script is completed, checked, formatted, saved and merged, and nothing t
     await page.keyboard.type(' // mine')
     await writeFile(path.join(workspace, 'tools/forecast.ts'), before.replace('a place', 'a village'))
     await page.keyboard.press('ControlOrMeta+s')
-    const take = editorOf(page).getByRole('button', { name: 'Take this from the disk' })
+    const take = editorOf(page).getByRole('button', { name: 'Use disk version' })
     await expect(take).toHaveCount(2)
     expect(await axeFinds(page)).toEqual([])
     await take.first().click()
-    await editorOf(page).getByRole('button', { name: 'Save what is right' }).click()
+    await editorOf(page).getByRole('button', { name: 'Save right side' }).click()
     await expect(forecast).toBeFocused()
     await expect
       .poll(() => onDisk('tools/forecast.ts'))

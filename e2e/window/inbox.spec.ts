@@ -115,7 +115,7 @@ test('what a server asks waits in the inbox, is answered there, and survives a r
   await again.getByRole('button', { name: 'Reject' }).click()
   await expectAnswer(page, 'name_birds', '-1')
   await call(page, 'book_desk')
-  await expect(page.getByRole('button', { name: 'Inbox: 1 question waiting' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Inbox: 1 question pending' })).toBeVisible()
   await page.keyboard.press('Alt+5')
   await expect(inboxOf(page).locator(':focus')).toHaveCount(1)
   await page.getByRole('button', { name: 'Server menu' }).click()

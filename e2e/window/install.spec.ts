@@ -64,13 +64,13 @@ test('servers of other clients are taken over unapproved, and the workspace is p
   expect(await dialogFaults(page)).toEqual([])
 
   await entry.getByRole('button', { name: 'Test' }).click()
-  await expect(code.getByRole('status')).toContainText(/“patchbay” answers: .*, \d+ tools/, {
+  await expect(code.getByRole('status')).toContainText(/“patchbay” works: .*, \d+ tools/, {
     timeout: 60_000,
   })
   await expect(entry.getByRole('button', { name: 'Remove' })).toBeEnabled()
   host.hold('/install/clients')
   await entry.getByRole('button', { name: 'Remove' }).click()
-  await expect(code.getByRole('status')).toContainText('no longer in its file')
+  await expect(code.getByRole('status')).toContainText('from its file')
   await expect.poll(() => host.kept('/install/clients')).toBe(1)
   // Nothing can be done with an entry that was removed.
   await expect(entry.getByRole('button', { name: 'Test' })).toBeDisabled()

@@ -124,7 +124,7 @@ test('what was begun goes on when its part of the window comes late, or while an
   await page.keyboard.type('notes://')
   await page.keyboard.press('Enter')
   const palette = page.getByRole('dialog', { name: 'Command palette' })
-  await expect(palette.getByText('The lists are being read')).toBeVisible()
+  await expect(palette.getByText('Loading lists')).toBeVisible()
   host.release('/inspect/lists')
   await expect(palette).toBeHidden()
   await expect(page.getByRole('tab', { name: 'notes://index' })).toBeVisible()

@@ -201,7 +201,7 @@ test('what is changed while the change before is under way comes after it, and w
     await all.click()
     await expect(all).toBeChecked()
     await release(page, host, '/registry/setServing')
-    await expect(page.getByText('Nothing is served')).toBeVisible()
+    await expect(page.getByText('Serving stopped')).toBeVisible()
     await expect(all).toBeChecked()
   })
 
@@ -248,7 +248,7 @@ test('what is opened of another workspace while the inspector is shown stays ope
     await expect(dialog).toBeHidden()
   }
   await openFolder(other)
-  await page.getByRole('button', { name: 'Trust this folder and run it' }).click()
+  await page.getByRole('button', { name: 'Trust and run' }).click()
   await expect(entryRow(page, 'far')).toBeVisible()
   await openFolder(workspace)
   await selectEntry(page, 'second')

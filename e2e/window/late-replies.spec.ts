@@ -99,7 +99,7 @@ test('a form holds what was typed into it, whatever was asked for before', async
   })
 })
 
-test('mocks and their faults are what was pressed last', async ({ page, app }) => {
+test('mocks and faults show the last change', async ({ page, app }) => {
   const host = await HeldHost.between(page, await app.address())
   await openRegistry(page)
 
@@ -110,7 +110,7 @@ test('mocks and their faults are what was pressed last', async ({ page, app }) =
     await made.getByLabel('name', { exact: true }).fill('motto')
     await made.getByRole('button', { name: 'Save' }).click()
     await expect(made).toBeHidden()
-    await page.getByRole('button', { name: 'Change it…' }).click()
+    await page.getByRole('button', { name: 'Edit…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit mock resource' })
     await dialog.getByLabel('URI', { exact: true }).fill('demo://second')
     host.hold('/mocks/save')
@@ -126,7 +126,7 @@ test('mocks and their faults are what was pressed last', async ({ page, app }) =
     const next = page.getByRole('dialog', { name: 'New mock prompt' })
     await next.getByLabel('name', { exact: true }).fill('typed meanwhile')
     host.release('/mocks/save')
-    await expect(page.getByText('motto is served')).toHaveCount(2)
+    await expect(page.getByText('Serving motto')).toHaveCount(2)
     await expect(next.getByLabel('name', { exact: true })).toHaveValue('typed meanwhile')
     await page.keyboard.press('Escape')
   })
@@ -135,7 +135,7 @@ test('mocks and their faults are what was pressed last', async ({ page, app }) =
     await selectEntry(page, 'create_note')
     await page.getByRole('button', { name: 'More of create_note' }).click()
     await page.getByRole('menuitem', { name: 'Override result…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Answer create_note yourself' })
+    const dialog = page.getByRole('dialog', { name: 'Override create_note' })
     const byHand = '{ "content": [{ "type": "text", "text": "by hand" }] }'
     await dialog.getByRole('textbox', { name: 'Result' }).fill(byHand)
     host.hold('/mocks/saveOverride')

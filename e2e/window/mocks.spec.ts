@@ -39,11 +39,11 @@ async function drawWeather(page: Page): Promise<void> {
   await rename(dialog, 'arguments.days', 'count')
   await expect(schema).toContainText('"x-own"')
   await expect(schema).toContainText('"count"')
-  await choose(page, dialog, 'Answered by', 'A template')
+  await choose(page, dialog, 'Answered by', 'Template')
   await dialog.getByLabel('Template', { exact: true }).fill('{ "place": "{{arguments.city}}" }')
-  await dialog.getByLabel('Call to try it with').fill('{"arguments":{"city":"Bergen"}}')
-  await dialog.getByRole('button', { name: 'Try the answer' }).click()
-  await expect(dialog.getByLabel('What it answers')).toContainText('"place": "Bergen"')
+  await dialog.getByLabel('Example call').fill('{"arguments":{"city":"Bergen"}}')
+  await dialog.getByRole('button', { name: 'Try result' }).click()
+  await expect(dialog.getByLabel('Trial result')).toContainText('"place": "Bergen"')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
 }
@@ -82,7 +82,7 @@ test('a tool is drawn, served at once, answered in its place, and troubled with 
   })
 
   await test.step('changed', async () => {
-    await page.getByRole('button', { name: 'Change it…' }).click()
+    await page.getByRole('button', { name: 'Edit…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit mock tool' })
     await expect(dialog.getByLabel('Template', { exact: true })).toHaveValue(/arguments\.city/)
     await dialog.getByRole('button', { name: 'Cancel' }).click()

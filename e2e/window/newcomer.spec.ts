@@ -200,10 +200,10 @@ test('what is typed where there is no server yet is in the dialog as it was, and
   await expect(page.getByRole('region', { name: /^Approval of / })).toBeVisible()
 })
 
-test('where a secret is typed the window says how secrets are kept', async ({ page }) => {
+test('a field for a secret says how secrets are stored', async ({ page }) => {
   const dialog = await openAddDialog(page, 'URL')
   await dialog.getByLabel('bearer token').fill('secret')
   await expect(dialog.getByLabel('bearer token')).toHaveAccessibleDescription(
-    /Secrets are kept .*(It is not encrypted|encrypted with the key chain)/,
+    /Secrets are stored .*(It is not encrypted|encrypted with the key chain)/,
   )
 })

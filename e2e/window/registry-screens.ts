@@ -39,7 +39,7 @@ export async function walkRegistry(page: Page, look: Look): Promise<void> {
   await page.getByRole('tab', { name: /^Problems/ }).click()
   await look('a script that is broken')
   await editorOf(page)
-    .getByRole('button', { name: /compare these revisions$/ })
+    .getByRole('button', { name: /compare revisions$/ })
     .click()
   await page.getByRole('tab', { name: /^Reloads/ }).click()
   await expect(page.getByRole('group', { name: /^Revision/ })).toBeVisible()

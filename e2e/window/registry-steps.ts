@@ -68,7 +68,7 @@ export async function hostOfThisApp(page: Page): Promise<string> {
 
 /** What came back from the selected entry, tried in place. */
 export function trialOf(page: Page): Locator {
-  return page.getByRole('region', { name: 'Result of the trial' })
+  return page.getByRole('region', { name: 'Result of the call' })
 }
 
 /** Runs the selected entry in place. */

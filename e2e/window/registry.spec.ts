@@ -158,7 +158,7 @@ test('a tool is written in the window, and every client has it over every transp
   await test.step('broken: its line is shown, and the revision before answers', async () => {
     await writeFile(page, 'tools/greet.ts', cutOff)
     await expect(editorOf(page)).toContainText(/revision \d+ not loaded/)
-    await expect(editorOf(page)).toContainText(/revision \d+ still answers/)
+    await expect(editorOf(page)).toContainText(/revision \d+ is still active/)
     await expect(entryRow(page, 'greet')).toContainText('error')
     await page.getByRole('tab', { name: /^Problems/ }).click()
     await expect(page.getByRole('list', { name: 'Problems' })).toContainText(/tools\/greet\.ts:7:\d+/)
@@ -170,41 +170,39 @@ test('a tool is written in the window, and every client has it over every transp
     await expect(editorOf(page)).not.toContainText('not loaded')
     await expect.poll(greet).toEqual({ greeting: 'Hi, Ann!' })
     await page.getByRole('tab', { name: /^Reloads/ }).click()
-    await expect(page.getByRole('list', { name: 'Reloads of tools/greet.ts' })).toContainText('answers now')
+    await expect(page.getByRole('list', { name: 'Reloads of tools/greet.ts' })).toContainText('active')
   })
   await client.close()
 })
 
-test('a tool of another server is proxied and overridden, and an HTTP interface becomes tools', async ({
-  page,
-}) => {
+test('a proxied tool is overridden, and an OpenAPI document becomes tools', async ({ page }) => {
   await startServer(page, { name: 'everything', command: 'node', args: [everything, 'stdio'] })
   await openRegistry(page)
 
-  await test.step('served on under a prefix', async () => {
+  await test.step('proxied under a prefix', async () => {
     await chooseNew(page, 'Proxy a server…')
     const form = editorOf(page).getByRole('form', { name: 'Proxy a server' })
     await form.getByRole('combobox', { name: 'server' }).click()
     await page.getByRole('option', { name: 'everything' }).click()
     await form.getByLabel('prefix').fill('ev')
-    await form.getByRole('button', { name: 'Add to this server' }).click()
+    await form.getByRole('button', { name: 'Add source' }).click()
     await selectEntry(page, 'ev.echo')
     await formOf(page, 'ev.echo').getByLabel('message', { exact: true }).fill('hello')
     await tryIt(page)
     await expect(trialOf(page)).toContainText('Echo: hello')
   })
 
-  await test.step('overridden, starting from its recorded result', async () => {
+  await test.step('overridden, starting from the last recorded result', async () => {
     await page.getByRole('button', { name: 'Override result…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Answer ev.echo yourself' })
+    const dialog = page.getByRole('dialog', { name: 'Override ev.echo' })
     const result = dialog.getByRole('textbox', { name: 'Result' })
     await expect(result).toHaveValue(/Echo: hello/)
-    await result.fill((await result.inputValue()).replace('Echo: hello', 'By hand'))
+    await result.fill((await result.inputValue()).replace('Echo: hello', 'Overridden'))
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(dialog).toBeHidden()
     await expect(async () => {
       await tryIt(page)
-      await expect(trialOf(page)).toContainText('By hand', { timeout: 2_000 })
+      await expect(trialOf(page)).toContainText('Overridden', { timeout: 2_000 })
     }).toPass()
     await expect(page.getByRole('button', { name: 'Edit override…' })).toBeVisible()
   })
@@ -216,7 +214,7 @@ test('a tool of another server is proxied and overridden, and an HTTP interface 
     await form.getByLabel('document').fill(`${pets.origin}/openapi.json`)
     await form.getByLabel('prefix').fill('pets')
     await form.getByLabel('base URL').fill(pets.origin)
-    await form.getByRole('button', { name: 'Add to this server' }).click()
+    await form.getByRole('button', { name: 'Add source' }).click()
     await selectEntry(page, 'pets.listPets')
     await formOf(page, 'pets.listPets').getByLabel('kind', { exact: true }).fill('dog')
     await tryIt(page)

@@ -48,7 +48,7 @@ async function walkServers(page: Page, look: Look): Promise<void> {
       await dialog
         .getByLabel('Configuration')
         .fill('{"mcpServers":{"a":{"command":"npx","args":["x"]},"b":{"bad":1}}}')
-      await expect(dialog.getByRole('group', { name: 'What was understood' })).toContainText('npx')
+      await expect(dialog.getByRole('group', { name: 'Servers found' })).toContainText('npx')
     } else {
       if (way === 'Command') await dialog.getByRole('button', { name: 'Add variable' }).click()
       await dialog.getByRole('button', { name: 'Add server' }).click()
@@ -77,7 +77,7 @@ async function walkServers(page: Page, look: Look): Promise<void> {
   await look('a server that failed')
   await addCommand(page, { name: 'silent', command: process.execPath, args: ['-e', WELCOME] })
   await approve(page, 'silent')
-  await expect(serverPage(page).getByRole('status', { name: 'Waiting for an answer' })).toBeVisible()
+  await expect(serverPage(page).getByRole('status', { name: 'Waiting for a response' })).toBeVisible()
   await look('a server that does not answer yet')
   await serverPage(page).getByRole('button', { name: 'Disconnect' }).click()
   await addUrl(page, 'away', 'http://127.0.0.1:1/mcp')
@@ -278,10 +278,10 @@ async function walkAuthorization(page: Page, look: Look): Promise<void> {
   const hold = authorization.getByRole('switch', { name: 'Pause before each request' })
   await hold.click()
   await authorization.getByRole('button', { name: 'Authorize', exact: true }).click()
-  const held = page.getByRole('form', { name: 'Request that is held' })
+  const held = page.getByRole('form', { name: 'Paused request' })
   await expect(held).toBeVisible()
   await look('a request of an authorization that is held')
-  const browser = page.getByRole('form', { name: 'In the browser' })
+  const browser = page.getByRole('form', { name: 'Sign-in' })
   await expect(async () => {
     if (await held.isVisible()) await held.getByRole('button', { name: 'Continue' }).click({ timeout: 1_000 })
     await expect(browser).toBeVisible({ timeout: 500 })

@@ -54,14 +54,14 @@ export function commandsFor({
     {
       id: 'next-panel',
       icon: 'split',
-      name: appText.commands.goToTheNextPanel,
+      name: appText.commands.nextPanel,
       keys: 'F6',
       run: () => walkPanels(1),
     },
     {
       id: 'previous-panel',
       icon: 'split',
-      name: appText.commands.goToThePanelBefore,
+      name: appText.commands.previousPanel,
       keys: 'shift+F6',
       run: () => walkPanels(-1),
     },
@@ -84,14 +84,14 @@ export function commandsFor({
     {
       id: 'close-tab',
       icon: 'close',
-      name: appText.commands.closeTheTab,
+      name: appText.commands.closeTab,
       keys: 'alt+w',
       run: pages[page].closeTab,
     },
     {
       id: 'clear',
       icon: 'trash',
-      name: appText.commands.clearTheTimeline,
+      name: appText.commands.clearTimeline,
       keys: undefined,
       run: () => askingToClear.set(true),
     },
@@ -125,7 +125,7 @@ function commandsOf(server: ServerState): readonly Command[] {
     {
       id: 'page',
       icon: 'server',
-      name: appText.commands.openThePageOf(server.name),
+      name: appText.commands.openPageOf(server.name),
       keys: undefined,
       run: () => showServer(server.id),
     },

@@ -20,7 +20,7 @@ const tones = {
 function dismiss(id: string): void {
   api.app
     .dismissNotice({ id })
-    .catch((error: unknown) => showFailure(appText.notices.theNoticeWasNotDismissed, error))
+    .catch((error: unknown) => showFailure(appText.notices.couldNotDismissNotice, error))
 }
 
 /** Lines under the title bar: a lost host, and messages of the host and of this window. */
@@ -38,7 +38,7 @@ export function Notices() {
               <Icon name="st-busy" />
             </span>
             <div className={styles.text}>
-              <b>{appText.notices.connectionToTheHostLostTrying}</b> {appText.notices.whatYouSeeMayBeOld}{' '}
+              <b>{appText.notices.connectionHostLostReconnecting}</b> {appText.notices.pageOutdated}{' '}
               {state.reason}
             </div>
           </div>
@@ -49,10 +49,10 @@ export function Notices() {
               <Icon name="st-fail" />
             </span>
             <div className={styles.text}>
-              <b>{appText.notices.theHostStoppedTellingWhatHappens}</b> {appText.notices.whatYouSeeMayBeOld2}{' '}
+              <b>{appText.notices.hostStoppedSendingUpdates}</b> {appText.notices.pageOutdatedReload}{' '}
               {failure.message}
             </div>
-            <Button onClick={() => location.reload()}>{appText.notices.loadAgain}</Button>
+            <Button onClick={() => location.reload()}>{appText.notices.reload}</Button>
           </div>
         )}
       </div>

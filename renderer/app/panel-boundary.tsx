@@ -26,15 +26,15 @@ export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundarySt
     if (failure === undefined) return this.props.children
     return (
       <EmptyState
-        title={appText.panelBoundary.couldNotBeShown(this.props.name)}
+        title={appText.panelBoundary.couldNotShow(this.props.name)}
         actions={
           <Button onClick={() => this.setState({ failure: undefined })}>
-            {appText.panelBoundary.showItAgain}
+            {appText.panelBoundary.showAgain}
           </Button>
         }
       >
         <p>{failure}</p>
-        <p>{appText.panelBoundary.thisIsAFaultOfPatchbay}</p>
+        <p>{appText.panelBoundary.errorPatchbayConnectionsResults}</p>
       </EmptyState>
     )
   }

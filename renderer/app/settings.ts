@@ -25,7 +25,7 @@ export function useSaveSettings(): (settings: Partial<Settings>) => void {
         // What is saved after it is shown already.
         if (queryClient.isMutating({ mutationKey: SAVING }) === 1) queryClient.setQueryData(key, saved)
       },
-      onError: (error) => showFailure(appText.settings.theSettingsWereNotSaved, error),
+      onError: (error) => showFailure(appText.settings.couldNotSaveSettings, error),
     }),
   )
   return mutate

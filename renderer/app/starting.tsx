@@ -31,9 +31,9 @@ function Waiting({ state }: { state: HostState }) {
     return (
       <EmptyState
         title={appText.starting.theHostDoesNotAnswer}
-        actions={<Button onClick={() => location.reload()}>{appText.starting.loadAgain}</Button>}
+        actions={<Button onClick={() => location.reload()}>{appText.starting.reload}</Button>}
       >
-        {state.reason} {appText.starting.itIsBeingTriedAgainIf}
+        {state.reason} {appText.starting.retryingIfPatchbayRestarted}
       </EmptyState>
     )
   }

@@ -5,7 +5,7 @@ import { appText } from './text.ts'
 export type Theme = Settings['theme']
 
 export const themeNames: Record<Theme, string> = {
-  system: appText.theme.asTheSystem,
+  system: appText.theme.system,
   light: 'Light',
   dark: 'Dark',
 }

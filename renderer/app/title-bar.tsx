@@ -32,7 +32,7 @@ export function TitleBar({ theme, onThemeChange, onOpenPalette }: TitleBarProps)
         <h1>{appText.titleBar.patchbay}</h1>
         <WorkspaceMenu />
       </div>
-      <nav className={styles.rooms} aria-label={appText.titleBar.rooms}>
+      <nav className={styles.rooms} aria-label={appText.titleBar.pages}>
         {pages.map((each) => (
           <a
             key={each}
@@ -86,7 +86,7 @@ function WaitingButton() {
       type="button"
       className={styles.waiting}
       title={appText.titleBar.goToTheInboxAlt5}
-      aria-label={appText.titleBar.inboxWaiting(counted(waiting, 'question'))}
+      aria-label={appText.titleBar.inboxPending(counted(waiting, 'question'))}
       onClick={() => goToPanel('inbox')}
     >
       <Icon name="inbox" />

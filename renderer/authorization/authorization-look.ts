@@ -12,7 +12,7 @@ export type Look = {
 export function stateLook({ status, waitingFor }: AuthorizationState): Look {
   switch (status) {
     case 'none':
-      return { icon: 'st-off', tone: 't3', word: authorizationText.authorizationLook.notAskedFor }
+      return { icon: 'st-off', tone: 't3', word: authorizationText.authorizationLook.notRequired }
     case 'needed':
       return { icon: 'st-ask', tone: 'is-warn', word: authorizationText.authorizationLook.needed }
     case 'authorizing':
@@ -20,7 +20,7 @@ export function stateLook({ status, waitingFor }: AuthorizationState): Look {
         return {
           icon: 'pause',
           tone: 'is-warn',
-          word: authorizationText.authorizationLook.heldBeforeARequest,
+          word: authorizationText.authorizationLook.pausedBeforeARequest,
         }
       if (waitingFor === 'browser')
         return {
@@ -39,7 +39,7 @@ export function stateLook({ status, waitingFor }: AuthorizationState): Look {
 export function stepLook({ state }: Pick<OAuthStep, 'state'>): Look {
   switch (state) {
     case 'waiting':
-      return { icon: 'pause', tone: 'is-warn', word: authorizationText.authorizationLook.held }
+      return { icon: 'pause', tone: 'is-warn', word: authorizationText.authorizationLook.paused }
     case 'running':
       return { icon: 'st-busy', tone: 't2', word: authorizationText.authorizationLook.running }
     case 'done':

@@ -104,13 +104,13 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       {state !== undefined && <Facts state={state} />}
       {state?.waitingFor === 'browser' && <Browser serverId={serverId} state={state} />}
       {steps.isError && (
-        <EmptyState title={authorizationText.authorizationPage.theStepsCouldNotBeRead}>
+        <EmptyState title={authorizationText.authorizationPage.couldNotLoadSteps}>
           {steps.error.message}
         </EmptyState>
       )}
       {shown.length === 0 && !steps.isError && (
-        <EmptyState title={authorizationText.authorizationPage.noStepWasTakenYet}>
-          {authorizationText.authorizationPage.authorizeAsksTheServerHowAnd}
+        <EmptyState title={authorizationText.authorizationPage.noStepsYet}>
+          {authorizationText.authorizationPage.authorizeSeeEachRequest}
         </EmptyState>
       )}
       {shown.length > 0 && (
@@ -126,7 +126,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
         open={isAsking}
         onOpenChange={setAsking}
         title={authorizationText.authorizationPage.forgetTheCredentials}
-        description={authorizationText.authorizationPage.deletesTokensAndRegistrationAndRevokes}
+        description={authorizationText.authorizationPage.deletesTokensRegistrationRevokes}
         confirm={authorizationText.authorizationPage.forget}
         danger
         onConfirm={() => void forgetCredentials(serverId)}
@@ -149,7 +149,7 @@ function StateWord({ state }: { state: AuthorizationState }) {
 
 const CLIENT_KINDS: Readonly<Record<NonNullable<AuthorizationState['clientKind']>, string>> = {
   'pre-registered': 'pre-registered',
-  'metadata-document': 'by its metadata document',
+  'metadata-document': 'client ID metadata document',
   dynamic: 'dynamic registration',
   grant: 'by its grant',
 }
@@ -167,7 +167,7 @@ function Facts({ state }: { state: AuthorizationState }) {
         : `${clientId}${clientKind === undefined ? '' : ` (${CLIENT_KINDS[clientKind]})`}`,
     ],
     ['scopes', scopes?.join(' ')],
-    ['renewed', refreshable === undefined ? undefined : refreshable ? 'without you' : 'by you'],
+    ['renewed', refreshable === undefined ? undefined : refreshable ? 'automatic' : 'by you'],
   ] as const
   return (
     <>
@@ -200,26 +200,26 @@ function Browser({ serverId, state }: { serverId: string; state: AuthorizationSt
   return (
     <form
       className={styles.browser}
-      aria-label={authorizationText.authorizationPage.inTheBrowser}
+      aria-label={authorizationText.authorizationPage.signIn}
       onSubmit={(event) => {
         event.preventDefault()
         if (url.trim() !== '') void pasteCallback(serverId, url.trim())
       }}
     >
-      <span>{authorizationText.authorizationPage.signInInTheBrowser}</span>
+      <span>{authorizationText.authorizationPage.signBrowser}</span>
       <Button onClick={() => void openBrowserAgain(serverId)}>
-        {authorizationText.authorizationPage.openItAgain}
+        {authorizationText.authorizationPage.openAgain}
       </Button>
       {state.authorizationUrl !== undefined && (
         <CopyButton
           labelled
-          label={authorizationText.authorizationPage.copyItsAddress}
+          label={authorizationText.authorizationPage.copyURL}
           text={state.authorizationUrl}
         />
       )}
       <TextField
         mono
-        aria-label={authorizationText.authorizationPage.addressTheBrowserEndedAt}
+        aria-label={authorizationText.authorizationPage.redirectURL}
         placeholder={authorizationText.authorizationPage.signedInOnAnotherMachinePaste(
           state.redirectUri ?? '',
         )}

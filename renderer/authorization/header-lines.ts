@@ -16,7 +16,8 @@ export function readHeaderLines(
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue
     const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-    if (name === undefined) return { ok: false, problem: authorizationText.headerLines.isNoNameValue(line) }
+    if (name === undefined)
+      return { ok: false, problem: authorizationText.headerLines.notNameValueLine(line) }
     headers[name] = value
   }
   return { ok: true, headers }

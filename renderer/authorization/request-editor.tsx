@@ -38,7 +38,7 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
   return (
     <form
       className={styles.editor}
-      aria-label={authorizationText.requestEditor.requestThatIsHeld}
+      aria-label={authorizationText.requestEditor.pausedRequest}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -61,15 +61,13 @@ export function RequestEditor({ serverId, stepId, request }: RequestEditorProps)
       </FormRow>
       <FormRow
         label={authorizationText.requestEditor.body}
-        note={authorizationText.requestEditor.textInIsASecretWhich}
+        note={authorizationText.requestEditor.marksSecretInsertedWhen}
       >
         {(control) => <TextArea {...control} mono rows={3} value={body} onValueChange={setBody} />}
       </FormRow>
       <div className={styles.acts}>
         <Button type="submit" tone="primary" icon="run" disabled={!read.ok}>
-          {isChanged
-            ? authorizationText.requestEditor.sendAsChanged
-            : authorizationText.requestEditor.continue}
+          {isChanged ? authorizationText.requestEditor.sendChanged : authorizationText.requestEditor.continue}
         </Button>
       </div>
     </form>

@@ -23,7 +23,7 @@ export function SettingsDialog({ serverId, onClose }: { serverId: string; onClos
   return (
     <FirstLoaded
       asked={stored}
-      failure={authorizationText.settingsDialog.theSettingsCannotBeShown}
+      failure={authorizationText.settingsDialog.couldNotLoadSettings}
       onClose={onClose}
     >
       {(before) => <Editor serverId={serverId} before={before} onClose={onClose} />}
@@ -39,9 +39,7 @@ interface EditorProps {
 
 function Editor({ serverId, before, onClose }: EditorProps) {
   const [form, setForm] = useState(() => formOf(before))
-  const { problem, setProblem, submit } = useSubmission(
-    authorizationText.settingsDialog.theSettingsWereNotSaved,
-  )
+  const { problem, setProblem, submit } = useSubmission(authorizationText.settingsDialog.couldNotSaveSettings)
   const set = (change: Partial<SettingsForm>): void => setForm({ ...form, ...change })
   const fault = faultOf(form)
 
@@ -58,7 +56,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
     <FormDialog
       onClose={onClose}
       title={authorizationText.settingsDialog.authorizationSettings}
-      description={authorizationText.settingsDialog.whatIsLeftEmptyIsFound}
+      description={authorizationText.settingsDialog.emptyFieldsDiscoveredOmitted}
       wide
       onSubmit={save}
       problem={problem}
@@ -104,13 +102,13 @@ function Editor({ serverId, before, onClose }: EditorProps) {
               label={authorizationText.settingsDialog.metadataUrl}
               value={form.clientMetadataUrl}
               onChange={(clientMetadataUrl) => set({ clientMetadataUrl })}
-              note={authorizationText.settingsDialog.theHttpsAddressOfAClient}
+              note={authorizationText.settingsDialog.httpsURLClientID}
             />
             <TextRow
               label={authorizationText.settingsDialog.redirectPort}
               value={form.redirectPort}
               onChange={(redirectPort) => set({ redirectPort })}
-              note={authorizationText.settingsDialog.whereTheRegistrationNamesOneAny}
+              note={authorizationText.settingsDialog.registeredPortAnyFree}
             />
           </>
         )}
@@ -118,13 +116,13 @@ function Editor({ serverId, before, onClose }: EditorProps) {
           label={authorizationText.settingsDialog.issuer}
           value={form.issuer}
           onChange={(issuer) => set({ issuer })}
-          note={authorizationText.settingsDialog.choosesOneOfTheAuthorizationServers}
+          note={authorizationText.settingsDialog.selectsOneServersAuthorization}
         />
         <TextRow
           label={authorizationText.settingsDialog.scopes}
           value={form.scopes}
           onChange={(scopes) => set({ scopes })}
-          note={authorizationText.settingsDialog.askedForInsteadOfWhatThe}
+          note={authorizationText.settingsDialog.requestedInsteadServersScopes}
         />
         <div className={styles.boxes}>
           {form.way === 'page' && (
@@ -132,7 +130,7 @@ function Editor({ serverId, before, onClose }: EditorProps) {
               checked={form.allowUndeclaredPkce}
               onCheckedChange={(allowUndeclaredPkce) => set({ allowUndeclaredPkce })}
             >
-              {authorizationText.settingsDialog.goOnWherePkceIsNot}
+              {authorizationText.settingsDialog.continueWithoutDeclaredPKCE}
             </Checkbox>
           )}
           <Checkbox checked={form.isBound} onCheckedChange={(isBound) => set({ isBound })}>
@@ -148,11 +146,11 @@ function Editor({ serverId, before, onClose }: EditorProps) {
 }
 
 const CLIENT_NOTES: Readonly<Record<SettingsForm['way'], string>> = {
-  page: authorizationText.settingsDialog.ofAPreRegisteredClientOtherwise,
-  secret: authorizationText.settingsDialog.asTheAuthorizationServerKnowsThis,
-  key: authorizationText.settingsDialog.asTheAuthorizationServerKnowsThis,
+  page: authorizationText.settingsDialog.preRegisteredClientIf,
+  secret: authorizationText.settingsDialog.clientIDAuthorizationServer,
+  key: authorizationText.settingsDialog.clientIDAuthorizationServer,
   workload: '',
-  enterprise: authorizationText.settingsDialog.asTheAuthorizationServerOfThe,
+  enterprise: authorizationText.settingsDialog.clientIDMCPServers,
 }
 
 interface RowsProps {
@@ -169,8 +167,8 @@ function KeyRows({ form, before, set }: RowsProps) {
         label={authorizationText.settingsDialog.privateKey}
         note={
           isKept
-            ? authorizationText.settingsDialog.oneIsKeptLeftEmptyIt
-            : authorizationText.settingsDialog.asPemPkcs8OrAs
+            ? authorizationText.settingsDialog.storedLeaveEmptyKeep
+            : authorizationText.settingsDialog.pemPKCS8JWK
         }
       >
         {(control) => (
@@ -187,7 +185,7 @@ function KeyRows({ form, before, set }: RowsProps) {
         label={authorizationText.settingsDialog.keyId}
         value={form.keyId}
         onChange={(keyId) => set({ keyId })}
-        note={authorizationText.settingsDialog.theKidOfTheKeyIf}
+        note={authorizationText.settingsDialog.kidKeyIfAny}
       />
     </>
   )
@@ -200,15 +198,15 @@ function ProviderRows({ form, before, set }: RowsProps) {
         label={authorizationText.settingsDialog.provider}
         value={form.providerIssuer}
         onChange={(providerIssuer) => set({ providerIssuer })}
-        note={authorizationText.settingsDialog.theIssuerOfTheIdentityProvider}
+        note={authorizationText.settingsDialog.theIdentityProvidersIssuer}
       />
       <TextRow
-        label={authorizationText.settingsDialog.clientIdThere}
+        label={authorizationText.settingsDialog.providerClientId}
         value={form.providerClientId}
         onChange={(providerClientId) => set({ providerClientId })}
       />
       <SecretRow
-        label={authorizationText.settingsDialog.secretThere}
+        label={authorizationText.settingsDialog.providerSecret}
         isKept={before.grantSecrets?.idp_client_secret !== undefined}
         value={form.providerSecret}
         onChange={(providerSecret) => set({ providerSecret })}
@@ -217,7 +215,7 @@ function ProviderRows({ form, before, set }: RowsProps) {
         {(control) => (
           <Select
             id={control.id}
-            label={authorizationText.settingsDialog.whatTheIdentityProviderGaveAt}
+            label={authorizationText.settingsDialog.tokenIdentityProvider}
             options={SUBJECTS}
             value={form.subjectType}
             onValueChange={(subjectType) => set({ subjectType })}
@@ -235,9 +233,9 @@ const SUBJECTS = [
 ] as const
 
 const SOURCES = [
-  { value: 'secret', label: authorizationText.settingsDialog.keptInTheSecretStore },
-  { value: 'file', label: authorizationText.settingsDialog.readFromAFile },
-  { value: 'environment', label: authorizationText.settingsDialog.readFromAVariableOfThe },
+  { value: 'secret', label: authorizationText.settingsDialog.storedSecret },
+  { value: 'file', label: authorizationText.settingsDialog.file },
+  { value: 'environment', label: authorizationText.settingsDialog.environmentVariable },
 ] as const
 
 function SourceRows({ form, before, set }: RowsProps) {
@@ -249,7 +247,7 @@ function SourceRows({ form, before, set }: RowsProps) {
         {(control) => (
           <Select
             id={control.id}
-            label={authorizationText.settingsDialog.whereTheTokenComesFrom}
+            label={authorizationText.settingsDialog.tokenSource}
             options={SOURCES}
             value={form.sourceFrom}
             onValueChange={(sourceFrom) => set({ sourceFrom, source: '' })}
@@ -258,7 +256,7 @@ function SourceRows({ form, before, set }: RowsProps) {
       </FormRow>
       {form.sourceFrom === 'secret' ? (
         <SecretRow
-          label={authorizationText.settingsDialog.itsValue}
+          label={authorizationText.settingsDialog.value}
           isKept={isKept}
           value={form.source}
           onChange={(source) => set({ source })}
@@ -295,7 +293,7 @@ function TextRow({ label, value, onChange, note }: TextRowProps) {
 
 function SecretRow({ label, isKept, value, onChange }: Omit<TextRowProps, 'note'> & { isKept: boolean }) {
   return (
-    <FormRow label={label} {...(isKept && { note: authorizationText.settingsDialog.oneIsKeptLeftEmptyIt })}>
+    <FormRow label={label} {...(isKept && { note: authorizationText.settingsDialog.storedLeaveEmptyKeep })}>
       {(control) => (
         <TextField
           {...control}

@@ -10,11 +10,11 @@ type SecretName = keyof NonNullable<AuthorizationSettings['grantSecrets']>
 export type Way = 'page' | 'secret' | 'key' | 'workload' | 'enterprise'
 
 export const WAYS: readonly { readonly value: Way; readonly label: string }[] = [
-  { value: 'page', label: authorizationText.settingsForm.authorizationPageSignedInByA },
-  { value: 'secret', label: authorizationText.settingsForm.clientCredentialsByASecret },
-  { value: 'key', label: authorizationText.settingsForm.clientCredentialsByASignedJwt },
+  { value: 'page', label: authorizationText.settingsForm.authorizationCodeSign },
+  { value: 'secret', label: authorizationText.settingsForm.clientCredentialsSecret },
+  { value: 'key', label: authorizationText.settingsForm.clientCredentialsSignedJWT },
   { value: 'workload', label: authorizationText.settingsForm.workloadIdentity },
-  { value: 'enterprise', label: authorizationText.settingsForm.enterpriseManagedByAnIdentityProvider },
+  { value: 'enterprise', label: authorizationText.settingsForm.enterpriseManagedIdentityProvider },
 ]
 
 /** The settings while they are typed; every field is text. */
@@ -86,20 +86,20 @@ export function settingsOf(form: SettingsForm, before: AuthorizationSettings): A
 export function faultOf(form: SettingsForm): string | undefined {
   const isMissing = (value: string): boolean => value.trim() === ''
   if ((form.way === 'secret' || form.way === 'key' || form.way === 'enterprise') && isMissing(form.clientId))
-    return authorizationText.settingsForm.theClientIdIsMissing
+    return authorizationText.settingsForm.enterTheClientId
   if (form.way === 'enterprise' && (isMissing(form.providerIssuer) || isMissing(form.providerClientId)))
-    return authorizationText.settingsForm.theIdentityProviderNeedsItsIssuer
+    return authorizationText.settingsForm.enterProvidersIssuerClient
   if (
     (form.way === 'workload' || form.way === 'enterprise') &&
     form.sourceFrom !== 'secret' &&
     isMissing(form.source)
   )
     return form.sourceFrom === 'file'
-      ? authorizationText.settingsForm.thePathOfTheFileIs
-      : authorizationText.settingsForm.theNameOfTheVariableIs
+      ? authorizationText.settingsForm.enterPathFile
+      : authorizationText.settingsForm.enterNameVariable
   const port = form.redirectPort.trim()
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    return authorizationText.settingsForm.theRedirectPortIsANumber
+    return authorizationText.settingsForm.redirectPortMustNumber
   return undefined
 }
 

@@ -9,6 +9,6 @@ export async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text)
   } catch (error) {
     const reason = messageOf(error)
-    throw new Error(`The browser did not let Patchbay write to the clipboard: ${reason}`, { cause: error })
+    throw new Error(`The browser blocked access to the clipboard: ${reason}`, { cause: error })
   }
 }

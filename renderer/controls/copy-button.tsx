@@ -37,7 +37,7 @@ export function CopyButton({
       await copyText(typeof text === 'string' ? text : await text())
       setCopied(true)
     } catch (error) {
-      showFailure(controlsText.copyButton.nothingWasCopied, error)
+      showFailure(controlsText.copyButton.couldNotCopy, error)
     }
   }
 

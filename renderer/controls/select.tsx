@@ -21,7 +21,7 @@ interface SelectProps<Value extends string> {
 
 /** One of several values. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, id, options, value, onValueChange, placeholder = 'choose one', disabled = false } = props
+  const { label, id, options, value, onValueChange, placeholder = 'select…', disabled = false } = props
   const shown = options.find((option) => option.value === value)
   return (
     <Base.Root

@@ -4,7 +4,7 @@ export const controlsText = {
     cancel: 'Cancel',
   },
   copyButton: {
-    nothingWasCopied: 'Nothing was copied',
+    couldNotCopy: 'Could not copy',
     copied: 'Copied',
   },
   formDialog: {

@@ -31,13 +31,13 @@ export async function removeFile(file: string): Promise<void> {
     const { removal } = await api.editor.remove({ file })
     closeFile(file)
     showToast({
-      title: editorText.fileActions.wasRemoved(file),
+      title: editorText.fileActions.removed(file),
       icon: 'trash',
       timeoutMs: 12_000,
       action: { label: editorText.fileActions.undo, onClick: () => void restore(removal) },
     })
   } catch (error) {
-    showFailure(editorText.fileActions.couldNotBeRemoved(file), error)
+    showFailure(editorText.fileActions.couldNotRemove(file), error)
   }
 }
 
@@ -45,6 +45,6 @@ async function restore(removal: string): Promise<void> {
   try {
     openFile((await api.editor.restore({ removal })).file)
   } catch (error) {
-    showFailure(editorText.fileActions.theFileCouldNotBeBrought, error)
+    showFailure(editorText.fileActions.couldNotRestoreFile, error)
   }
 }

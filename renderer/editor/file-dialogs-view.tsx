@@ -43,7 +43,7 @@ export function FileDialogs() {
           title={editorText.fileDialogsView.rename(dialog.symbol)}
           label={editorText.fileDialogsView.newName}
           start={dialog.symbol}
-          note={editorText.fileDialogsView.inEveryFileOfTheWorkspace}
+          note={editorText.fileDialogsView.renamesAllFilesWorkspace}
           confirm={editorText.fileDialogsView.rename2}
           onConfirm={dialog.rename}
         />
@@ -63,11 +63,11 @@ function RenameFile({ file, close }: { file: string; close: Close }) {
       title={editorText.fileDialogsView.rename3(file)}
       label={editorText.fileDialogsView.path}
       start={file}
-      note={editorText.fileDialogsView.fromTheFolderOfTheWorkspace}
+      note={editorText.fileDialogsView.relativeToTheWorkspace}
       confirm={editorText.fileDialogsView.rename2}
       onConfirm={async (to) => {
         const shown = shownText.get()
-        if (shown?.file === file && !(await shown.save())) throw new Error('It could not be saved first.')
+        if (shown?.file === file && !(await shown.save())) throw new Error('Could not save the file first.')
         await renameFile(file, to)
       }}
     />
@@ -90,7 +90,7 @@ function NameDialog({ close, title, label, start, note, confirm, onConfirm }: Na
     problem: error,
     setProblem: setError,
     submit,
-  } = useSubmission(editorText.fileDialogsView.wasNotRenamed(start))
+  } = useSubmission(editorText.fileDialogsView.couldNotRename(start))
   return (
     <Dialog
       open
@@ -185,11 +185,11 @@ function OpenFileDialog({ close }: { close: Close }) {
         ))}
       </ul>
       {files !== undefined && found.length === 0 && (
-        <p className="t2">{editorText.fileDialogsView.noFileHasThatInIts}</p>
+        <p className="t2">{editorText.fileDialogsView.noMatchingFile}</p>
       )}
       {found.length > SHOWN && (
         <p className="t2">
-          {found.length - SHOWN} {editorText.fileDialogsView.moreTheFilterFindsThem}
+          {found.length - SHOWN} {editorText.fileDialogsView.moreUseFilterFind}
         </p>
       )}
     </Dialog>
@@ -250,8 +250,8 @@ function CloseFile({ file, close }: { file: string; close: Close }) {
     <Dialog
       open
       onOpenChange={close}
-      title={editorText.fileDialogsView.saveBeforeItIsClosed(file)}
-      description={editorText.fileDialogsView.whatYouTypedIsNotSaved}
+      title={editorText.fileDialogsView.saveBeforeClosing(file)}
+      description={editorText.fileDialogsView.fileHasUnsavedChanges}
       onSubmit={() => void saveAndClose()}
       actions={
         <>

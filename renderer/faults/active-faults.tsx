@@ -22,7 +22,7 @@ export function ActiveFaults() {
   return (
     <span className={faultsText.activeFaults.isWarn(styles.active ?? '')}>
       <Icon name="fault" small />
-      <LinkButton title={faultsText.activeFaults.thisAppInjectsFaultsIntoIts} onClick={showFaults}>
+      <LinkButton title={faultsText.activeFaults.appInjectsFaultsInto} onClick={showFaults}>
         {activeFaultsText(active)}
       </LinkButton>
     </span>

@@ -36,18 +36,18 @@ const AMOUNTS: Readonly<Partial<Record<FaultKind, Amount>>> = {
 
 /** What a fault is, in the words of the panel, and what it does. */
 export const FAULT_WORDS: Readonly<Record<FaultKind, readonly [name: string, effect: string]>> = {
-  delay: ['delay', faultsText.faultRows.theAnswerComesLater],
+  delay: ['delay', faultsText.faultRows.theResponseIsDelayed],
   drop: ['drop', faultsText.faultRows.theMessageIsNotSent],
   duplicate: ['duplicate', faultsText.faultRows.theMessageIsSentTwice],
   reorder: ['reorder', faultsText.faultRows.laterMessagesAreSentFirst],
-  cut: ['truncate', faultsText.faultRows.halfOfTheFrameThenThe],
-  malformed: ['malformed', faultsText.faultRows.aWholeFrameThatIsNo],
-  'wrong-id': ['wrong id', faultsText.faultRows.theAnswerToARequestThat],
-  status: [faultsText.faultRows.httpStatus, faultsText.faultRows.theRequestIsRefusedWithThis],
-  'session-loss': ['session loss', faultsText.faultRows.theServerForgetsTheSession],
-  stall: ['stall', faultsText.faultRows.nothingMoreIsSentUntilIt],
-  close: ['close', faultsText.faultRows.theConnectionEndsInPlaceOf],
-  'stderr-flood': ['stderr flood', faultsText.faultRows.soMuchIsWrittenOnStandard],
+  cut: ['truncate', faultsText.faultRows.halfFrameSentThen],
+  malformed: ['malformed', faultsText.faultRows.completeFrameInvalidJSON],
+  'wrong-id': ['wrong id', faultsText.faultRows.responseRequestNotSent],
+  status: [faultsText.faultRows.httpStatus, faultsText.faultRows.requestRejectedStatus],
+  'session-loss': ['session loss', faultsText.faultRows.serverEndsSession],
+  stall: ['stall', faultsText.faultRows.nothingSentTimeUntil],
+  close: ['close', faultsText.faultRows.connectionClosesInsteadMessage],
+  'stderr-flood': ['stderr flood', faultsText.faultRows.manyBytesWrittenStderr],
 }
 
 /** One line of the table. */

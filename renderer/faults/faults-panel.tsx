@@ -41,7 +41,7 @@ const TRANSPORTS: Readonly<Record<FaultTransport, string>> = {
   memory: 'in memory',
 }
 /** Tools cannot be named so: it holds a space. */
-const EVERY = 'every one'
+const EVERY = 'all'
 
 interface FaultsPanelProps {
   /** Names of the tools, as clients see them. */
@@ -125,7 +125,7 @@ function Faults({ state, tools }: FaultsPanelProps & { state: FaultsState }) {
         </tbody>
       </table>
       {others.length > 0 && (
-        <ul className={styles.others} aria-label={faultsText.faultsPanel.faultsThatAreOnElsewhere}>
+        <ul className={styles.others} aria-label={faultsText.faultsPanel.activeFaultsElsewhere}>
           {others.map((rule) => (
             <Other key={rule.id} rule={rule} onOff={() => change((now) => withoutRule(now, rule))} />
           ))}

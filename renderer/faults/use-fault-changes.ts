@@ -29,7 +29,7 @@ export function useFaultChanges(shown: FaultsState): FaultChanges {
     mutationFn: (next: Change) =>
       api.faults.save({ settings: next((live.parts.faults.get() ?? shown).settings) }),
     onSuccess: (state) => live.parts.faults.set(state),
-    onError: (error) => showFailure(faultsText.useFaultChanges.theFaultsWereNotSet, error),
+    onError: (error) => showFailure(faultsText.useFaultChanges.couldNotChangeFaults, error),
   })
   const underWay = useMutationState({
     filters: { mutationKey: MUTATION_KEY, status: 'pending' },

@@ -22,7 +22,7 @@ export function AddToClient({ server }: { server: InstallDialog['server'] }) {
       onOpenChange={close}
       wide
       title={installText.addToClient.addToAClient}
-      description={installText.addToClient.theClientStartsPatchbayWithOne(what)}
+      description={installText.addToClient.clientWillStartPatchbay(what)}
       actions={<Button onClick={close}>{installText.addToClient.close}</Button>}
     >
       {clients.error !== null && (
@@ -40,11 +40,11 @@ export function AddToClient({ server }: { server: InstallDialog['server'] }) {
         ))}
       </ul>
       {clients.isSuccess && here.length === 0 && (
-        <p className={styles.note}>{installText.addToClient.noneOfTheClientsThatPatchbay}</p>
+        <p className={styles.note}>{installText.addToClient.noSupportedClientFound}</p>
       )}
       {absent.length > 0 && (
         <p className={styles.note}>
-          {installText.addToClient.notOnThisMachine} {absent.map(({ title }) => title).join(', ')}
+          {installText.addToClient.notInstalled} {absent.map(({ title }) => title).join(', ')}
         </p>
       )}
     </Dialog>

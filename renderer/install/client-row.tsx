@@ -42,23 +42,22 @@ export function ClientRow({ client, serverId }: ClientRowProps) {
     run(async () => {
       const server = serverId === undefined ? {} : { server: serverId }
       const { name, change, realFile } = await api.install.install({ client: client.id, ...server })
-      if (change === 'none')
-        return { tone: 'good', text: installText.clientRow.isThereAlreadyAsItShould(name) }
+      if (change === 'none') return { tone: 'good', text: installText.clientRow.isAlreadyConfigured(name) }
       return {
         tone: 'good',
-        text: installText.clientRow.isInRestartToSeeIt(name, realFile ?? 'its file', client.title),
+        text: installText.clientRow.addedRestartLoad(name, realFile ?? 'its file', client.title),
         canUndo: true,
       }
     })
   const remove = (name: string) =>
     run(async () => {
       await api.install.uninstall({ client: client.id, name })
-      return { tone: 'good', text: installText.clientRow.isNoLongerInItsFile(name), canUndo: true }
+      return { tone: 'good', text: installText.clientRow.removedFromItsFile(name), canUndo: true }
     })
   const undo = () =>
     run(async () => {
       await api.install.undo({ client: client.id })
-      return { tone: 'good', text: installText.clientRow.theFileIsAsItWas }
+      return { tone: 'good', text: installText.clientRow.restoredTheFile }
     })
   const test = (name: string) =>
     run(async () => trialOutcome(name, await api.install.test({ client: client.id, name })))
@@ -123,7 +122,7 @@ function EntryLine({ entry, busy, onTest, onRemove }: EntryLineProps) {
       </strong>
       <span className={entry.state === 'stale' ? styles.stale : styles.note}>
         {entry.state === 'stale' ? (
-          <SafeText>{installText.clientRow.stale(entry.reason ?? '')}</SafeText>
+          <SafeText>{installText.clientRow.outdated(entry.reason ?? '')}</SafeText>
         ) : (
           installText.clientRow.current
         )}
@@ -151,6 +150,6 @@ function trialOutcome(name: string, trial: Trial): Outcome {
   const tools = counted(trial.tools.length, 'tool')
   return {
     tone: 'good',
-    text: installText.clientRow.answersIn(name, trial.server ?? 'a server', tools, called, ms),
+    text: installText.clientRow.worksIn(name, trial.server ?? 'a server', tools, called, ms),
   }
 }

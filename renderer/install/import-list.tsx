@@ -37,7 +37,7 @@ export function ImportList({ clients, wanted, onWantedChange }: ImportListProps)
                   disabled={isThere}
                   onCheckedChange={(want) => onWantedChange(key, want)}
                 >
-                  {visibleText(name) + (isThere ? ' (stored already)' : '')}
+                  {visibleText(name) + (isThere ? ' (already added)' : '')}
                 </Checkbox>
                 <DraftFacts draft={draft} />
               </div>

@@ -2,29 +2,29 @@
 export const installText = {
   addToClient: {
     addToAClient: 'Add to a client',
-    theClientStartsPatchbayWithOne: (what: string) =>
-      `The client starts Patchbay with ${what}. One entry of its file is written; every other byte stays, and what it was before is kept beside it.`,
+    clientWillStartPatchbay: (what: string) =>
+      `The client will start Patchbay with ${what}. Writes one entry to its file, keeps every other byte, and saves a backup beside it.`,
     close: 'Close',
     clients: 'Clients',
-    noneOfTheClientsThatPatchbay: 'None of the clients that Patchbay knows is on this machine.',
-    notOnThisMachine: 'Not on this machine:',
+    noSupportedClientFound: 'No supported client found on this computer.',
+    notInstalled: 'Not installed:',
   },
   clientRow: {
-    isThereAlreadyAsItShould: (name: string) => `“${name}” is there already, as it should be.`,
-    isInRestartToSeeIt: (name: string, value: string, title: string) =>
-      `“${name}” is in ${value}. Restart ${title} to see it.`,
-    isNoLongerInItsFile: (name: string) => `“${name}” is no longer in its file.`,
-    theFileIsAsItWas: 'The file is as it was before.',
+    isAlreadyConfigured: (name: string) => `“${name}” is already configured.`,
+    addedRestartLoad: (name: string, value: string, title: string) =>
+      `Added “${name}” to ${value}. Restart ${title} to load it.`,
+    removedFromItsFile: (name: string) => `Removed “${name}” from its file.`,
+    restoredTheFile: 'Restored the file.',
     addTo: (title: string) => `Add to ${title}`,
     add: 'Add',
     undo: 'Undo',
     entry: (name: string) => `Entry ${name}`,
     current: 'current',
-    stale: (value: string) => `stale: ${value}`,
+    outdated: (value: string) => `outdated: ${value}`,
     test: 'Test',
     remove: 'Remove',
     failedAfter: (name: string, ms: string, value: string) => `“${name}” failed after ${ms}. ${value}`,
-    answersIn: (name: string, value: string, tools: string, called: string, ms: string) =>
-      `“${name}” answers: ${value}, ${tools}${called}, in ${ms}.`,
+    worksIn: (name: string, value: string, tools: string, called: string, ms: string) =>
+      `“${name}” works: ${value}, ${tools}${called}, in ${ms}.`,
   },
 } as const

@@ -81,9 +81,8 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
             onText={(template) => set({ template })}
           />
           <p className="field-note">
-            {mocksText.answerEditor.inTexts} <code>{mocksText.answerEditor.argumentsCity}</code>{' '}
-            {mocksText.answerEditor.standsForAMemberOfThe}{' '}
-            <code>{mocksText.answerEditor.argumentsDays3}</code>{' '}
+            {mocksText.answerEditor.inStrings} <code>{mocksText.answerEditor.argumentsCity}</code>{' '}
+            {mocksText.answerEditor.insertsMemberCall} <code>{mocksText.answerEditor.argumentsDays3}</code>{' '}
             {mocksText.answerEditor.hasADefaultForAMissing}
           </p>
         </>
@@ -93,19 +92,19 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
         <>
           <TextField
             mono
-            aria-label={mocksText.answerEditor.fileOfTheWorkspace}
+            aria-label={mocksText.answerEditor.workspaceFile}
             placeholder={mocksText.answerEditor.libAnswerTs}
             value={form.file}
             onValueChange={(file) => set({ file })}
           />
-          <p className="field-note">{mocksText.answerEditor.itsDefaultExportIsCalledWith}</p>
+          <p className="field-note">{mocksText.answerEditor.callsDefaultExportCall}</p>
         </>
       )
     case 'code':
       return (
         <>
           <Area label={mocksText.answerEditor.script} text={form.code} onText={(code) => set({ code })} />
-          <p className="field-note">{mocksText.answerEditor.javascriptInAProcessOfIts}</p>
+          <p className="field-note">{mocksText.answerEditor.javaScriptSeparateProcessCan}</p>
         </>
       )
     case 'error':
@@ -127,7 +126,7 @@ function Body({ form, set }: { form: AnswerForm; set: (change: Partial<AnswerFor
             />
           </div>
           <Area
-            label={mocksText.answerEditor.dataOfTheError}
+            label={mocksText.answerEditor.errorData}
             text={form.errorData}
             onText={(errorData) => set({ errorData })}
           />
@@ -167,16 +166,16 @@ function Preview({ form, sampleCall }: { form: AnswerForm; sampleCall: string })
       <div className={styles.line}>
         <TextField
           mono
-          aria-label={mocksText.answerEditor.callToTryItWith}
+          aria-label={mocksText.answerEditor.exampleCall}
           value={text}
           onValueChange={setTyped}
         />
         <Button icon="run" disabled={typeof answer === 'string'} onClick={() => void look()}>
-          {mocksText.answerEditor.tryTheAnswer}
+          {mocksText.answerEditor.tryResult}
         </Button>
       </div>
       {seen !== undefined && (
-        <output className={styles.seen} aria-label={mocksText.answerEditor.whatItAnswers}>
+        <output className={styles.seen} aria-label={mocksText.answerEditor.trialResult}>
           {seen.state === 'answered' && (
             <>
               <pre>

@@ -18,11 +18,11 @@ export interface AnswerForm {
 }
 
 export const ANSWER_NAMES: Readonly<Record<Answer['kind'], string>> = {
-  fixed: mocksText.answerForm.aFixedResult,
-  template: mocksText.answerForm.aTemplate,
-  script: mocksText.answerForm.aFileOfTheWorkspace,
-  code: mocksText.answerForm.aSmallScript,
-  error: mocksText.answerForm.aJsonRpcError,
+  fixed: mocksText.answerForm.fixedResult,
+  template: mocksText.answerForm.template,
+  script: mocksText.answerForm.workspaceFile,
+  code: mocksText.answerForm.script,
+  error: mocksText.answerForm.jsonRPCError,
 }
 
 const CODE =
@@ -98,10 +98,10 @@ export function answerOf(form: AnswerForm): Answer | string {
       return typeof template === 'string' ? template : { kind: 'template', template, ...delay }
     }
     case 'script':
-      if (form.file.trim() === '') return mocksText.answerForm.nameAFileOfTheWorkspace
+      if (form.file.trim() === '') return mocksText.answerForm.enterWorkspaceFileSuch
       return { kind: 'script', file: form.file.trim(), ...limit, ...delay }
     case 'code':
-      if (form.code.trim() === '') return mocksText.answerForm.writeWhatAnswersExportDefaultCall
+      if (form.code.trim() === '') return mocksText.answerForm.enterScriptExportDefault
       return { kind: 'code', code: form.code, ...limit, ...delay }
     case 'error': {
       const code = Number(form.errorCode)
@@ -123,7 +123,7 @@ function json(text: string, what: string): Json {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch (error) {
     const reason = messageOf(error)
-    return { ok: false, problem: `${what} is no JSON: ${reason}` }
+    return { ok: false, problem: `${what} is not valid JSON: ${reason}` }
   }
 }
 
@@ -131,12 +131,12 @@ function json(text: string, what: string): Json {
 export function jsonObject(text: string, what: string): Record<string, unknown> | string {
   const read = json(text, what)
   if (!read.ok) return read.problem
-  return isSchema(read.value) ? { ...read.value } : mocksText.answerForm.mustBeAJsonObjectIn(what)
+  return isSchema(read.value) ? { ...read.value } : mocksText.answerForm.mustJSONObject(what)
 }
 
 function milliseconds(text: string, what: string): number | undefined | string {
   if (text.trim() === '') return undefined
   const value = Number(text)
   if (Number.isInteger(value) && value >= 0 && value <= 600_000) return value
-  return mocksText.answerForm.mustBeMillisecondsAWholeNumber(what)
+  return mocksText.answerForm.mustWholeNumberMilliseconds(what)
 }

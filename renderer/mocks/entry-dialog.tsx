@@ -40,8 +40,8 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
   const what = NAMES[form.kind]
   const { problem, setProblem, submit } = useSubmission(
     replaces === undefined
-      ? mocksText.entryDialog.theWasNotCreated(what)
-      : mocksText.entryDialog.theWasNotChanged(what),
+      ? mocksText.entryDialog.couldNotCreateThe(what)
+      : mocksText.entryDialog.couldNotSaveThe(what),
   )
   const set = (change: Partial<EntryForm>): void => setForm({ ...form, ...change })
 
@@ -56,7 +56,7 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
       async () => {
         live.parts.mocks.set(await api.mocks.save({ entry, ...replaced }))
         showToast({
-          title: mocksText.entryDialog.isServed(visibleText(entry.name)),
+          title: mocksText.entryDialog.serving(visibleText(entry.name)),
           detail: mocksText.entryDialog.listChangedWasSent,
           tone: 'ok',
         })
@@ -93,8 +93,8 @@ export function EntryDialog({ first, replaces, onSaved }: EntryDialogProps) {
         {form.kind === 'prompt' && (
           <ArgumentList list={form.arguments} onChange={(next) => set({ arguments: next })} />
         )}
-        <section className={styles.part} aria-label={mocksText.entryDialog.answer}>
-          <h3>{mocksText.entryDialog.answer}</h3>
+        <section className={styles.part} aria-label={mocksText.entryDialog.result}>
+          <h3>{mocksText.entryDialog.result}</h3>
           <AnswerEditor
             form={form.answer}
             onChange={(answer) => set({ answer })}
@@ -116,11 +116,11 @@ async function removeEntry(key: string): Promise<void> {
     try {
       live.parts.mocks.set(await api.mocks.save({ entry: before }))
     } catch (error) {
-      showFailure(mocksText.entryDialog.wasNotRestored(name), error)
+      showFailure(mocksText.entryDialog.couldNotRestore(name), error)
     }
   }
   showToast({
-    title: mocksText.entryDialog.isRemoved(name),
+    title: mocksText.entryDialog.removed(name),
     action: { label: mocksText.entryDialog.undo, onClick: () => void restore() },
   })
 }
@@ -185,7 +185,7 @@ function Words({ form, set }: Part) {
 function ToolParts({ form, set }: Part) {
   return (
     <>
-      <div className={styles.hints} role="group" aria-label={mocksText.entryDialog.hints}>
+      <div className={styles.hints} role="group" aria-label={mocksText.entryDialog.annotations}>
         {HINTS.map((hint) => (
           <Checkbox
             key={hint}
@@ -202,8 +202,8 @@ function ToolParts({ form, set }: Part) {
         <h3>{mocksText.entryDialog.arguments}</h3>
         <SchemaBuilder what="arguments" text={form.input} onTextChange={(input) => set({ input })} />
       </section>
-      <section className={styles.part} aria-label={mocksText.entryDialog.structuredResult}>
-        <h3>{mocksText.entryDialog.structuredResult}</h3>
+      <section className={styles.part} aria-label={mocksText.entryDialog.outputSchema}>
+        <h3>{mocksText.entryDialog.outputSchema}</h3>
         <Checkbox checked={form.hasOutput} onCheckedChange={(hasOutput) => set({ hasOutput })}>
           {mocksText.entryDialog.declareOutputschema}
         </Checkbox>

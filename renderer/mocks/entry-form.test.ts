@@ -43,12 +43,14 @@ it.each(ENTRIES)('shows a $kind in the form and gives it back as it was', (entry
 it('keeps what was typed for each kind of answer, and says what is still wrong', () => {
   const blank = blankAnswer('tool')
   const form = { ...answerForm({ kind: 'fixed', result: { a: 1 } }, blank), fixed: '{ "a": ' }
-  expect(answerOf(form)).toContain('The result is no JSON')
+  expect(answerOf(form)).toContain('The result is not valid JSON')
   expect(answerOf({ ...form, kind: 'template' })).toEqual({ kind: 'template', template: { a: 1 } })
   expect({ ...form, kind: 'error' }.fixed).toBe('{ "a": ')
   expect(answerOf({ ...form, kind: 'error', errorCode: 'x' })).toBe('The code must be a whole number.')
-  expect(answerOf({ ...form, kind: 'template', delayMs: '-1' })).toContain('The delay must be milliseconds')
-  expect(answerOf({ ...form, kind: 'fixed', fixed: '[]' })).toContain('in braces')
-  expect(entryOf(blankEntry('tool'))).toBe('Give it a name.')
+  expect(answerOf({ ...form, kind: 'template', delayMs: '-1' })).toContain(
+    'The delay must be a whole number of milliseconds',
+  )
+  expect(answerOf({ ...form, kind: 'fixed', fixed: '[]' })).toContain('must be a JSON object')
+  expect(entryOf(blankEntry('tool'))).toBe('Enter a name.')
   expect(entryOf({ ...blankEntry('resource'), name: 'x' })).toContain('a URI')
 })

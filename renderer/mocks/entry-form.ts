@@ -97,7 +97,7 @@ export function entryForm(entry: MockEntry): EntryForm {
 export function entryOf(form: EntryForm): MockEntry | string {
   const { kind, name, address, title, description, mimeType } = form
   const answer = answerOf(form.answer)
-  if (name.trim() === '') return mocksText.entryForm.giveItAName
+  if (name.trim() === '') return mocksText.entryForm.enterAName
   if (typeof answer === 'string') return answer
   const shared = {
     name: name.trim(),
@@ -110,23 +110,23 @@ export function entryOf(form: EntryForm): MockEntry | string {
   const typed = mimeType === '' ? {} : { mimeType }
   switch (kind) {
     case 'tool': {
-      const inputSchema = jsonObject(form.input, mocksText.entryForm.theSchemaOfTheArguments)
+      const inputSchema = jsonObject(form.input, mocksText.entryForm.inputSchema)
       if (typeof inputSchema === 'string') return inputSchema
       const outputSchema = form.hasOutput
-        ? jsonObject(form.output, mocksText.entryForm.theSchemaOfTheResult)
+        ? jsonObject(form.output, mocksText.entryForm.outputSchema)
         : undefined
       if (typeof outputSchema === 'string') return outputSchema
       return { kind, ...shared, ...marked, inputSchema, ...(outputSchema && { outputSchema }) }
     }
     case 'resource':
-      if (address.trim() === '') return mocksText.entryForm.giveItAUriSuchAs
+      if (address.trim() === '') return mocksText.entryForm.enterURISuchDemo
       return { kind, uri: address.trim(), ...shared, ...typed, ...marked }
     case 'template':
-      if (address.trim() === '') return mocksText.entryForm.giveItAUriTemplateSuch
+      if (address.trim() === '') return mocksText.entryForm.enterURITemplateSuch
       return { kind, uriTemplate: address.trim(), ...shared, ...typed, ...marked }
     case 'prompt': {
       if (form.arguments.some((each) => each.name.trim() === ''))
-        return mocksText.entryForm.giveEveryArgumentAName
+        return mocksText.entryForm.enterNameEveryArgument
       const named = form.arguments.map((each) => ({
         name: each.name.trim(),
         ...(each.description !== '' && { description: each.description }),

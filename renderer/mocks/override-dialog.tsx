@@ -31,7 +31,7 @@ export function OverrideDialog(props: OverrideDialogProps) {
   const seed = useQuery({ ...options, staleTime: 0, enabled: override === undefined })
   if (override !== undefined) return <OverrideForm toolKey={toolKey} first={override} seed={undefined} />
   return (
-    <FirstLoaded asked={seed} failure={mocksText.overrideDialog.theResultCannotBeOverridden} onClose={close}>
+    <FirstLoaded asked={seed} failure={mocksText.overrideDialog.couldNotLoadOverride} onClose={close}>
       {(data) => {
         const { answer, seededFrom } = data
         const first: Override = { key: toolKey, enabled: true, answer, seededFrom }
@@ -52,7 +52,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
   const [form, setForm] = useState(() => answerForm(first.answer, blankAnswer('tool')))
   const [isOn, setOn] = useState(first.enabled)
   const name = visibleText(toolKey.slice('tool:'.length))
-  const { problem, setProblem, submit } = useSubmission(mocksText.overrideDialog.theAnswerToWasLeftAs(name))
+  const { problem, setProblem, submit } = useSubmission(mocksText.overrideDialog.couldNotSaveOverride(name))
 
   const run = (action: () => Promise<MocksState>): void =>
     submit(async () => live.parts.mocks.set(await action()), close)
@@ -67,8 +67,8 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
       onClose={close}
       wide
       onSubmit={save}
-      title={mocksText.overrideDialog.answerYourself(name)}
-      description={seed === undefined ? mocksText.overrideDialog.itsNameAndSchemasStayAs : seedWords(seed)}
+      title={mocksText.overrideDialog.override(name)}
+      description={seed === undefined ? mocksText.overrideDialog.nameSchemasUnchanged : seedWords(seed)}
       problem={problem}
       more={
         seed === undefined && (
@@ -95,7 +95,7 @@ function OverrideForm({ toolKey, first, seed }: OverrideFormProps) {
 function seedWords({ seededFrom, at }: Seed): string {
   switch (seededFrom) {
     case 'last-result':
-      return mocksText.overrideDialog.itBeginsWithTheLastReal(
+      return mocksText.overrideDialog.startingLastRecordedResult(
         at === undefined ? '' : `, of ${secondText(at)}`,
       )
     case 'output-schema':

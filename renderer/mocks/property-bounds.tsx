@@ -72,7 +72,7 @@ function Choices({ path, schema, onChange }: BoundsProps) {
   const problem = typeof read === 'string' ? read : undefined
   return (
     <label className={styles.choices}>
-      {mocksText.propertyBounds.choicesOneALine}
+      {mocksText.propertyBounds.choicesOnePerLine}
       <TextArea
         mono
         rows={2}

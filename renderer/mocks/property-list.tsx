@@ -89,7 +89,7 @@ function PropertyLine({ path, property, nameProblem, onChange, onRemove }: Prope
           label={mocksText.propertyList.typeOf(own)}
           options={TYPE_OPTIONS}
           value={type ?? ('type' in schema ? null : 'any')}
-          placeholder={mocksText.propertyList.ofItsOwn}
+          placeholder={mocksText.propertyList.custom}
           onValueChange={(next) => set(withType(schema, next))}
         />
         <Checkbox
@@ -108,7 +108,7 @@ function PropertyLine({ path, property, nameProblem, onChange, onRemove }: Prope
       </div>
       <TextField
         aria-label={mocksText.propertyList.descriptionOf(own)}
-        placeholder={mocksText.propertyList.whatItIsForTheModel}
+        placeholder={mocksText.propertyList.descriptionForTheModel}
         value={typeof schema['description'] === 'string' ? schema['description'] : ''}
         onValueChange={(text) => set(withKeyword(schema, 'description', text === '' ? undefined : text))}
       />
@@ -153,7 +153,7 @@ function Items({ path, schema, onChange }: Omit<PropertyDetailsProps, 'showsBoun
           label={mocksText.propertyList.typeOf(own)}
           options={TYPE_OPTIONS}
           value={type ?? ('type' in items ? null : 'any')}
-          placeholder={mocksText.propertyList.ofItsOwn}
+          placeholder={mocksText.propertyList.custom}
           onValueChange={(next) => set(withType(items, next))}
         />
       </div>

@@ -58,8 +58,8 @@ export function SchemaBuilder({ what, text, onTextChange }: SchemaBuilderProps) 
 function schemaIn(text: string): Schema | string {
   try {
     const value = parseExact(text)
-    return isSchema(value) ? value : mocksText.schemaBuilder.aSchemaIsAJsonObject
+    return isSchema(value) ? value : mocksText.schemaBuilder.schemaMustJSONObject
   } catch (error) {
-    return mocksText.schemaBuilder.thisIsNoJsonYet(messageOf(error))
+    return mocksText.schemaBuilder.invalidJSON(messageOf(error))
   }
 }

@@ -71,7 +71,7 @@ export function withChanged(schema: Schema, name: string, property: Property): S
 export function nameProblem(schema: Schema, name: string, now: string): string | undefined {
   if (name === '') return 'a name'
   if (name !== now && propertiesOf(schema).some((each) => each.name === name)) {
-    return `another name: there is a property ${name} already`
+    return `another name: property ${name} exists already`
   }
   return undefined
 }

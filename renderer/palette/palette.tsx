@@ -111,7 +111,7 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
               <kbd aria-hidden="true">{paletteText.palette.esc}</kbd>
             </div>
             <Autocomplete.Empty className={styles.empty}>
-              {found === 0 && !isListing && paletteText.palette.nothingIsCalledTryFewerLetters(asked)}
+              {found === 0 && !isListing && paletteText.palette.noMatchesTryFewer(asked)}
             </Autocomplete.Empty>
             <Autocomplete.List className={styles.list} aria-label={paletteText.palette.matches}>
               {(group: (typeof groups)[number]) => (
@@ -136,8 +136,8 @@ export function Palette({ items, isListing, onClose }: PaletteProps) {
           <footer className={classes(styles.foot, 'micro', 't3')}>
             <span role="status">
               {isWaiting
-                ? paletteText.palette.theListsAreBeingRead(
-                    found > 0 ? '; ⏎ again takes the best of what is here' : '',
+                ? paletteText.palette.loadingLists(
+                    found > 0 ? '; press ⏎ again for the best match so far' : '',
                   )
                 : paletteText.palette.open}
             </span>

@@ -28,8 +28,8 @@ export const sourceTitles: Readonly<Record<SourceKind, string>> = {
 }
 
 const WHAT: Readonly<Record<SourceKind, string>> = {
-  openapi: registryText.addSourcePage.eachOperationOfTheHttpInterface,
-  mount: registryText.addSourcePage.theEntriesOfAnotherWorkspaceAre,
+  openapi: registryText.addSourcePage.eachOperationBecomesTool,
+  mount: registryText.addSourcePage.servesEntriesAnotherWorkspace,
   proxy: registryText.addSourcePage.exposesAnApprovedServerUnderA,
 }
 
@@ -68,12 +68,12 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       }
       if (wasLeft)
         showToast({
-          title: registryText.addSourcePage.isAdded(place),
+          title: registryText.addSourcePage.added(place),
           action: { label: registryText.addSourcePage.open, onClick: show },
         })
       else show()
     } catch (error) {
-      if (!isStillShown()) showFailure(registryText.addSourcePage.wasNotAdded(place), error)
+      if (!isStillShown()) showFailure(registryText.addSourcePage.couldNotAdd(place), error)
       setRefusal(messageOf(error))
       setAdding(false)
     }
@@ -105,7 +105,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       {source === 'openapi' && (
         <Row
           label={registryText.addSourcePage.baseUrl}
-          note={registryText.addSourcePage.whereTheInterfaceIsEmptyFor}
+          note={registryText.addSourcePage.leaveEmptyFirstServer}
           value={baseUrl}
           onChange={change(setBaseUrl)}
         />
@@ -117,7 +117,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       )}
       <div className={styles.acts}>
         <Button type="submit" tone="primary" disabled={!isReady}>
-          {isAdding ? registryText.addSourcePage.adding : registryText.addSourcePage.addToThisServer}
+          {isAdding ? registryText.addSourcePage.adding : registryText.addSourcePage.addSource}
         </Button>
         <Button onClick={() => closePage({ kind: 'add-source', source })}>
           {registryText.addSourcePage.cancel}
@@ -177,8 +177,8 @@ function PlaceRow({
 }) {
   const [label, note] =
     source === 'openapi'
-      ? ['document', registryText.addSourcePage.aUrlOrAFileBy]
-      : ['folder', registryText.addSourcePage.byItsPathFromTheFolder]
+      ? ['document', registryText.addSourcePage.urlPathRelativeWorkspace]
+      : ['folder', registryText.addSourcePage.relativeWorkspaceAbsolute]
   return (
     <FormRow label={label} required note={note}>
       {(control) => <TextField {...control} mono autoFocus value={value} onValueChange={onChange} />}
@@ -193,7 +193,7 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
   if (servers.length === 0) {
     return (
       <EmptyState
-        title={registryText.addSourcePage.thereIsNoApprovedServer}
+        title={registryText.addSourcePage.noApprovedServer}
         actions={
           <Button
             icon="plus"
@@ -206,7 +206,7 @@ function ServerRow({ value, onChange }: { value: string; onChange: (text: string
           </Button>
         }
       >
-        {registryText.addSourcePage.addOneInTheInspectorAnd}
+        {registryText.addSourcePage.addApproveServerInspector}
       </EmptyState>
     )
   }
@@ -233,8 +233,8 @@ function AddedSources({ source }: { source: SourceKind }) {
   const own = all.filter(({ kind }) => kind === source)
   if (own.length === 0) return null
   return (
-    <section aria-label={registryText.addSourcePage.addedBefore}>
-      <h3 className={styles.subtitle}>{registryText.addSourcePage.addedBefore}</h3>
+    <section aria-label={registryText.addSourcePage.existingSources}>
+      <h3 className={styles.subtitle}>{registryText.addSourcePage.existingSources}</h3>
       <ul className={styles.files}>
         {own.map((each) => (
           <li key={JSON.stringify(each)}>

@@ -21,7 +21,7 @@ test('a client is named by what it says, and told from this window', () => {
   expect(nameOf(client)).toBe('cursor')
   expect(nameOf({ ...client, title: 'Cursor', own: true })).toBe('Cursor (this window)')
   expect(nameOf({ ...client, principal: 'ann' })).toBe('cursor (ann)')
-  expect(nameOf({ ...client, name: '' })).toBe('a client without a name')
+  expect(nameOf({ ...client, name: '' })).toBe('unnamed client')
 })
 
 test.each([

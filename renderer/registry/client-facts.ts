@@ -14,7 +14,7 @@ export const TRANSPORTS: Readonly<Record<ConnectedClient['transport'], string>> 
 
 /** The client's name, the subject of its token, and whether it is this window. */
 export function nameOf({ title, name, own, principal }: ConnectedClient): string {
-  const called = title ?? (name === '' ? 'a client without a name' : name)
+  const called = title ?? (name === '' ? 'unnamed client' : name)
   if (own) return registryText.clientFacts.thisWindow(called)
   return principal === undefined ? called : `${called} (${principal})`
 }

@@ -30,7 +30,7 @@ export function ClientsSection({ clients, entry }: ClientsSectionProps) {
       }
     >
       {clients.length === 0 ? (
-        <p className={styles.note}>{registryText.clientsSection.nobodyIsConnectedAddThisServer}</p>
+        <p className={styles.note}>{registryText.clientsSection.noClientsConnectedAdd}</p>
       ) : (
         <ul className={styles.peers} aria-label={registryText.clientsSection.connectedClients}>
           {clients.map((client) => (
@@ -82,7 +82,7 @@ function Callers({ entry }: { entry: RegistryEntry }) {
         <>
           {registryText.clientsSection.lastBy}{' '}
           <SafeText>
-            {lastCaller.name === '' ? registryText.clientsSection.aClientWithoutAName : lastCaller.name}
+            {lastCaller.name === '' ? registryText.clientsSection.unnamedClient : lastCaller.name}
           </SafeText>{' '}
           {registryText.clientsSection.at} {secondText(lastCaller.at)}
         </>

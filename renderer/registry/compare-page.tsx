@@ -28,8 +28,8 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
   const after = revisions.find(({ revision }) => revision === to)
   if (before === undefined || after === undefined) {
     return (
-      <EmptyState title={registryText.comparePage.thisRevisionWasDeleted}>
-        {registryText.comparePage.ofEachScriptTheNewestRevisions} {before === undefined ? from : to}{' '}
+      <EmptyState title={registryText.comparePage.revisionDeleted}>
+        {registryText.comparePage.onlyNewestRevisionsScript} {before === undefined ? from : to}{' '}
         {registryText.comparePage.isOlder}
       </EmptyState>
     )
@@ -56,7 +56,7 @@ export function ComparePage({ file, from, to }: ComparePageProps) {
         </span>
       </Bar>
       {isLoaded && (
-        <ul className={styles.changes} aria-label={registryText.comparePage.whatClientsSeeOtherwise}>
+        <ul className={styles.changes} aria-label={registryText.comparePage.changesVisibleToClients}>
           {script.entries.map((key) => (
             <SchemaChanges key={key} entryKey={key} from={from} to={to} />
           ))}

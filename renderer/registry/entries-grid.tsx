@@ -272,7 +272,7 @@ function LineRow({ id, rowIndex, top, isActive, line, isSelected, onPress, onSwi
 }
 
 function tipOf({ name, entry }: EntryLine): string {
-  const source = entry === undefined || entry.name === name ? [] : [`its source calls it ${entry.name}`]
+  const source = entry === undefined || entry.name === name ? [] : [`name in its source: ${entry.name}`]
   const tags = entry?.tags === undefined ? [] : [`tags: ${entry.tags.join(', ')}`]
   return visibleText([name, ...source, ...tags].join('\n'))
 }

@@ -99,7 +99,7 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
           </div>
         ) : lines.length > 0 ? (
           <EmptyState
-            title={registryText.entriesPanel.nothingMatches}
+            title={registryText.entriesPanel.noMatches}
             actions={
               <Button onClick={() => setFilterText('')}>{registryText.entriesPanel.clearFilter}</Button>
             }
@@ -110,13 +110,13 @@ export function EntriesPanel({ state }: { state: RegistryState }) {
         ) : state.opening ? (
           <Opening name={visibleText(state.workspace.name)} />
         ) : state.trust === 'asked' ? (
-          <EmptyState title={registryText.entriesPanel.nothingIsServedYet}>
-            {registryText.entriesPanel.whatThisFolderHasIsListed}
+          <EmptyState title={registryText.entriesPanel.nothingServedYet}>
+            {registryText.entriesPanel.entriesListedOnceTrust}
           </EmptyState>
         ) : (
-          <EmptyState title={registryText.entriesPanel.thisServerHasNoEntriesYet}>
+          <EmptyState title={registryText.entriesPanel.noEntriesYet}>
             {registryText.entriesPanel.writeTheFirstToolWith} <b>+</b>{' '}
-            {registryText.entriesPanel.aboveSaveItAndEveryClient}
+            {registryText.entriesPanel.aboveSavingPublishesAll}
           </EmptyState>
         )}
         {editedEntry !== undefined && (

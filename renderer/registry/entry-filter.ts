@@ -22,7 +22,7 @@ const STATES: Readonly<Record<string, Test>> = {
 const KEYS: Readonly<Record<string, (value: string) => Test | string>> = {
   is: (value) => {
     const state = Object.hasOwn(STATES, value) ? STATES[value] : undefined
-    return state ?? registryText.entryFilter.isIsUnknownKnownAre(value, Object.keys(STATES).join(', '))
+    return state ?? registryText.entryFilter.unknownIsUse(value, Object.keys(STATES).join(', '))
   },
   source: (value) => (line) =>
     line.source.toLowerCase().includes(value) || (line.entry?.origin.kind ?? 'script') === value,

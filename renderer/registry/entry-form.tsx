@@ -18,7 +18,7 @@ interface EntryFormProps {
 }
 
 const CHOICES: readonly { value: HintChoice; label: string }[] = [
-  { value: 'source', label: registryText.entryForm.asItsSourceSays },
+  { value: 'source', label: registryText.entryForm.fromTheSource },
   { value: 'true', label: registryText.entryForm.true },
   { value: 'false', label: registryText.entryForm.false },
 ]
@@ -80,7 +80,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
             />
             {isUnnamable && (
               <p id={`${id}-why`} className={styles.why}>
-                {registryText.entryForm.aNameHasNoSpaces}
+                {registryText.entryForm.nameMustNotContain}
               </p>
             )}
           </>
@@ -113,7 +113,7 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
       </div>
       <div className={styles.acts}>
         {entry.amendment !== undefined && (
-          <LinkButton onClick={() => void save({})}>{registryText.entryForm.asItsSourceHasIt}</LinkButton>
+          <LinkButton onClick={() => void save({})}>{registryText.entryForm.resetToSource}</LinkButton>
         )}
         <Button type="submit" tone="primary" disabled={isUnnamable || isSaving}>
           {registryText.entryForm.save}
@@ -156,5 +156,5 @@ function given(text: string): string | undefined {
 /** The value of the source for unchanged fields. */
 function placeholderOf(entry: RegistryEntry, member: 'title' | 'description'): string {
   const own = entry.amendment?.[member] === undefined ? entry[member] : undefined
-  return own === undefined ? 'as its source says' : visibleText(own)
+  return own === undefined ? 'from the source' : visibleText(own)
 }

@@ -14,17 +14,17 @@ import { findListed } from './try-target.ts'
 import { registryText } from './text.ts'
 
 const SOURCES: Readonly<Record<EntryOrigin['kind'], string>> = {
-  script: 'a script of this workspace',
-  config: 'the configuration of this workspace',
-  mount: 'another workspace that is mounted here',
-  proxy: 'proxied from another server',
-  openapi: 'an HTTP interface that an OpenAPI document describes',
-  file: 'a file',
-  directory: 'the files of a folder',
-  url: 'an address that is fetched',
-  mock: 'a mock in patchbay.json',
-  override: 'an override in patchbay.json',
-  'built-in': registryText.entryPage.patchbayItself,
+  script: 'Script of this workspace',
+  config: 'Configuration of this workspace',
+  mount: 'Mounted workspace',
+  proxy: 'Proxied from another server',
+  openapi: 'OpenAPI document',
+  file: 'File',
+  directory: 'Files of a folder',
+  url: 'Fetched URL',
+  mock: 'Mock, defined in patchbay.json',
+  override: 'Override, defined in patchbay.json',
+  'built-in': registryText.entryPage.patchbay,
 }
 
 /** An entry without a file in the editor: its source and its listed definition. */
@@ -39,8 +39,8 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
   if (entry === undefined) {
     return (
       <div className={styles.document}>
-        <h2>{registryText.entryPage.thisEntryNoLongerExists}</h2>
-        <p>{registryText.entryPage.itsSourceNoLongerHasIt}</p>
+        <h2>{registryText.entryPage.entryRemoved}</h2>
+        <p>{registryText.entryPage.sourceNoLongerContains}</p>
       </div>
     )
   }
@@ -52,7 +52,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         <SafeText>{shownName}</SafeText>
       </h2>
       <p>
-        {registryText.entryPage.itComesFrom} {SOURCES[origin.kind]}
+        {SOURCES[origin.kind]}
         {origin.kind !== 'mock' && (
           <>
             : <SafeText>{origin.label}</SafeText>
@@ -62,7 +62,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         {shownName !== name && (
           <>
             {' '}
-            {registryText.entryPage.thereItIsCalled} <code>{<SafeText>{name}</SafeText>}</code>.
+            {registryText.entryPage.nameInItsSource} <code>{<SafeText>{name}</SafeText>}</code>.
           </>
         )}
       </p>
@@ -81,7 +81,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         )}
         {origin.kind === 'mock' && (
           <Button icon="elicit" onClick={() => openMockDialog({ type: 'edit', key })}>
-            {registryText.entryPage.changeIt}
+            {registryText.entryPage.edit}
           </Button>
         )}
         <Button icon="settings" keys="F2" onClick={() => editedKey.set(key)}>
@@ -94,7 +94,7 @@ export function EntryPage({ entry }: { entry: RegistryEntry | undefined }) {
         )}
       </div>
       {text === undefined ? (
-        <p>{registryText.entryPage.itIsNotListedToClients}</p>
+        <p>{registryText.entryPage.notListedToClients}</p>
       ) : (
         <div className={styles.definition}>
           <JsonView text={text} label={registryText.entryPage.definitionAsClientsSeeIt} />

@@ -72,7 +72,7 @@ describe('lines', () => {
     expect(lineNamed('leak')).toMatchObject({ kind: 'prompt' })
   })
 
-  test('an override names its source, and is found by it', () => {
+  test('marks an override in its source, and finds it by that text', () => {
     const byHand = linesOf(
       { entries: [sampleEntry('mute', { state: 'overridden' })], scripts: [] },
       new Map(),
@@ -110,7 +110,7 @@ describe('filter', () => {
   test('a word that means nothing says what is known', () => {
     expect(readEntryFilter('is:broken')).toEqual({
       ok: false,
-      problem: '“is:broken” is unknown; known are on, off, error, called, overridden, amended, subscribed',
+      problem: 'unknown “is:broken”; use on, off, error, called, overridden, amended, subscribed',
     })
     expect(readEntryFilter('source:')).toEqual({ ok: false, problem: '“source:” needs a value' })
   })

@@ -18,27 +18,27 @@ const WORDS: Readonly<Record<TemplateName, { title: string; folder: string; what
   tool: {
     title: registryText.newScriptPage.newTool,
     folder: 'tools',
-    what: registryText.newScriptPage.somethingThatAModelCanDo,
+    what: registryText.newScriptPage.functionModelCanCall,
   },
   resource: {
     title: registryText.newScriptPage.newResource,
     folder: 'resources',
-    what: registryText.newScriptPage.somethingThatAClientCanRead,
+    what: registryText.newScriptPage.contentClientCanRead,
   },
   template: {
     title: registryText.newScriptPage.newResourceTemplate,
     folder: 'resources',
-    what: registryText.newScriptPage.resourcesWhoseUrisHaveVariablesSuch,
+    what: registryText.newScriptPage.resourcesWhoseURIsContain,
   },
   prompt: {
     title: registryText.newScriptPage.newPrompt,
     folder: 'prompts',
-    what: registryText.newScriptPage.messagesThatAUserChoosesWith,
+    what: registryText.newScriptPage.messagesUserSelectsArguments,
   },
   config: {
     title: registryText.newScriptPage.newConfiguration,
     folder: '.',
-    what: registryText.newScriptPage.whatHoldsForTheWholeWorkspace,
+    what: registryText.newScriptPage.settingsWholeWorkspace,
   },
 }
 
@@ -68,7 +68,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
           openScript(file)
         }
         showToast({
-          title: registryText.newScriptPage.isMade(file),
+          title: registryText.newScriptPage.created(file),
           action: { label: registryText.newScriptPage.open, onClick: open },
         })
         return
@@ -79,7 +79,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
         ({ key }) => selectedKey.set(key),
       )
     } catch (error) {
-      if (!isStillShown()) showFailure(registryText.newScriptPage.wasNotMade(name), error)
+      if (!isStillShown()) showFailure(registryText.newScriptPage.couldNotCreate(name), error)
       setRefusal(messageOf(error))
       setMaking(false)
     }
@@ -99,7 +99,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
       <FormRow
         label={registryText.newScriptPage.name}
         required
-        note={registryText.newScriptPage.itBecomesAFileIn(folder)}
+        note={registryText.newScriptPage.createsAFileIn(folder)}
         error={refusal}
       >
         {(control) => (
@@ -118,7 +118,7 @@ export function NewScriptPage({ template }: { template: TemplateName }) {
       </FormRow>
       <div className={styles.acts}>
         <Button type="submit" tone="primary" disabled={isMaking || name.trim() === ''}>
-          {registryText.newScriptPage.makeIt}
+          {registryText.newScriptPage.create}
         </Button>
         <Button onClick={() => closePage({ kind: 'new-script', template })}>
           {registryText.newScriptPage.cancel}

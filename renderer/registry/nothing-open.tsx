@@ -15,7 +15,7 @@ export function NothingOpen({ state: { scripts, opening } }: { state: RegistrySt
       title={
         first === undefined
           ? registryText.nothingOpen.writeTheFirstTool
-          : registryText.nothingOpen.nothingIsOpen
+          : registryText.nothingOpen.nothingOpen
       }
       actions={
         <>
@@ -31,8 +31,8 @@ export function NothingOpen({ state: { scripts, opening } }: { state: RegistrySt
       }
     >
       {first === undefined
-        ? registryText.nothingOpen.aToolIsOneFileSave
-        : registryText.nothingOpen.chooseAnEntryOnTheLeft}
+        ? registryText.nothingOpen.toolOneFileSaving
+        : registryText.nothingOpen.selectEntryLeftSee}
     </EmptyState>
   )
 }

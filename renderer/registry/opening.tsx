@@ -21,8 +21,8 @@ export function OpeningNote() {
 function Sign() {
   return (
     <div className={styles.opening} role="status">
-      <Progress label={registryText.opening.openingTheWorkspace} value={0} />
-      {registryText.opening.itsScriptsAreBeingLoadedAnd}
+      <Progress label={registryText.opening.openingWorkspace} value={0} />
+      {registryText.opening.loadingScriptsListingEntries}
     </div>
   )
 }

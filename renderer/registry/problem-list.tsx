@@ -12,7 +12,7 @@ export function ProblemList({ problems, isOpening }: { problems: readonly Proble
   if (problems.length === 0) {
     return (
       <p className={styles.note}>
-        {isOpening ? registryText.problemList.theWorkspaceIsBeingOpened : registryText.problemList.noProblems}
+        {isOpening ? registryText.problemList.openingTheWorkspace : registryText.problemList.noProblems}
       </p>
     )
   }

@@ -35,9 +35,9 @@ const state: RegistryState = {
 test('a problem is listed once, where it can be fixed, with the present state', () => {
   expect(problemsOf(state, new Map()).map(({ where, meanwhile }) => `${where}: ${meanwhile}`)).toEqual([
     'workspace: Unaffected entries are served.',
-    'tools/notes.ts: Revision 3 still answers.',
-    'tools/leak.ts: It is off until it is saved or switched on again.',
-    'pets.list: It is not served; everything else is.',
+    'tools/notes.ts: Revision 3 is still active.',
+    'tools/leak.ts: Off until saved or switched on again.',
+    'pets.list: This entry is not served; all others are.',
   ])
 })
 

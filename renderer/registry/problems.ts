@@ -34,7 +34,7 @@ export function problemsOf(
             tone: 'error' as const,
             where: shownName,
             fault: error,
-            meanwhile: registryText.problems.itIsNotServedEverythingElse,
+            meanwhile: registryText.problems.entryNotServedAll,
           },
         ],
   )
@@ -57,8 +57,8 @@ export function problemsOf(
 }
 
 function meanwhileOf(state: string, answering: number | undefined): string {
-  if (state === 'stopped') return registryText.problems.itIsOffUntilItIs
+  if (state === 'stopped') return registryText.problems.offUntilSavedSwitched
   return answering === undefined
-    ? registryText.problems.nothingOfItIsServedYet
-    : registryText.problems.revisionStillAnswers(answering)
+    ? registryText.problems.notServedYet
+    : registryText.problems.revisionIsStillActive(answering)
 }

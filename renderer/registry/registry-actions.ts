@@ -44,7 +44,7 @@ async function amend(
     mutationKey,
     scope: { id: `entry ${entry.key}` },
     mutationFn: () =>
-      runAction(registryText.registryActions.wasNot(visibleText(entry.shownName), kind), () =>
+      runAction(registryText.registryActions.couldNotChange(visibleText(entry.shownName)), () =>
         api.registry.amend({ key: entry.key, amendment: withoutNothing(change(amendmentNow(entry))) }),
       ),
   }).mutate()
@@ -65,8 +65,8 @@ export async function switchEntry(entry: RegistryEntry, enabled: boolean): Promi
   showToast({
     title: enabled ? registryText.registryActions.isOn(name) : registryText.registryActions.isOff(name),
     detail: enabled
-      ? registryText.registryActions.clientsSeeItAndMayCall
-      : registryText.registryActions.clientsNoLongerSeeItAnd,
+      ? registryText.registryActions.listedClientsCallable
+      : registryText.registryActions.noLongerListedClients,
     action: { label: registryText.registryActions.undo, onClick: () => void setEnabled(entry, !enabled) },
   })
 }
@@ -99,8 +99,8 @@ export async function wordEntry(entry: RegistryEntry, wording: Wording): Promise
   })
   if (!done) return false
   showToast({
-    title: registryText.registryActions.wasChanged(visibleText(entry.shownName)),
-    detail: registryText.registryActions.listChangedWasSentTheCode,
+    title: registryText.registryActions.changed(visibleText(entry.shownName)),
+    detail: registryText.registryActions.listChangedSentSource,
     action: {
       label: registryText.registryActions.undo,
       onClick: () => void amend(entry, 'changed', ({ enabled }) => ({ ...before, enabled })),
@@ -124,13 +124,13 @@ function withoutNothing(amendment: Amended): EntryAmendment | null {
 
 /** Starts or stops serving, and offers Undo. */
 export async function setServing(serving: boolean): Promise<void> {
-  const done = await runAction(registryText.registryActions.theSwitchWasNotSet, () =>
+  const done = await runAction(registryText.registryActions.couldNotChangeSetting, () =>
     api.registry.setServing({ serving }),
   )
   if (!done || serving) return
   showToast({
-    title: registryText.registryActions.nothingIsServed,
-    detail: registryText.registryActions.requestsOfClientsAreAnsweredWith,
+    title: registryText.registryActions.servingStopped,
+    detail: registryText.registryActions.clientRequestsReceiveHTTP,
     tone: 'warn',
     action: { label: registryText.registryActions.serveAgain, onClick: () => void setServing(true) },
   })
@@ -138,12 +138,12 @@ export async function setServing(serving: boolean): Promise<void> {
 
 /** Trusts the shown folder, so that its scripts run. */
 export async function trustFolder(folder: string): Promise<void> {
-  await runAction(registryText.registryActions.theFolderIsNotTrusted, () => api.registry.trust({ folder }))
+  await runAction(registryText.registryActions.couldNotTrustFolder, () => api.registry.trust({ folder }))
 }
 
 /** Serves another folder from now on; returns whether it does. */
 export function openFolder(folder: string): Promise<boolean> {
-  return runAction(registryText.registryActions.wasNotOpened(folder), async () => {
+  return runAction(registryText.registryActions.couldNotOpen(folder), async () => {
     await keepUnsaved()
     return api.registry.openWorkspace({ folder })
   })
@@ -151,16 +151,16 @@ export function openFolder(folder: string): Promise<boolean> {
 
 /** Restarts a script that was switched off after crashes. */
 export async function switchOnScript(file: string): Promise<void> {
-  await runAction(registryText.registryActions.wasNotSwitchedOn(file), () => api.registry.switchOn({ file }))
+  await runAction(registryText.registryActions.couldNotSwitchOn(file), () => api.registry.switchOn({ file }))
 }
 
 /** Restores the sources of an earlier revision as a new revision. */
 export async function backTo(file: string, revision: number): Promise<void> {
-  await runAction(registryText.registryActions.wasNotRestoredToRevision(file, revision), async () => {
+  await runAction(registryText.registryActions.couldNotRestoreRevision(file, revision), async () => {
     const { written } = await api.registry.backTo({ file, revision })
     showToast({
-      title: registryText.registryActions.backToRevision(revision),
-      detail: registryText.registryActions.written(written.join(', ')),
+      title: registryText.registryActions.restoredRevision(revision),
+      detail: registryText.registryActions.saved(written.join(', ')),
       tone: 'ok',
     })
     return undefined
@@ -177,19 +177,19 @@ export function placeOf({ kind, data }: AddedSource): string {
 export async function removeSource(source: AddedSource): Promise<void> {
   const place = visibleText(placeOf(source))
   if (
-    !(await runAction(registryText.registryActions.wasNotRemoved(place), () =>
+    !(await runAction(registryText.registryActions.couldNotRemove(place), () =>
       api.registry.removeSource({ source }),
     ))
   )
     return
   showToast({
     title: registryText.registryActions.removed(place),
-    detail: registryText.registryActions.clientsNoLongerSeeWhatCame,
+    detail: registryText.registryActions.entriesNoLongerListed,
     icon: 'trash',
     action: {
       label: registryText.registryActions.undo,
       onClick: () =>
-        void runAction(registryText.registryActions.wasNotRestored(place), () =>
+        void runAction(registryText.registryActions.couldNotRestore(place), () =>
           api.registry.addSource({ source }),
         ),
     },

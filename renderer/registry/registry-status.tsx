@@ -37,8 +37,8 @@ export function RegistryStatus() {
       <span
         title={
           used.length === 0
-            ? registryText.registryStatus.nobodyIsConnected
-            : registryText.registryStatus.by(used.join(', '))
+            ? registryText.registryStatus.noClientsConnected
+            : registryText.registryStatus.transports(used.join(', '))
         }
       >
         {counted(clients.length, 'client')}
@@ -46,7 +46,7 @@ export function RegistryStatus() {
       <span>
         {toolHost.pid === undefined
           ? registryText.registryStatus.workerIdle
-          : registryText.registryStatus.toolHostPid(toolHost.pid)}
+          : registryText.registryStatus.workerPid(toolHost.pid)}
         {toolHost.spareReady && registryText.registryStatus.spareReady}
       </span>
     </>

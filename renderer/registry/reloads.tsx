@@ -13,7 +13,7 @@ import { registryText } from './text.ts'
 /** The saves of a script: whether each loaded, what changed for clients, and breaking changes. */
 export function Reloads({ script }: { script: Script | undefined }) {
   const revisions = useRevisions(script)
-  if (script === undefined) return <p className={styles.note}>{registryText.reloads.openAScriptToSeeWhat}</p>
+  if (script === undefined) return <p className={styles.note}>{registryText.reloads.openScriptSeeReloads}</p>
   if (revisions === undefined) return null
   return (
     <ul className="scroll" aria-label={registryText.reloads.reloadsOf(visibleText(script.file))} tabIndex={0}>
@@ -58,15 +58,15 @@ function Reload({ script, revision, before }: ReloadProps) {
                 ? registryText.reloads.loadedFirst
                 : changedWhatClientsSee
                   ? registryText.reloads.loadedListChangedSent
-                  : registryText.reloads.loadedNothingThatClientsSeeChanged}
-              {answers && <span className="is-ok"> {registryText.reloads.answersNow}</span>}
+                  : registryText.reloads.loadedNoChangeClients}
+              {answers && <span className="is-ok"> {registryText.reloads.active}</span>}
             </>
           )}
         </span>
         <span className={styles.acts}>
           {before !== undefined && (
             <LinkButton
-              aria-label={registryText.reloads.toCompareTheseRevisions(before.revision, number)}
+              aria-label={registryText.reloads.toCompareRevisions(before.revision, number)}
               onClick={() => openPage({ kind: 'compare', file, from: before.revision, to: number })}
             >
               {before.revision} {registryText.reloads.to} {number}

@@ -27,7 +27,7 @@ export function RevisionBar({ file }: { file: string }) {
             <>
               <Button
                 icon="diff"
-                aria-label={registryText.revisionBar.toCompareTheseRevisions(answering, revision)}
+                aria-label={registryText.revisionBar.toCompareRevisions(answering, revision)}
                 onClick={() => openPage({ kind: 'compare', file, from: answering, to: revision })}
               >
                 {answering} {registryText.revisionBar.to} {revision}
@@ -48,10 +48,10 @@ export function RevisionBar({ file }: { file: string }) {
       </span>
       <span className="small t2 clip" title={error === undefined ? undefined : visibleText(error.message)}>
         {isStopped
-          ? registryText.revisionBar.nothingOfItIsServedUntil
+          ? registryText.revisionBar.notServedUntilSaved
           : answering === undefined
-            ? registryText.revisionBar.nothingOfItIsServedYet
-            : registryText.revisionBar.revisionStillAnswersNothingAClient(answering)}
+            ? registryText.revisionBar.notServedYet
+            : registryText.revisionBar.revisionStillActiveNo(answering)}
       </span>
     </Bar>
   )

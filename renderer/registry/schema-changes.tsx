@@ -28,7 +28,7 @@ export function SchemaChanges({ entryKey, from, to }: SchemaChangesProps) {
     <li key={`${part} ${pointer} ${what}`}>
       <span className={breaking ? 'is-error row' : 'is-ok row'}>
         <Icon name={breaking ? 'warn' : 'check'} small />
-        {breaking ? registryText.schemaChanges.breaksCallers : registryText.schemaChanges.compatible}
+        {breaking ? registryText.schemaChanges.breaking : registryText.schemaChanges.compatible}
       </span>
       <span>
         <span className="mono">

@@ -23,20 +23,20 @@ export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryS
         <span className="is-warn">
           <Icon name="st-ask" />
         </span>
-        {registryText.trustPage.doYouTrustThisFolder}
+        {registryText.trustPage.trustThisFolder}
       </h2>
       <p className="mono">
         <SafeText>{workspace.folder}</SafeText>
       </p>
-      <p>{registryText.trustPage.itsScriptsAreProgramsTheyWould}</p>
+      <p>{registryText.trustPage.scriptsRunComputerRights}</p>
       {wouldRun.length === 0 ? (
-        <p>{registryText.trustPage.thereIsNoScriptInIt}</p>
+        <p>{registryText.trustPage.folderContainsNoScript}</p>
       ) : (
         <>
           <p>
-            {counted(wouldRun.length, 'file')} {registryText.trustPage.wouldRunWithAllThatIs}
+            {counted(wouldRun.length, 'file')} {registryText.trustPage.wouldRunIncludingImports}
           </p>
-          <ul className={styles.files} aria-label={registryText.trustPage.whatWouldRun} tabIndex={0}>
+          <ul className={styles.files} aria-label={registryText.trustPage.filesThatWouldRun} tabIndex={0}>
             {wouldRun.map(({ file, bytes }) => (
               <li key={file}>
                 <SafeText>{file}</SafeText>
@@ -48,7 +48,7 @@ export function TrustPage({ state: { workspace, wouldRun } }: { state: RegistryS
       )}
       <div className={styles.acts}>
         <Button tone="primary" disabled={isAsked} data-panel-focus onClick={() => void trust()}>
-          {registryText.trustPage.trustThisFolderAndRunIt}
+          {registryText.trustPage.trustAndRun}
         </Button>
         <Button onClick={() => openingWorkspace.set(true)}>{registryText.trustPage.openAnotherFolder}</Button>
       </div>

@@ -24,7 +24,7 @@ interface TryResultProps {
 /** A compact result: structuredContent or content, and whether it matches outputSchema. */
 export function TryResult({ outcome, kind, serverId }: TryResultProps) {
   return (
-    <div role="region" aria-label={registryText.tryResult.resultOfTheTrial}>
+    <div role="region" aria-label={registryText.tryResult.resultOfTheCall}>
       <TryOutcome outcome={outcome} kind={kind} serverId={serverId} />
     </div>
   )
@@ -68,7 +68,7 @@ function Answered({
       <div className={styles.result}>
         {answer === undefined ? (
           <div className={styles.json}>
-            <JsonView text={outcome.messageText} label={registryText.tryResult.theWholeAnswer} />
+            <JsonView text={outcome.messageText} label={registryText.tryResult.fullResponse} />
           </div>
         ) : answer.structured === undefined ? (
           <AnswerParts answer={answer} kind={kind} serverId={serverId} />
@@ -84,7 +84,7 @@ function Answered({
         <span>{bytesText(outcome.bytes)}</span>
       </div>
       {outcome.outputCheck.state === 'differs' && (
-        <ul className={styles.findings} aria-label={registryText.tryResult.howItDiffersFromOutputschema}>
+        <ul className={styles.findings} aria-label={registryText.tryResult.outputSchemaViolations}>
           {outcome.outputCheck.findings.slice(0, 5).map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <SafeText>{`${path === '' ? '/' : path} ${message}`}</SafeText>
@@ -111,7 +111,7 @@ function Verdict({ isError, check }: { isError: boolean; check: OutputCheck }) {
     return (
       <span className="is-warn row">
         <Icon name="warn" />
-        {registryText.tryResult.toolError}
+        {registryText.tryResult.isErrorTrue}
       </span>
     )
   }

@@ -71,7 +71,7 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
   if (server !== undefined) {
     entries.push({
       type: 'item',
-      label: registryText.trySection.openInTheInspector,
+      label: registryText.trySection.openInInspector,
       icon: 'link',
       onSelect: () => openTab(targetOf(entry, server.id)),
     })
@@ -89,9 +89,9 @@ function More({ entry, server }: { entry: RegistryEntry; server: ServerState | u
 /** Why the entry cannot be called now, and the remedy. */
 function obstacleOf(entry: RegistryEntry | undefined, server: ServerState | undefined): string | undefined {
   if (entry === undefined) return registryText.trySection.selectAnEntryOnTheLeft
-  if (server?.status !== 'connected') return registryText.trySection.thisWindowIsNotConnectedTo
-  if (!entry.enabled) return registryText.trySection.itIsSwitchedOffSwitchIt
+  if (server?.status !== 'connected') return registryText.trySection.notConnectedServer
+  if (!entry.enabled) return registryText.trySection.switchedOffSwitchTry
   if (entry.state !== 'served' && entry.state !== 'overridden')
-    return entry.error?.message ?? registryText.trySection.itIsNotServedNow
+    return entry.error?.message ?? registryText.trySection.notServed
   return undefined
 }

@@ -44,7 +44,7 @@ function lookOf(
       const entry = entryOfLine(state.entries, page.key)
       return {
         icon: entry?.kind ?? 'tool',
-        title: entry?.shownName ?? registryText.usePages.gone,
+        title: entry?.shownName ?? registryText.usePages.removed,
         content: <EntryPage key={page.key} entry={entry} />,
       }
     }

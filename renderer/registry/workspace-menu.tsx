@@ -32,17 +32,17 @@ export function WorkspaceMenu() {
         },
         {
           type: 'item',
-          label: registryText.workspaceMenu.goToItsRegistry,
+          label: registryText.workspaceMenu.goToRegistry,
           icon: 'script',
           onSelect: () => showPage('registry'),
         },
         {
           type: 'item',
-          label: registryText.workspaceMenu.copyThePathOfItsFolder,
+          label: registryText.workspaceMenu.copyFolderPath,
           icon: 'copy',
           onSelect: () => {
             copyText(folder).catch((error: unknown) =>
-              showFailure(registryText.workspaceMenu.nothingWasCopied, error),
+              showFailure(registryText.workspaceMenu.couldNotCopy, error),
             )
           },
         },

@@ -48,7 +48,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
   const [form, setForm] = useState<ServerForm>(emptyForm)
   const [tried, setTried] = useState(false)
   const isStillShown = useStillShown()
-  const { problem, setProblem, isBusy, submit } = useSubmission(serversText.addDialog.notEveryServerWasAdded)
+  const { problem, setProblem, isBusy, submit } = useSubmission(serversText.addDialog.couldNotAddEvery)
 
   const asked = useDeferredValue(text)
   const paste = useQuery({
@@ -117,7 +117,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
       wide
       onSubmit={addChosen}
       title={serversText.addDialog.addServer}
-      description={serversText.addDialog.nothingIsStartedOrContactedBefore}
+      description={serversText.addDialog.nothingStartsConnectsBefore}
       submit={
         chosen > 1 ? serversText.addDialog.add(counted(chosen, 'server')) : serversText.addDialog.addServer
       }
@@ -126,10 +126,13 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
     >
       <TabsRoot value={way} onValueChange={setWay}>
         <div className={styles.tabs}>
-          <TabList label={serversText.addDialog.waysToAddAServer} tabs={ways} />
+          <TabList label={serversText.addDialog.sourceOfTheServer} tabs={ways} />
         </div>
         <TabPanel value="paste">
-          <FormRow label={serversText.addDialog.configuration} note={serversText.addDialog.aCommandLineAUrlA}>
+          <FormRow
+            label={serversText.addDialog.configuration}
+            note={serversText.addDialog.commandLineURLCurl}
+          >
             {(control) => (
               <TextArea
                 {...control}
@@ -176,7 +179,7 @@ export function AddDialog({ paste: firstPaste }: { paste: string }) {
         ))}
         <TabPanel value="clients">
           {importable.error !== null && <p className="field-error">{importable.error.message}</p>}
-          {importable.data?.length === 0 && <p>{serversText.addDialog.noOtherClientOnThisMachine}</p>}
+          {importable.data?.length === 0 && <p>{serversText.addDialog.noServersFoundOther}</p>}
           <ImportList
             clients={importable.data ?? []}
             wanted={imports}
@@ -221,6 +224,6 @@ function select(serverId: string): void {
 /** Parses pasted text. @throws An `Error` with the reason if it contains no server. */
 async function draftsOf(text: string): Promise<readonly ServerDraft[]> {
   const { drafts, problems } = await api.servers.readPaste({ text })
-  if (drafts.length === 0) throw new Error(problems[0]?.reason ?? 'There is no server in this text.')
+  if (drafts.length === 0) throw new Error(problems[0]?.reason ?? 'The text contains no server.')
   return drafts
 }

@@ -26,7 +26,7 @@ export function ApprovalView({ server }: { server: ServerState }) {
   if (approval.error !== null) {
     return (
       <p className="is-error" role="alert">
-        {serversText.approvalView.whatWouldBeApprovedCouldNot} {approval.error.message}
+        {serversText.approvalView.couldNotLoadApproval} {approval.error.message}
       </p>
     )
   }
@@ -48,14 +48,14 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
         </h2>
         {approval.approvedBefore !== undefined && (
           <span className={classes('mark', 'mark-warn', styles.marks)}>
-            {serversText.approvalView.changedSinceYouApprovedItOn} {dayText(approval.approvedBefore)}
+            {serversText.approvalView.changedSinceApprovalOn} {dayText(approval.approvedBefore)}
           </span>
         )}
       </div>
       <p className={styles.lead}>
         {stdio
           ? serversText.approvalView.thisRunsAProgramOnYour
-          : serversText.approvalView.thisSendsWhatIsBelowTo}
+          : serversText.approvalView.sendsDataBelowArguments}
         {hidesSecrets(approval.target)
           ? serversText.approvalView.secretValuesAreHiddenEverythingElse
           : serversText.approvalView.everythingIsShownInFull}
@@ -76,8 +76,8 @@ function Question({ server, approval }: { server: ServerState; approval: Approva
       </div>
       <p className={styles.hint}>
         {stdio
-          ? serversText.approvalView.approvalCoversExactlyThisCommandThese
-          : serversText.approvalView.approvalCoversExactlyThisAddressAnd}
+          ? serversText.approvalView.approvalCoversCommandArguments
+          : serversText.approvalView.approvalCoversAddressHeaders}
       </p>
     </section>
   )
@@ -141,7 +141,7 @@ function Target({ approval }: { approval: Approval }) {
             {approval.resolvesTo === undefined ? (
               <span className={styles.flag}>
                 <Icon name="warn" />
-                {serversText.approvalView.nothingInPathHasThisName}
+                {serversText.approvalView.notFoundPATHStarting}
               </span>
             ) : (
               <SafeText exact>{approval.resolvesTo}</SafeText>

@@ -27,7 +27,7 @@ export function DraftFacts({ draft }: { draft: ServerDraft }) {
           </dd>
         )}
         {draft.bearerToken !== undefined && <dt>{serversText.draftFacts.token}</dt>}
-        {draft.bearerToken !== undefined && <dd>{serversText.draftFacts.aBearerTokenKeptWithThe}</dd>}
+        {draft.bearerToken !== undefined && <dd>{serversText.draftFacts.bearerTokenStoredSecrets}</dd>}
       </dl>
     )
   }

@@ -22,7 +22,7 @@ export function EditDialog({ serverId }: { serverId: string }) {
     staleTime: 0,
   })
   return (
-    <FirstLoaded asked={draft} failure={serversText.editDialog.theServerCannotBeEdited} onClose={close}>
+    <FirstLoaded asked={draft} failure={serversText.editDialog.couldNotLoadServer} onClose={close}>
       {(data) => <EditForm serverId={serverId} draft={data} hasBearerToken={data.hasBearerToken} />}
     </FirstLoaded>
   )
@@ -37,7 +37,7 @@ interface EditFormProps {
 function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
   const [form, setForm] = useState(() => formOf(draft))
   const [tried, setTried] = useState(false)
-  const { problem, setProblem, submit } = useSubmission(serversText.editDialog.wasLeftAsItWas(draft.name))
+  const { problem, setProblem, submit } = useSubmission(serversText.editDialog.couldNotSave(draft.name))
   const errors = errorsOf(form)
 
   const save = (): void => {
@@ -70,13 +70,13 @@ function EditForm({ serverId, draft, hasBearerToken }: EditFormProps) {
       wide
       onSubmit={save}
       title={serversText.editDialog.edit(draft.name)}
-      description={serversText.editDialog.aChangeToHowItIs}
+      description={serversText.editDialog.changedCommandAddressRequires}
       problem={problem}
     >
       <div className={styles.form}>
         <div>
           <Segmented
-            label={serversText.editDialog.howItIsReached}
+            label={serversText.editDialog.connection}
             options={[
               { value: 'command', label: serversText.editDialog.command },
               { value: 'url', label: serversText.editDialog.url },

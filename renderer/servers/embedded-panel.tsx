@@ -31,7 +31,7 @@ export function EmbeddedPanel() {
       {!isAsked && <ServeSwitch />}
       <ActiveFaults />
       <section className={styles.section} aria-label={serversText.embeddedPanel.addressOfThisApp}>
-        <h3>{serversText.embeddedPanel.plugThisAppIntoAnyClient}</h3>
+        <h3>{serversText.embeddedPanel.connectAClient}</h3>
         {embedded.status === 'listening' && embedded.address !== undefined && (
           <Listening embedded={embedded} address={embedded.address} />
         )}
@@ -56,7 +56,7 @@ function ServeSwitch() {
       </Switch>
       {!isOn && (
         <p className="t3 small" role="status">
-          {serversText.embeddedPanel.switchedOffNewRequestsAreAnswered}
+          {serversText.embeddedPanel.offNewRequestsReceive}
           <code>{serversText.embeddedPanel.serveEnabled}</code> {serversText.embeddedPanel.inItsPatchbayJson}
         </p>
       )}
@@ -68,10 +68,10 @@ function ServeSwitch() {
 function TrustNote() {
   return (
     <section className={styles.section} aria-label={serversText.embeddedPanel.trust}>
-      <p className={styles.lead}>{serversText.embeddedPanel.nothingOfTheWorkspaceIsServed}</p>
+      <p className={styles.lead}>{serversText.embeddedPanel.workspaceNotServedUntil}</p>
       <div className={styles.acts}>
         <Button tone="primary" onClick={() => showPage('registry')}>
-          {serversText.embeddedPanel.lookAtTheFolder}
+          {serversText.embeddedPanel.reviewFolder}
         </Button>
       </div>
     </section>
@@ -82,7 +82,7 @@ function TrustNote() {
 function OverStdio({ folder }: { folder: string }) {
   return (
     <p className={styles.hint}>
-      {serversText.embeddedPanel.overStdioTheSameWorkspaceIs}{' '}
+      {serversText.embeddedPanel.sameWorkspaceOverStdio}{' '}
       <code>
         {serversText.embeddedPanel.npmRunSPatchbayServe}{' '}
         <SafeText>{/\s/.test(folder) ? `"${folder}"` : folder}</SafeText> {serversText.embeddedPanel.stdio}
@@ -112,8 +112,8 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
       <p className="t3 small">
         {serversText.embeddedPanel.streamableHttpThisComputerOnly}{' '}
         {embedded.keepsPort
-          ? serversText.embeddedPanel.laterStartsUseTheSamePort
-          : serversText.embeddedPanel.thePortWasChosenForThis}{' '}
+          ? serversText.embeddedPanel.portReusedNextStart
+          : serversText.embeddedPanel.portRunOnly}{' '}
         {clientsText(embedded.otherClients)}
       </p>
       {embedded.movedFrom !== undefined && <Moved {...embedded.movedFrom} to={embedded.port} />}
@@ -151,7 +151,7 @@ async function requireToken(required: boolean): Promise<void> {
   try {
     live.parts.embedded.set(await api.embedded.setTokenRequired({ required }))
   } catch (error) {
-    showFailure(serversText.embeddedPanel.theSwitchWasNotSet, error)
+    showFailure(serversText.embeddedPanel.couldNotChangeSetting, error)
   }
 }
 
@@ -178,7 +178,7 @@ function Token() {
     try {
       setToken(await fetchToken())
     } catch (error) {
-      showFailure(serversText.embeddedPanel.theTokenWasNotRevealed, error)
+      showFailure(serversText.embeddedPanel.couldNotRevealToken, error)
     }
   }
   return (
@@ -197,7 +197,7 @@ function Token() {
       <p className="t3 small">
         {serversText.embeddedPanel.clientsSendItAs}{' '}
         <code>{serversText.embeddedPanel.authorizationBearer}</code>
-        {serversText.embeddedPanel.withoutItTheyGetStatus401}{' '}
+        {serversText.embeddedPanel.requestsWithoutReceiveHTTP}{' '}
         <q>{serversText.embeddedPanel.copyConfiguration}</q> {serversText.embeddedPanel.includesIt}
       </p>
     </>
@@ -215,7 +215,7 @@ function PortTaken({ embedded }: { embedded: EmbeddedState }) {
         ) : (
           <SafeText>{embedded.takenBy}</SafeText>
         )}
-        {serversText.embeddedPanel.clientsCannotConnectToThisApp}
+        {serversText.embeddedPanel.clientsCannotConnectUntil}
       </p>
       <div className={styles.acts}>
         {offeredPort !== undefined && (

@@ -71,9 +71,7 @@ export function FailureCard({ server, failure }: { server: ServerState; failure:
 function FailureFacts({ failure }: { failure: Failure }) {
   const facts = [
     timeText(failure.at),
-    ...(failure.afterMs === undefined
-      ? []
-      : [serversText.failureCard.afterTheStart(durationText(failure.afterMs))]),
+    ...(failure.afterMs === undefined ? [] : [serversText.failureCard.after(durationText(failure.afterMs))]),
     ...(failure.pid === undefined ? [] : [`pid ${failure.pid}`]),
     ...(failure.exitCode === undefined ? [] : [`exit code ${failure.exitCode}`]),
     ...(failure.signal === undefined ? [] : [`signal ${failure.signal}`]),

@@ -33,14 +33,14 @@ describe('the report of a failure', () => {
     expect(accusedLine(numberedLines('all is well\n'))).toBeUndefined()
   })
 
-  it('shows evidence of every kind and no empty one', () => {
+  it('returns evidence of every kind and omits empty parts', () => {
     expect(evidenceOf({ ...failure, stderr: '', httpStatus: 503, httpHeaders: { server: 'x' } })).toEqual([
-      { title: 'stdout, the first line that is not JSON', text: 'loading', matters: 'first' },
+      { title: 'stdout, first line that is not JSON', text: 'loading', matters: 'first' },
       { title: 'HTTP 503', text: 'server: x', matters: 'first' },
     ])
   })
 
-  it('has everything known', () => {
+  it('contains all details of the failure', () => {
     const report = failureReport(server, failure, '0.1.0')
     for (const part of [
       'exited with code 1',

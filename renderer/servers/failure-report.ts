@@ -40,7 +40,7 @@ export function evidenceOf(failure: Said): readonly Evidence[] {
     parts.push({ title: serversText.failureReport.stderr, text: failure.stderr, matters: 'last' })
   if (failure.noise !== undefined && failure.noise !== '') {
     parts.push({
-      title: serversText.failureReport.stdoutTheFirstLineThatIs,
+      title: serversText.failureReport.stdoutFirstLineNot,
       text: failure.noise,
       matters: 'first',
     })

@@ -21,7 +21,7 @@ export function PastePreview({ paste, unwanted, onWantedChange }: PastePreviewPr
     <div
       className={classes(styles.preview, styles.scroll)}
       role="group"
-      aria-label={serversText.pastePreview.whatWasUnderstood}
+      aria-label={serversText.pastePreview.serversFound}
     >
       {paste.drafts.map((draft, place) => (
         <div key={place} className={styles.draft}>

@@ -16,8 +16,8 @@ export function PlugIn() {
 
   return (
     <div className={styles.plugIn}>
-      <h3>{serversText.plugIn.plugSomethingIn}</h3>
-      <p>{serversText.plugIn.pasteACommandAUrlA}</p>
+      <h3>{serversText.plugIn.addAServer}</h3>
+      <p>{serversText.plugIn.pasteCommandURLCurl}</p>
       <TextField
         mono
         aria-label={serversText.plugIn.commandUrlOrJson}

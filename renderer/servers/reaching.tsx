@@ -38,11 +38,11 @@ export function Reaching({ server }: { server: ServerState }) {
       </div>
       <p className={styles.hint}>
         {isPinned
-          ? serversText.reaching.whatIsPinnedIsInsistedOn
+          ? serversText.reaching.choiceRequiredNoOther
           : serversText.reaching.automaticNegotiatesTheNewestRevisionBoth}
       </p>
       {server.probe.length > 0 && (
-        <table className={styles.steps} aria-label={serversText.reaching.stepsOfConnecting}>
+        <table className={styles.steps} aria-label={serversText.reaching.connectionSteps}>
           <tbody>
             {server.probe.map((step, place) => (
               <tr key={place}>

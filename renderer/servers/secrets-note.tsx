@@ -5,5 +5,7 @@ import { serversText } from './text.ts'
 /** One sentence about where secrets are stored; empty until the host has reported it. */
 export function SecretsNote() {
   const secrets = useAppInfo()?.secrets
-  return secrets === undefined ? null : <SafeText>{serversText.secretsNote.secretsAreKept(secrets)}</SafeText>
+  return secrets === undefined ? null : (
+    <SafeText>{serversText.secretsNote.secretsAreStored(secrets)}</SafeText>
+  )
 }

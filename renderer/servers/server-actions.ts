@@ -30,7 +30,7 @@ export function closeOutdatedToasts(servers: Observable<readonly ServerState[]>)
 /** Connects an approved server. Never rejects: a failure is shown as a notice. */
 export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return runAction(
-    serversText.serverActions.wasNotConnected(server.name),
+    serversText.serverActions.couldNotConnect(server.name),
     () => api.servers.connect({ id: server.id }),
     connectionOf(server),
   )
@@ -38,7 +38,7 @@ export function connectServer(server: Pick<ServerState, 'id' | 'name'>): Promise
 
 /** Closes the connection and stops the server's process. Never rejects: a failure is shown as a notice. */
 export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return runAction(serversText.serverActions.wasNotDisconnected(server.name), () =>
+  return runAction(serversText.serverActions.couldNotDisconnect(server.name), () =>
     api.servers.disconnect({ id: server.id }),
   )
 }
@@ -46,7 +46,7 @@ export function disconnectServer(server: Pick<ServerState, 'id' | 'name'>): Prom
 /** Disconnects and connects again. Never rejects: a failure is shown as a notice. */
 export function restartServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   return runAction(
-    serversText.serverActions.wasNotRestarted(server.name),
+    serversText.serverActions.couldNotRestart(server.name),
     () => api.servers.restart({ id: server.id }),
     connectionOf(server),
   )
@@ -60,7 +60,7 @@ export function pinServer(
   server: Pick<ServerState, 'id' | 'name'>,
   pin: { readonly transport?: RemoteTransport; readonly protocol?: Protocol },
 ): Promise<void> {
-  return runAction(serversText.serverActions.wasLeftAsItWas(server.name), () =>
+  return runAction(serversText.serverActions.couldNotSave(server.name), () =>
     api.servers.pin({ id: server.id, ...pin }),
   )
 }
@@ -72,12 +72,12 @@ const leaving = new Set<string>()
 export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
   if (leaving.has(server.id)) return
   leaving.add(server.id)
-  await runAction(serversText.serverActions.wasNotRemoved(server.name), async () => {
+  await runAction(serversText.serverActions.couldNotRemove(server.name), async () => {
     await api.servers.remove({ id: server.id })
     closeTabsOf(server.id)
     showToast({
       title: serversText.serverActions.removed(server.name),
-      detail: serversText.serverActions.disconnectedItsCommandAndApprovalWere,
+      detail: serversText.serverActions.disconnectedConfigurationApprovalDeleted,
       icon: 'trash',
       timeoutMs: 15_000,
       action: { label: serversText.serverActions.undo, onClick: () => void restoreServer(server) },
@@ -87,7 +87,7 @@ export async function removeServer(server: Pick<ServerState, 'id' | 'name'>): Pr
 }
 
 function restoreServer(server: Pick<ServerState, 'id' | 'name'>): Promise<void> {
-  return runAction(serversText.serverActions.wasNotRestored(server.name), async () => {
+  return runAction(serversText.serverActions.couldNotRestore(server.name), async () => {
     const restored = await api.servers.restore({ id: server.id })
     selectedServer.set(restored.id)
   })
@@ -99,7 +99,7 @@ export function approveServer(
   hash: string,
   start: boolean,
 ): Promise<void> {
-  return runAction(serversText.serverActions.wasNotApproved(server.name), async () => {
+  return runAction(serversText.serverActions.couldNotApprove(server.name), async () => {
     try {
       await api.servers.approve({ id: server.id, hash })
     } catch (error) {

@@ -90,7 +90,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
       </FormRow>
       <FormRow
         label={serversText.serverFields.arguments}
-        note={serversText.serverFields.onePerLineOrAJson(counted(count, 'argument'))}
+        note={serversText.serverFields.onePerLineJSON(counted(count, 'argument'))}
       >
         {(control) => (
           <TextArea
@@ -127,7 +127,7 @@ function StdioFields({ form, set, errors, onSplit }: ServerFieldsProps & Setter)
 /** The working directory of a command without a chosen folder. */
 function FolderNote() {
   const folder = useAppInfo()?.startFolder
-  if (folder === undefined) return serversText.serverFields.whereItIsStarted
+  if (folder === undefined) return serversText.serverFields.workingDirectory
   return (
     <>
       {serversText.serverFields.workingDirectoryDefault} <SafeText>{folder}</SafeText>.
@@ -154,7 +154,7 @@ function UrlFields({ form, set, errors, hasBearerToken = false }: ServerFieldsPr
         label={serversText.serverFields.transport}
         note={
           isWebSocket(form.url)
-            ? serversText.serverFields.theAddressIsAWebsockets
+            ? serversText.serverFields.urlWebSocketURL
             : serversText.serverFields.automaticTriesStreamableHttpFirstThen
         }
       >

@@ -12,7 +12,7 @@ import {
 } from './server-form.ts'
 
 describe('the form of a server', () => {
-  it('gives back every list of arguments it was given', () => {
+  it('parses formatted arguments back to the same list', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a\nb', '[', '["x"]', ' '))), (args) => {
         expect(argumentsOf(argumentsText(args))).toEqual(args)
@@ -20,7 +20,7 @@ describe('the form of a server', () => {
     )
   })
 
-  it('reads arguments line by line, blanks inside kept', () => {
+  it('parses one argument per line and preserves blanks', () => {
     expect(argumentsOf('-y\n@example/server\n\n--root\n/a very long path')).toEqual([
       '-y',
       '@example/server',
@@ -29,7 +29,7 @@ describe('the form of a server', () => {
     ])
   })
 
-  it('gives back the draft it was made from', () => {
+  it('converts a draft to a form and back', () => {
     const draft = {
       name: 'fs',
       target: {
@@ -54,7 +54,7 @@ describe('the form of a server', () => {
     expect(draftOf(formOf(http))).toEqual(http)
   })
 
-  it('takes a command line apart and keeps the rest, unless another one was typed meanwhile', () => {
+  it('splits a command line and preserves other fields, unless the command changed meanwhile', () => {
     const typed = { ...emptyForm, name: 'mine', command: 'A=2 npx -y x', env: [{ name: 'A', value: '1' }] }
     const env = [{ name: 'A', value: '2' }]
     const read = formOf({ name: 'x', target: { transport: 'stdio', command: 'npx', args: ['-y', 'x'], env } })
@@ -67,7 +67,7 @@ describe('the form of a server', () => {
     expect(withCommandLine(typed, 'A=2 npx -y', read)).toBe(typed)
   })
 
-  it('tells a WebSocket by its scheme', () => {
+  it('recognizes a WebSocket URL by its scheme', () => {
     const form = { ...emptyForm, way: 'url' as const, transport: 'sse' as const, url: 'wss://x.example/ws' }
     expect(errorsOf(form)).toEqual({})
     expect(draftOf(form).target).toEqual({ transport: 'websocket', url: 'wss://x.example/ws', headers: [] })
@@ -75,14 +75,14 @@ describe('the form of a server', () => {
     expect(draftOf(changed).target.transport).toBe('auto')
   })
 
-  it('keeps, replaces or forgets a stored token', () => {
+  it('keeps, replaces or deletes a stored token', () => {
     const form = { ...emptyForm, way: 'url' as const, url: 'https://x.example/mcp' }
     expect(draftOf(form).bearerToken).toBeUndefined()
     expect(draftOf({ ...form, bearerToken: 't' }).bearerToken).toBe('t')
     expect(draftOf({ ...form, forgetToken: true }).bearerToken).toBe('')
   })
 
-  it('names what is missing or doubled', () => {
+  it('reports missing and duplicate values', () => {
     expect(errorsOf(emptyForm)).toHaveProperty('command')
     expect(errorsOf({ ...emptyForm, way: 'url', url: 'example.com' })).toHaveProperty('url')
     expect(
@@ -95,7 +95,7 @@ describe('the form of a server', () => {
           { name: 'x-a', value: '2' },
         ],
       }),
-    ).toEqual({ 'headers.1': '“x-a” is there twice.' })
+    ).toEqual({ 'headers.1': '“x-a” exists twice.' })
     expect(errorsOf({ ...emptyForm, command: 'x', env: [{ name: '', value: 'v' }] })).toHaveProperty([
       'env.0',
     ])
@@ -120,7 +120,7 @@ describe('the form of a server', () => {
     expect(suggestedName({ ...emptyForm, command: 'node', args: file })).toBe(name)
   })
 
-  it('suggests names that tell servers of one machine apart by their ports', () => {
+  it('suggests names with ports for servers on one host', () => {
     expect(suggestedName({ ...emptyForm, way: 'url', url: 'http://127.0.0.1:3000/mcp' })).toBe(
       '127.0.0.1:3000',
     )

@@ -94,7 +94,7 @@ export function formOf(draft: ServerDraft): ServerForm {
 }
 
 /** What cannot be split into a command and its arguments. */
-export const NO_COMMAND_LINE = serversText.serverForm.thisIsNoCommandLineAn
+export const NO_COMMAND_LINE = serversText.serverForm.notCommandLineEnter
 
 /**
  * The form with its command line split as it was read, with the folder and the variables it sets; as it is if another one
@@ -133,13 +133,13 @@ function pairErrors(field: 'env' | 'headers', pairs: readonly Pair[]): FormError
   pairs.forEach((pair, index) => {
     const name = field === 'headers' ? pair.name.toLowerCase() : pair.name
     if (pair.name === '' && pair.value !== '')
-      errors[`${field}.${index}`] = serversText.serverForm.thisValueHasNoName
+      errors[`${field}.${index}`] = serversText.serverForm.enterNameValue
     else if (pair.name !== '' && seen.has(name))
-      errors[`${field}.${index}`] = serversText.serverForm.isThereTwice(pair.name)
+      errors[`${field}.${index}`] = serversText.serverForm.existsTwice(pair.name)
     else if (field === 'env' && /[=\0]/.test(pair.name)) {
-      errors[`${field}.${index}`] = serversText.serverForm.aNameOfAVariableHas
+      errors[`${field}.${index}`] = serversText.serverForm.variableNameMustNot
     } else if (field === 'headers' && pair.name !== '' && !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(pair.name)) {
-      errors[`${field}.${index}`] = serversText.serverForm.isNoNameOfAHeader(pair.name)
+      errors[`${field}.${index}`] = serversText.serverForm.notValidHeaderName(pair.name)
     }
     seen.add(name)
   })

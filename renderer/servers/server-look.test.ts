@@ -17,7 +17,7 @@ const base: ServerState = {
 const failure = { code: 'exited', title: 'exited with code 1', explanation: '', at: 0 }
 
 describe('how a server looks', () => {
-  it('has a shape and a word for each state', () => {
+  it('has an icon and a word for each state', () => {
     const looks = [
       base,
       { ...base, status: 'connected' as const },
@@ -30,7 +30,7 @@ describe('how a server looks', () => {
     expect(new Set(looks.map((look) => look.word)).size).toBe(looks.length)
   })
 
-  it('says the problem in the second line', () => {
+  it('shows the problem in the second line', () => {
     expect(subLine({ ...base, status: 'failed', failure })).toBe('exited with code 1')
     expect(subLine({ ...base, approval: 'changed', status: 'failed', failure })).toBe(
       'stdio · changed since approved',
@@ -39,10 +39,10 @@ describe('how a server looks', () => {
     expect(
       subLine({ ...base, status: 'connecting', probe: [{ step: 'server/discover', outcome: 'no answer' }] }),
     ).toBe('stdio · server/discover: no answer')
-    expect(subLine({ ...base, status: 'connecting', waiting: { since: 0 } })).toBe('stdio · no answer yet')
+    expect(subLine({ ...base, status: 'connecting', waiting: { since: 0 } })).toBe('stdio · no response yet')
   })
 
-  it('has a mark of two letters that no other server has', () => {
+  it('abbreviates names to two unique letters', () => {
     expect(marksOf(['This app', 'everything', 'docs-search', 'x', '☃'])).toEqual([
       'Ta',
       'ev',
@@ -58,7 +58,7 @@ describe('how a server looks', () => {
     expect(new Set(marksOf(Array.from({ length: 40 }, () => 'a'))).size).toBe(40)
   })
 
-  it('is restarted if it is a program, else reconnected', () => {
+  it('names the action Restart for a stdio server and Reconnect for others', () => {
     expect(restartWord(base)).toBe('Restart')
     expect(restartWord({ transport: 'http' }, 'docs')).toBe('Reconnect docs')
   })

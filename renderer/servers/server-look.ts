@@ -12,7 +12,7 @@ export interface StateLook {
 
 const TRANSPORT_NAMES: Readonly<Record<ServerState['transport'], string>> = {
   stdio: 'stdio',
-  auto: 'not found out yet',
+  auto: 'not negotiated yet',
   http: serversText.serverLook.streamableHttp,
   sse: 'HTTP+SSE',
   websocket: 'WebSocket',
@@ -46,7 +46,7 @@ export function stateOf(server: ServerState): StateLook {
   if (server.approval !== 'approved')
     return { icon: 'st-hold', word: serversText.serverLook.needsApproval, tone: 't3' }
   if (wantsSignIn(server))
-    return { icon: 'st-ask', word: serversText.serverLook.wantsAToken, tone: 'is-warn' }
+    return { icon: 'st-ask', word: serversText.serverLook.needsAToken, tone: 'is-warn' }
   if (server.status === 'failed')
     return { icon: 'st-fail', word: serversText.serverLook.failed, tone: 'is-error' }
   return { icon: 'st-off', word: serversText.serverLook.notConnected, tone: 't2' }
@@ -60,7 +60,7 @@ export function subLine(server: ServerState): string {
       return [transport, server.revision].filter((part) => part !== undefined).join(' · ')
     case 'connecting': {
       const step = server.probe.at(-1)
-      if (server.waiting !== undefined) return serversText.serverLook.noAnswerYet(transport)
+      if (server.waiting !== undefined) return serversText.serverLook.noResponseYet(transport)
       return step === undefined
         ? serversText.serverLook.connecting2(transport)
         : `${transport} · ${step.step}: ${step.outcome}`
@@ -77,11 +77,7 @@ export function subLine(server: ServerState): string {
 /** Explains the latency of a server, for a tooltip. */
 export function latencyTitle({ count, p50Ms, p95Ms }: ServerLatency): string {
   const calls = count === 1 ? 'the last call' : `the last ${count} calls`
-  return serversText.serverLook.medianOf95thPercentileTimeSpent(
-    calls,
-    durationText(p50Ms),
-    durationText(p95Ms),
-  )
+  return serversText.serverLook.median95thPercentileExcludes(calls, durationText(p50Ms), durationText(p95Ms))
 }
 
 /** Returns the label of the action that restarts a server, with its name if one is given. */

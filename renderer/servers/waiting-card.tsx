@@ -17,10 +17,10 @@ export function WaitingCard({ server, waiting }: WaitingCardProps) {
       <section
         className={styles.section}
         role="status"
-        aria-label={serversText.waitingCard.waitingForAnAnswer}
+        aria-label={serversText.waitingCard.waitingForAResponse}
       >
         <h3>
-          {serversText.waitingCard.itHasNotAnsweredSince} {timeText(waiting.since)}
+          {serversText.waitingCard.noResponseSince} {timeText(waiting.since)}
         </h3>
         <p>{meaningOf(server, waiting)}</p>
       </section>
@@ -34,11 +34,11 @@ export function WaitingCard({ server, waiting }: WaitingCardProps) {
 function meaningOf({ transport }: ServerState, { noise }: WaitingCardProps['waiting']): string {
   if (noise !== undefined) {
     return (
-      'It wrote text on stdout that is no MCP message: it is probably another program, or it prints its log there. ' +
+      'stdout contains text that is not an MCP message: probably another program, or a log on stdout. ' +
       serversText.waitingCard.checkTheCommandAndItsArguments
     )
   }
   return transport === 'stdio'
-    ? serversText.waitingCard.itRunsAndSaysNothingThat
-    : serversText.waitingCard.itWasAskedAndSaysNothing
+    ? serversText.waitingCard.processRunsButDoes
+    : serversText.waitingCard.serverDoesNotRespond
 }

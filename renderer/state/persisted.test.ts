@@ -75,7 +75,7 @@ describe('a persisted value', () => {
     expect(texts.has('k')).toBe(false)
     await Promise.resolve()
     expect(windowNotices.get()).toEqual([
-      expect.objectContaining({ id: 'k', title: 'Open tabs could not be restored.' }),
+      expect.objectContaining({ id: 'k', title: 'Could not restore Open tabs.' }),
     ])
     expect(stored().load()).toBeUndefined()
   })

@@ -43,13 +43,13 @@ export class Persisted<Value> {
       const text = this.#storage.getItem(key)
       return text === null ? undefined : schema.parse(parse(text))
     } catch (error) {
-      console.warn(`${key} could not be read`, error)
+      console.warn(`Could not read ${key}`, error)
       // A component may load while it renders, when no other component may be updated.
       queueMicrotask(() =>
         showNotice({
           id: key,
-          title: stateText.persisted.couldNotBeRestored(name),
-          detail: stateText.persisted.whatThisWindowHadStoredIs,
+          title: stateText.persisted.couldNotRestore(name),
+          detail: stateText.persisted.storedStateDamagedAnother,
         }),
       )
       this.#attempt(() => this.#storage.removeItem(key))
@@ -99,7 +99,7 @@ export class Persisted<Value> {
     try {
       write()
     } catch (error) {
-      console.warn(`${this.#options.key} could not be stored`, error)
+      console.warn(`Could not store ${this.#options.key}`, error)
     }
   }
 

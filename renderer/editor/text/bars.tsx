@@ -38,7 +38,7 @@ export function TextBar({ tone, icon, title, detail, children }: TextBarProps) {
 }
 
 export function ReadOnlyBar({ reason }: { reason: string }) {
-  return <TextBar tone="quiet" icon="info" title={editorTextText.bars.onlyToRead} detail={reason} />
+  return <TextBar tone="quiet" icon="info" title={editorTextText.bars.readOnly} detail={reason} />
 }
 
 interface ConflictBarProps {
@@ -52,11 +52,11 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
       <TextBar
         tone="warn"
         icon="warn"
-        title={editorTextText.bars.noLongerOnTheDisk}
-        detail={editorTextText.bars.whatIsHereIsKeptUntil}
+        title={editorTextText.bars.deletedOnDisk}
+        detail={editorTextText.bars.textRemainsHereUntil}
       >
         <Button onClick={() => void documents.resolve(document, conflict, document.state.doc.toString())}>
-          {editorTextText.bars.saveItAgain}
+          {editorTextText.bars.saveAgain}
         </Button>
         <Button onClick={() => askToClose(document.file)}>{editorTextText.bars.close}</Button>
       </TextBar>
@@ -66,14 +66,14 @@ export function ConflictBar({ document, conflict }: ConflictBarProps) {
     <TextBar
       tone="warn"
       icon="warn"
-      title={editorTextText.bars.changedOnTheDisk}
-      detail={editorTextText.bars.somebodyElseSavedThisFileWhile}
+      title={editorTextText.bars.changedOnDisk}
+      detail={editorTextText.bars.anotherProgramSavedFile}
     >
       <Button icon="diff" onClick={() => document.merge(true)}>
         {editorTextText.bars.compareAndMerge}
       </Button>
       <Button icon="undo" onClick={() => void documents.resolve(document, conflict, conflict.text)}>
-        {editorTextText.bars.takeTheDisks}
+        {editorTextText.bars.useDiskVersion}
       </Button>
     </TextBar>
   )
@@ -87,11 +87,11 @@ export function LanguageBar({ language }: { language: LanguageService }) {
     <TextBar
       tone="quiet"
       icon="info"
-      title={editorTextText.bars.noCompletionAndNoChecking}
+      title={editorTextText.bars.noCompletionOrDiagnostics}
       detail={state.detail}
     >
       <Button icon="restart" onClick={() => language.restart()}>
-        {editorTextText.bars.startAgain}
+        {editorTextText.bars.restart}
       </Button>
     </TextBar>
   )

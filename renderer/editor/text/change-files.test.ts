@@ -19,7 +19,7 @@ class Disk implements FileHost {
   read({ file }: { file: string }): Promise<FileText> {
     const found = this.files.get(file)
     return found === undefined
-      ? Promise.reject(new Error(`There is no file ${file}.`))
+      ? Promise.reject(new Error(`The workspace contains no file ${file}.`))
       : Promise.resolve(found)
   }
 
@@ -101,12 +101,12 @@ it('changes all or nothing: not where one is read-only, has another text, or can
   const before = texts()
   disk.put('tools/c.ts', 'const { sun } = all\n', 'Patchbay writes this file.')
   await expect(changeFiles(EDITS, SUN, files)).rejects.toThrow(
-    'tools/c.ts cannot be changed. Patchbay writes this file. Nothing was changed.',
+    'Cannot change tools/c.ts. Patchbay writes this file. Nothing was changed.',
   )
   expect(disk.saves).toBe(0)
 
   disk.put('tools/c.ts', '\nconst { sun } = all\n')
-  await expect(changeFiles(EDITS, SUN, files)).rejects.toThrow('tools/c.ts was changed meanwhile')
+  await expect(changeFiles(EDITS, SUN, files)).rejects.toThrow('tools/c.ts changed meanwhile')
   expect(disk.saves).toBe(0)
 
   disk.put('tools/c.ts', 'const { sun } = all\n')
@@ -118,7 +118,7 @@ it('changes all or nothing: not where one is read-only, has another text, or can
       save: (input) => (input.file === 'tools/c.ts' ? Promise.resolve({ state: 'gone' }) : disk.save(input)),
     },
   }
-  await expect(changeFiles(EDITS, SUN, saving)).rejects.toThrow('tools/c.ts was changed meanwhile')
+  await expect(changeFiles(EDITS, SUN, saving)).rejects.toThrow('tools/c.ts changed meanwhile')
   expect(texts()).toEqual(before)
   expect(a.state.doc.toString()).toBe(before[0])
 })
@@ -138,7 +138,7 @@ it('changes nothing where somebody typed while the others were written', async (
       },
     },
   }
-  await expect(changeFiles(EDITS, SUN, typing)).rejects.toThrow('lib/a.ts was changed meanwhile')
+  await expect(changeFiles(EDITS, SUN, typing)).rejects.toThrow('lib/a.ts changed meanwhile')
   expect(texts()).toEqual(before)
   expect(a.state.doc.toString()).toBe(`// typed\n${before[0]}`)
   expect(a.facts.get().isUnsaved).toBe(true)

@@ -94,9 +94,9 @@ async function planned(
     document === undefined
       ? await host.read({ file })
       : { text: document.state.doc.toString(), version: document.version, readOnly: document.readOnly }
-  if (readOnly !== undefined) throw new Error(`${file} cannot be changed. ${readOnly} Nothing was changed.`)
+  if (readOnly !== undefined) throw new Error(`Cannot change ${file}. ${readOnly} Nothing was changed.`)
   if (document?.facts.get().conflict !== undefined) {
-    throw new Error(`${file} is not what the disk has. Merge it first. Nothing was changed.`)
+    throw new Error(`${file} differs from the file on disk. Merge it first. Nothing was changed.`)
   }
   const doc = Text.of(text.split('\n'))
   const short = new ShortProperties(file, text)
@@ -142,5 +142,5 @@ async function undo(steps: readonly Step[], { host, open, save }: FilesToChange)
 }
 
 function changedMeanwhile(file: string): Error {
-  return new Error(`${file} was changed meanwhile, so nothing was changed. Try again.`)
+  return new Error(`${file} changed meanwhile. Nothing was changed. Try again.`)
 }

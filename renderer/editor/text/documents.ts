@@ -68,7 +68,7 @@ export class Documents {
     try {
       return (await document.save()) === 'saved'
     } catch (error) {
-      showFailure(editorTextText.documents.couldNotBeSaved(document.file), error)
+      showFailure(editorTextText.documents.couldNotSave(document.file), error)
       return false
     }
   }
@@ -78,7 +78,7 @@ export class Documents {
     try {
       await document.resolve(conflict, text)
     } catch (error) {
-      showFailure(editorTextText.documents.couldNotBeSaved(document.file), error)
+      showFailure(editorTextText.documents.couldNotSave(document.file), error)
     }
   }
 
@@ -113,7 +113,7 @@ export class Documents {
     ])
     const draft = drafts.get(file)
     if (onDisk === undefined && draft === undefined)
-      throw new Error(`There is no file ${file} in the workspace.`)
+      throw new Error(`The workspace contains no file ${file}.`)
     const document = new EditedDocument(file, onDisk, this.#host, (made) =>
       extensionsOf(made, language, {
         save: (each) => void this.save(each),

@@ -48,7 +48,7 @@ export function MergePane({ document, conflict }: MergePaneProps) {
       a: {
         doc: first.current.text,
         extensions: [
-          look(editorTextText.mergePane.onTheDisk(document.file)),
+          look(editorTextText.mergePane.onDisk(document.file)),
           syntax,
           mergeLook,
           EditorState.readOnly.of(true),
@@ -99,12 +99,12 @@ export function MergePane({ document, conflict }: MergePaneProps) {
       <TextBar
         tone="warn"
         icon="diff"
-        title={editorTextText.mergePane.leftOnTheDiskRightYours}
-        detail={editorTextText.mergePane.theArrowsTakeADifferenceFrom}
+        title={editorTextText.mergePane.leftDiskRightVersion}
+        detail={editorTextText.mergePane.arrowsCopyDifferenceDisk}
       >
         <Button onClick={() => document.merge(false)}>{editorTextText.mergePane.backToTheText}</Button>
         <Button tone="primary" keys="mod+s" onClick={save}>
-          {editorTextText.mergePane.saveWhatIsRight}
+          {editorTextText.mergePane.saveRightSide}
         </Button>
       </TextBar>
       <div ref={parent} className={styles.merge} />
@@ -116,7 +116,7 @@ function takeButton(): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = '⇝'
-  button.title = editorTextText.mergePane.takeThisFromTheDisk
-  button.setAttribute('aria-label', editorTextText.mergePane.takeThisFromTheDisk)
+  button.title = editorTextText.mergePane.useDiskVersion
+  button.setAttribute('aria-label', editorTextText.mergePane.useDiskVersion)
   return button
 }

@@ -19,9 +19,9 @@ const MOST = 500
 const UNDO_MS = 20_000
 
 const FAILED: Readonly<Record<SymbolAction, string>> = {
-  rename: editorTextText.symbols.itCannotBeRenamed,
-  definition: editorTextText.symbols.itsDefinitionCannotBeFound,
-  references: editorTextText.symbols.itsReferencesCannotBeFound,
+  rename: editorTextText.symbols.cannotRenameIt,
+  definition: editorTextText.symbols.couldNotFindDefinition,
+  references: editorTextText.symbols.couldNotFindReferences,
 }
 
 /** What can be done with the name at a place of a script, by the language server. */
@@ -44,11 +44,11 @@ export class Symbols {
     if (plugin === null || this.#documents.language?.state.get().status !== 'running') {
       showToast({
         title: FAILED[action],
-        detail: editorTextText.symbols.theLanguageServerOfTypescriptDoes,
+        detail: editorTextText.symbols.typeScriptLanguageServerNot,
         tone: 'warn',
       })
     } else if (word === null) {
-      showToast({ title: FAILED[action], detail: editorTextText.symbols.thereIsNoNameAtThe })
+      showToast({ title: FAILED[action], detail: editorTextText.symbols.noNameCursor })
     } else {
       const symbol = view.state.sliceDoc(word.from, word.to)
       try {
@@ -72,7 +72,7 @@ export class Symbols {
     const file = this.#fileOf(first.uri)
     const { line, character } = first.range.start
     if (file !== undefined) openFile(file, { line: line + 1, column: character + 1 })
-    else showToast({ title: editorTextText.symbols.itIsDefinedOutsideOfThe, detail: shownUri(first.uri) })
+    else showToast({ title: editorTextText.symbols.definedOutsideTheWorkspace, detail: shownUri(first.uri) })
   }
 
   async #list(plugin: LSPPlugin, symbol: string, position: number, isWanted: () => boolean): Promise<void> {
@@ -102,7 +102,7 @@ export class Symbols {
     const { doc } = plugin.view.state
     const kind = new ShortProperties(this.#fileOf(plugin.uri) ?? '', doc.toString()).kindAt(position)
     if (kind === 'both') {
-      const detail = editorTextText.symbols.hereIsAPropertyAndA(symbol)
+      const detail = editorTextText.symbols.bothPropertyVariableHere(symbol)
       showToast({ title: FAILED.rename, detail })
       return
     }
@@ -111,7 +111,7 @@ export class Symbols {
     // Another text may have come from the disk, in which the name stands elsewhere.
     if (!isWanted() || plugin.view.state.doc !== doc) return
     if (found === null) {
-      showToast({ title: FAILED.rename, detail: editorTextText.symbols.isNoNameThatCanBe(symbol) })
+      showToast({ title: FAILED.rename, detail: editorTextText.symbols.cannotBeRenamed(symbol) })
       return
     }
     const rename = async (to: string): Promise<void> => {
@@ -129,13 +129,13 @@ export class Symbols {
     to: string,
   ): Promise<void> {
     const edits = workspaceEditSchema.parse(await ask(plugin, 'rename', position, { newName: to }))
-    if (edits.size === 0) throw new Error(`${symbol} is no name that can be changed.`)
+    if (edits.size === 0) throw new Error(`${symbol} cannot be renamed.`)
     const byFile = new Map<string, readonly TextEdit[]>()
     for (const [uri, ones] of edits) {
       const file = this.#fileOf(uri)
       if (file === undefined) {
         throw new Error(
-          `${symbol} is used outside of the workspace too, in ${shownUri(uri)}. Nothing was changed.`,
+          `${symbol} is also used outside the workspace, in ${shownUri(uri)}. Nothing was changed.`,
         )
       }
       byFile.set(file, ones)
@@ -152,7 +152,7 @@ export class Symbols {
     )
     const where = files.length === 1 ? files[0] : counted(files.length, 'file')
     showToast({
-      title: `${symbol} is ${to} now, in ${where}`,
+      title: `Renamed ${symbol} to ${to} in ${where}`,
       ...(unsaved.length > 0 && { detail: editorTextText.symbols.notSavedYet(unsaved.join(', ')) }),
       timeoutMs: UNDO_MS,
       action: {
@@ -161,8 +161,8 @@ export class Symbols {
           void undo().then((kept) => {
             if (kept.length === 0) return
             showToast({
-              title: editorTextText.symbols.notAllOfItCouldBe,
-              detail: editorTextText.symbols.changedSinceAndLeftAsThey(kept.join(', ')),
+              title: editorTextText.symbols.couldNotUndoAll,
+              detail: editorTextText.symbols.changedSinceThereforeNot(kept.join(', ')),
               tone: 'warn',
             })
           }),

@@ -51,7 +51,7 @@ export default function TextPane({ file, faults, isTrusted }: TextPaneProps) {
   if ('failure' in opened) {
     return isOfOther ? null : (
       <EmptyState
-        title={editorTextText.textPane.cannotBeOpened(opened.file)}
+        title={editorTextText.textPane.couldNotOpen(opened.file)}
         actions={
           <>
             <Button onClick={() => setAttempt(attempt + 1)}>{editorTextText.textPane.tryAgain}</Button>
