@@ -27,7 +27,7 @@ test('JSON that is not finished is kept as it was typed, with the place', async 
 
   await test.step('an edit of the form replaces it, and it can be restored', async () => {
     await formOf(page, 'wire').getByLabel('count', { exact: true }).fill('4')
-    await expect(page.getByText('The form replaced JSON that was not finished.')).toBeVisible()
+    await expect(page.getByText('The form replaced unfinished JSON.')).toBeVisible()
     await page.getByRole('button', { name: 'Restore' }).click()
     await expect(verdict(page)).toContainText('line 4, column 1')
     await expect(jsonOf(page)).toContainText('"count": 3')

@@ -17,7 +17,7 @@ async function breakIt(page: Page, way: string): Promise<void> {
 }
 
 function cameBack(page: Page): Locator {
-  return page.getByRole('region', { name: 'What came back' })
+  return page.getByRole('region', { name: 'Received' })
 }
 
 function frames(page: Page, words: string | RegExp): Locator {
@@ -33,7 +33,7 @@ test('anything is sent, well-formed or broken, and everything that comes back is
   // Over HTTP, by the command's key: a template of the newest revision, as it is.
   await expect(explorerOf(page, 'This app')).toBeVisible()
   await page.keyboard.press('Alt+c')
-  await expect(composer).toContainText('Nothing was sent yet')
+  await expect(composer).toContainText('Nothing sent yet')
   await takeTemplate(page, 'server/discover')
   await expect(message).toContainText('io.modelcontextprotocol/clientCapabilities')
   await page.keyboard.press('ControlOrMeta+Enter')

@@ -256,12 +256,12 @@ test('the theme chosen last stays, and what the lists gained is shown once they 
   })
 
   await test.step('the lists', async () => {
-    const change = page.getByRole('status', { name: 'What the lists gained and lost' })
+    const change = page.getByRole('status', { name: 'List changes' })
     await page.getByRole('button', { name: /^Client capabilities/ }).click()
     const editor = page.getByRole('dialog', { name: 'Declared to This app' })
     await editor.getByRole('checkbox', { name: 'sampling', exact: true }).first().click()
     host.hold('/inspect/lists')
-    await editor.getByRole('button', { name: 'Declare and connect again' }).click()
+    await editor.getByRole('button', { name: 'Save and reconnect' }).click()
     await expect(editor).toBeHidden()
     await expect.poll(() => host.kept('/inspect/lists')).toBeGreaterThan(0)
     await expect(change).toBeHidden()

@@ -78,7 +78,7 @@ test('a list is read whole, or paginated manually where that is chosen', async (
   await page.keyboard.press('Escape')
   await expect(tools).toHaveText(['tool_0'])
   await expect(explorerOf(page, 'paged')).toContainText('1+')
-  const next = explorerOf(page, 'paged').getByRole('treeitem', { name: 'Read the next page' })
+  const next = explorerOf(page, 'paged').getByRole('treeitem', { name: 'Load next page' })
   await next.click()
   await expect(tools).toHaveCount(2)
   await explorerOf(page, 'paged').press('End')

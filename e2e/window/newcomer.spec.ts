@@ -114,7 +114,7 @@ test('a server that nobody here wrote is added, read, approved and called', asyn
     await expect(frame.getByRole('region', { name: 'raw, as sent' })).toContainText(
       /^\{"jsonrpc":"2\.0","id":\d+,"method":"tools\/call","params":\{"name":"get-sum","arguments":\{"a":40,"b":2\}.*\}\}\s*$/,
     )
-    await frame.getByRole('button', { name: 'Close the frames' }).click()
+    await frame.getByRole('button', { name: 'Close frames' }).click()
   })
 
   await test.step('its image is an image', async () => {

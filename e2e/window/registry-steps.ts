@@ -66,7 +66,7 @@ export async function hostOfThisApp(page: Page): Promise<string> {
   return /on (127\.0\.0\.1:\d+)/.exec(await status.innerText())?.[1] ?? ''
 }
 
-/** What came back from the selected entry, tried in place. */
+/** The result of the selected entry, tried in place. */
 export function trialOf(page: Page): Locator {
   return page.getByRole('region', { name: 'Result of the call' })
 }

@@ -175,7 +175,7 @@ async function walkQuestions(page: Page, look: Look): Promise<void> {
     await rules.getByRole('combobox', { name: `Responder to ${kind}`, exact: true }).click()
     await page.getByRole('option', { name: rule, exact: true }).click()
   }
-  await rules.getByRole('button', { name: 'Add an endpoint' }).click()
+  await rules.getByRole('button', { name: 'Add endpoint' }).click()
   await rules.getByRole('button', { name: 'Save', exact: true }).click()
   await look('the rules that answer questions')
   await page.keyboard.press('Escape')
@@ -223,7 +223,7 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: 'Break it' }).click()
   await page.getByRole('menuitem', { name: 'Leave out jsonrpc' }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  const cameBack = page.getByRole('region', { name: 'What came back' })
+  const cameBack = page.getByRole('region', { name: 'Received' })
   await expect(cameBack.getByRole('option').nth(1)).toBeVisible()
   await cameBack.getByRole('option').first().click()
   await expect(cameBack.getByRole('list', { name: 'Findings' })).toBeVisible()

@@ -43,7 +43,7 @@ test('the timeline keeps following, or its place, over changes of page and width
   await exchangeOf(page, 'tools/call').click()
   await expect(frameOf(page)).toBeVisible()
   await expect(follow(page)).toHaveAttribute('aria-pressed', 'false')
-  await page.getByRole('button', { name: 'Close the frames' }).click()
+  await page.getByRole('button', { name: 'Close frames' }).click()
   await expect(follow(page)).toHaveAttribute('aria-pressed', 'true')
 
   // Scrolled away from the selected row, the list stays where it is.

@@ -56,7 +56,7 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
   })
 
   if (sent === undefined) {
-    return <p className={styles.note}>{composerText.cameBack.nothingWasSentYetSendPuts}</p>
+    return <p className={styles.note}>{composerText.cameBack.nothingSentYetSendTransmitsThe}</p>
   }
   const shown = (looked.data?.frames ?? []).flatMap((each) => {
     const place = places.find(({ seq }) => seq === each.frame.seq)
@@ -85,9 +85,9 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
   }
 
   return (
-    <section className={styles.back} aria-label={composerText.cameBack.whatCameBack}>
+    <section className={styles.back} aria-label={composerText.cameBack.received}>
       <div className={styles.backHead}>
-        <h3>{composerText.cameBack.whatCameBack}</h3>
+        <h3>{composerText.cameBack.received}</h3>
         <span role="status">
           {received === 0 ? composerText.cameBack.nothingYet : counted(received, 'frame')}
           {sent.httpStatus !== undefined && composerText.cameBack.http(String(sent.httpStatus))}
@@ -204,7 +204,7 @@ function Findings({ findings }: { findings: readonly DescribedFinding[] }) {
     return (
       <p className={classes(styles.clean, 'is-ok')}>
         <Icon name="check" />
-        {composerText.cameBack.itBreaksNoRuleOfIts}
+        {composerText.cameBack.noFindingsInTheMessageItself}
       </p>
     )
   }

@@ -49,7 +49,7 @@ export default function ComposerPage({ serverId }: { serverId: string }) {
       compose(composing, { sent })
       if (sent.problem !== undefined)
         showToast({
-          title: composerText.composerPage.theMessageCouldNotBeSent,
+          title: composerText.composerPage.couldNotSendTheMessage,
           detail: sent.problem,
           tone: 'error',
         })
@@ -267,9 +267,9 @@ const FRAMES = [
 function Options({ now, transport, isStateless, onChange, problem }: OptionsProps) {
   const isHttp = transport === 'http' || transport === 'sse'
   return (
-    <div className={styles.options} role="group" aria-label={composerText.composerPage.howItIsSent}>
+    <div className={styles.options} role="group" aria-label={composerText.composerPage.encoding}>
       <Segmented
-        label={composerText.composerPage.writtenAs}
+        label={composerText.composerPage.format}
         options={MODES}
         value={now.mode}
         onValueChange={(mode) =>

@@ -18,7 +18,7 @@ export async function sendAgain(serverId: string, message: string): Promise<void
     const sent = await api.composer.send({ serverId, body: { type: 'text', text }, how: { headers } })
     compose(composingOf(serverId), { sent })
     if (sent.problem !== undefined)
-      showToast({ title: composerText.sendAgain.itCouldNotBeSent, detail: sent.problem, tone: 'error' })
+      showToast({ title: composerText.sendAgain.couldNotSendIt, detail: sent.problem, tone: 'error' })
   } catch (error) {
     showFailure(composerText.sendAgain.nothingWasSent, error)
   }

@@ -18,18 +18,18 @@ export const composerText = {
     putHalfACharacterInA: 'Put half a character in a text',
   },
   cameBack: {
-    nothingWasSentYetSendPuts:
-      'Nothing was sent yet. Send puts it on the wire just as it is, and shows here all that passes from then on.',
-    whatCameBack: 'What came back',
+    nothingSentYetSendTransmitsThe:
+      'Nothing sent yet. Send transmits the message unchanged; everything received after it appears here.',
+    received: 'Received',
     nothingYet: 'nothing yet',
     http: (httpStatus: string) => `, HTTP ${httpStatus}`,
     frames: 'Frames',
-    itBreaksNoRuleOfIts: 'It breaks no rule of its revision that a message alone can show.',
+    noFindingsInTheMessageItself: 'No findings in the message itself.',
     findings: 'Findings',
     at: ' at ',
   },
   composerPage: {
-    theMessageCouldNotBeSent: 'The message could not be sent',
+    couldNotSendTheMessage: 'Could not send the message',
     nothingWasSent: 'Nothing was sent',
     composer: 'Composer',
     template: 'Template',
@@ -46,8 +46,8 @@ export const composerText = {
     hex: 'Hex',
     textFrame: 'text frame',
     binaryFrame: 'binary frame',
-    howItIsSent: 'How it is sent',
-    writtenAs: 'Written as',
+    encoding: 'Encoding',
+    format: 'Format',
     onOneLine: 'on one line',
     lineFeedAtTheEnd: 'line feed at the end',
     frame: 'Frame',
@@ -60,11 +60,11 @@ export const composerText = {
     messagesInTheComposer: 'Messages in the composer',
   },
   sendAgain: {
-    itCouldNotBeSent: 'It could not be sent',
+    couldNotSendIt: 'Could not send it',
     nothingWasSent: 'Nothing was sent',
   },
   typedBytes: {
-    isNoHexadecimalDigit: (value: string) => `“${value}” is no hexadecimal digit`,
+    isNotAHexadecimalDigit: (value: string) => `“${value}” is not a hexadecimal digit`,
     isNeitherNameValueNorName: (line: string) => `“${line}” is neither “Name: value” nor “-Name”`,
   },
 } as const

@@ -17,7 +17,7 @@ export type TypedHex =
 export function readHex(text: string): TypedHex {
   const digits = text.replace(/\s+/g, '')
   const stray = /[^0-9a-f]/i.exec(digits)
-  if (stray !== null) return { ok: false, problem: composerText.typedBytes.isNoHexadecimalDigit(stray[0]) }
+  if (stray !== null) return { ok: false, problem: composerText.typedBytes.isNotAHexadecimalDigit(stray[0]) }
   if (digits.length % 2 === 1) return { ok: false, problem: 'the last byte has one digit; each has two' }
   const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, place) =>
     Number.parseInt(digits.slice(place * 2, place * 2 + 2), 16),

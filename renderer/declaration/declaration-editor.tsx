@@ -53,8 +53,7 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
   }
 
   const isNameless = identity.name.trim() === ''
-  const verb =
-    server.status === 'connected' ? declarationText.declarationEditor.declareAndConnectAgain : 'Declare'
+  const verb = server.status === 'connected' ? declarationText.declarationEditor.saveAndReconnect : 'Declare'
 
   return (
     <form
@@ -100,7 +99,7 @@ export function DeclarationEditor({ server, onDone }: DeclarationEditorProps) {
       </div>
       <div className={styles.acts}>
         <Button tone="quiet" disabled={!isChosen || busy} onClick={() => void apply(null)}>
-          {declarationText.declarationEditor.backToTheDefault}
+          {declarationText.declarationEditor.restoreDefault}
         </Button>
         <Button onClick={onDone}>{declarationText.declarationEditor.cancel}</Button>
         <Button tone="primary" type="submit" disabled={busy || isNameless || problem !== undefined}>

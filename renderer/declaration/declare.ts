@@ -19,7 +19,7 @@ export async function declare(server: ServerState, declaration: Declaration | nu
     else rememberLists(server.id, before)
     return true
   } catch (error) {
-    showFailure(declarationText.declare.wasLeftAsItWas(server.name), error)
+    showFailure(declarationText.declare.couldNotChange(server.name), error)
     return false
   }
 }

@@ -17,13 +17,9 @@ export function ListChangeStrip({ serverId, lists, readAt }: ReadLists & { serve
   if (change === undefined) return null
   const { gained, lost } = change
   return (
-    <section
-      className={styles.strip}
-      aria-label={declarationText.listChangeStrip.whatTheListsGainedAndLost}
-      role="status"
-    >
+    <section className={styles.strip} aria-label={declarationText.listChangeStrip.listChanges} role="status">
       <div className={styles.stripHead}>
-        <span>{declarationText.listChangeStrip.sinceSomethingElseIsDeclared}</span>
+        <span>{declarationText.listChangeStrip.sinceTheDeclarationChanged}</span>
         <IconButton
           tight
           icon="close"

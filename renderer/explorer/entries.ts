@@ -60,7 +60,7 @@ export function marksOf(tool: unknown): readonly Mark[] {
   if (hints['idempotentHint'] === true) {
     marks.push({
       word: explorerText.entries.idem,
-      meaning: explorerText.entries.idempotentSaysThatCallingItTwice,
+      meaning: explorerText.entries.idempotenthintRepeatedCallsWithTheSame,
     })
   }
   if (hints['openWorldHint'] === true)

@@ -42,7 +42,7 @@ export function Explorer() {
             </Button>
           }
         >
-          {explorerText.explorer.whatItOffersIsListedHere}
+          {explorerText.explorer.itsToolsResourcesAndPromptsAppear}
         </EmptyState>
       </>
     )
@@ -113,7 +113,7 @@ function Offer({ server }: { server: ServerState }) {
       {!isConnected && <LastKnown server={server} />}
       {isConnected && lists.error !== null && (
         <EmptyState
-          title={explorerText.explorer.theListsCouldNotBeFetched}
+          title={explorerText.explorer.couldNotLoadTheLists}
           actions={<Button onClick={() => void lists.refetch()}>{explorerText.explorer.refreshLists}</Button>}
         >
           {visibleText(lists.error.message)}
@@ -140,7 +140,7 @@ function Offer({ server }: { server: ServerState }) {
           onOpen={(entry) => openTab(targetOf(entry, server.id))}
           onMore={(readingId) =>
             void readNextPage(queryClient, server.id, readingId).catch((error: unknown) =>
-              showFailure(explorerText.explorer.theNextPageCouldNotBe, error),
+              showFailure(explorerText.explorer.couldNotLoadTheNextPage, error),
             )
           }
           onExpandedChange={(section, expanded) => {

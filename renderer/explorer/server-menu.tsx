@@ -77,7 +77,7 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
     },
     {
       type: 'item',
-      label: explorerText.serverMenu.addToAClient,
+      label: explorerText.serverMenu.addToClient,
       icon: 'export',
       disabled: !approved,
       onSelect: () => openAddToClient(server.origin === 'embedded' ? undefined : server),
@@ -108,7 +108,7 @@ async function refreshLists(serverId: string): Promise<void> {
   try {
     await api.inspect.refreshLists({ serverId })
   } catch (error) {
-    showFailure(explorerText.serverMenu.theListsWereNotRefreshed, error)
+    showFailure(explorerText.serverMenu.couldNotRefreshTheLists, error)
   }
 }
 

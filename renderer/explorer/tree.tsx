@@ -172,7 +172,7 @@ function TreeRow({ id, row, start, active, selected, onPress }: TreeRowProps) {
       {row.kind === 'more' && (
         <div className={classes(styles.line, styles.more)}>
           <Icon name="chev-d" />
-          <span>{explorerText.tree.readTheNextPage}</span>
+          <span>{explorerText.tree.loadNextPage}</span>
         </div>
       )}
       {row.kind === 'entry' && <EntryLine entry={row.entry} />}

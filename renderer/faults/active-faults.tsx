@@ -20,7 +20,7 @@ export function ActiveFaults() {
   const active = useActiveFaults()
   if (active === 0) return null
   return (
-    <span className={faultsText.activeFaults.isWarn(styles.active ?? '')}>
+    <span className={`${styles.active ?? ''} is-warn`}>
       <Icon name="fault" small />
       <LinkButton title={faultsText.activeFaults.appInjectsFaultsInto} onClick={showFaults}>
         {activeFaultsText(active)}

@@ -1,7 +1,6 @@
 /** All text that a user reads in this module, by file. */
 export const faultsText = {
   activeFaults: {
-    isWarn: (value: string) => `${value} is-warn`,
     appInjectsFaultsInto: 'This app injects faults into its responses',
   },
   faultRows: {

@@ -55,7 +55,7 @@ export function EndpointsEditor() {
             icon="plus"
             onClick={() => setEditing({ id: crypto.randomUUID(), isNew: true })}
           >
-            {inboxText.endpointsEditor.addAnEndpoint}
+            {inboxText.endpointsEditor.addEndpoint}
           </Button>
         </div>
       )}
@@ -68,7 +68,7 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
   const [outcome, setOutcome] = useState<string | undefined>(undefined)
 
   const test = async (): Promise<void> => {
-    setOutcome(inboxText.endpointsEditor.askingIt)
+    setOutcome(inboxText.endpointsEditor.testing)
     try {
       const tested = await api.responders.testEndpoint({ id: endpoint.id })
       setOutcome(
@@ -85,7 +85,7 @@ function EndpointLine({ view, onEdit }: { view: EndpointView; onEdit: () => void
     try {
       await api.responders.removeEndpoint({ id: endpoint.id })
     } catch (error) {
-      showFailure(inboxText.endpointsEditor.wasNotRemoved(endpoint.name), error)
+      showFailure(inboxText.endpointsEditor.couldNotRemove(endpoint.name), error)
     }
     await refresh()
   }
@@ -139,7 +139,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
   const [url, setUrl] = useState(before?.url ?? '')
   const [models, setModels] = useState(before?.models.map((model) => model.name).join(', ') ?? '')
   const [key, setKey] = useState('')
-  const { problem, setProblem, submit } = useSubmission(inboxText.endpointsEditor.theEndpointWasNotSaved)
+  const { problem, setProblem, submit } = useSubmission(inboxText.endpointsEditor.couldNotSaveTheEndpoint)
 
   const save = (): void => {
     const names = models.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
@@ -172,7 +172,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
         <TextField
           id={`${id}-name`}
           value={name}
-          placeholder={inboxText.endpointsEditor.madeOfTheAddress}
+          placeholder={inboxText.endpointsEditor.derivedFromTheAddress}
           onValueChange={setName}
         />
         <label htmlFor={`${id}-api`}>{inboxText.endpointsEditor.api}</label>
@@ -200,7 +200,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
           id={`${id}-models`}
           mono
           value={models}
-          placeholder={inboxText.endpointsEditor.namesWithCommasBetweenThem}
+          placeholder={inboxText.endpointsEditor.namesSeparatedByCommas}
           onValueChange={setModels}
         />
         <label htmlFor={`${id}-key`}>{inboxText.endpointsEditor.key}</label>
@@ -209,7 +209,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
           mono
           type="password"
           value={key}
-          placeholder={view?.hasKey === true ? inboxText.endpointsEditor.storedLeftEmptyItStays : ''}
+          placeholder={view?.hasKey === true ? inboxText.endpointsEditor.storedLeaveEmptyToKeepIt : ''}
           onValueChange={setKey}
         />
       </div>
@@ -222,7 +222,7 @@ function EndpointForm({ id: endpointId, view, onDone }: EndpointFormProps) {
         </p>
       )}
       <div className={styles.acts}>
-        <Button onClick={() => save()}>{inboxText.endpointsEditor.saveTheEndpoint}</Button>
+        <Button onClick={() => save()}>{inboxText.endpointsEditor.saveEndpoint}</Button>
         <Button tone="quiet" onClick={onDone}>
           {inboxText.endpointsEditor.cancel}
         </Button>

@@ -28,14 +28,14 @@ export async function answerEntry(
     )
     return answered?.state === 'invalid' ? answered.findings : []
   } catch (error) {
-    showFailure(inboxText.inboxActions.theAnswerWasNotSent, error)
+    showFailure(inboxText.inboxActions.couldNotSendTheAnswer, error)
     return []
   }
 }
 
 /** A no, in the words of the kind of question. Never rejects. */
 export function declineEntry(entry: InboxEntry): Promise<void> {
-  return runAction(inboxText.inboxActions.itWasNotDeclined, () =>
+  return runAction(inboxText.inboxActions.couldNotDecline, () =>
     givenAnswers.give(
       entry.id,
       () => api.inbox.decline({ id: entry.id }),
@@ -46,7 +46,7 @@ export function declineEntry(entry: InboxEntry): Promise<void> {
 
 /** Neither yes nor no. Never rejects. */
 export function cancelEntry(entry: InboxEntry): Promise<void> {
-  return runAction(inboxText.inboxActions.itWasNotCancelled, () =>
+  return runAction(inboxText.inboxActions.couldNotCancel, () =>
     givenAnswers.give(
       entry.id,
       () => api.inbox.cancel({ id: entry.id }),
@@ -57,7 +57,7 @@ export function cancelEntry(entry: InboxEntry): Promise<void> {
 
 /** Has the address of a question opened in the browser, if it may be. Never rejects: a refusal is shown. */
 export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
-  return runAction(inboxText.inboxActions.theAddressWasNotOpened, async () => {
+  return runAction(inboxText.inboxActions.couldNotOpenTheAddress, async () => {
     const opened = await givenAnswers.give(
       entry.id,
       () => api.inbox.openUrl({ id: entry.id, accept }),
@@ -70,7 +70,7 @@ export function openAddress(entry: InboxEntry, accept: boolean): Promise<void> {
 
 /** Forgets the questions that are over. Never rejects. */
 export function clearHistory(): Promise<void> {
-  return runAction(inboxText.inboxActions.theHistoryWasNotCleared, () => api.inbox.clear())
+  return runAction(inboxText.inboxActions.couldNotClearTheHistory, () => api.inbox.clear())
 }
 
 async function runAction(title: string, action: () => Promise<unknown>): Promise<void> {

@@ -98,7 +98,7 @@ function Facts({ entry }: { entry: InboxEntry }) {
         )}
       </p>
       {state.type === 'open' && state.waitsFor === 'rule' && !state.proposed && (
-        <p className={styles.facts}>{inboxText.inboxEntry.aRuleIsAtItYou}</p>
+        <p className={styles.facts}>{inboxText.inboxEntry.aRuleIsAnsweringYouCan}</p>
       )}
       {failure !== undefined && (
         <p className={styles.fault} role="alert">

@@ -64,7 +64,9 @@ export function Inbox() {
         }}
       >
         {entries.length === 0 && (
-          <EmptyState title={inboxText.inbox.inboxEmpty}>{inboxText.inbox.whenAServerAsksForA}</EmptyState>
+          <EmptyState title={inboxText.inbox.inboxEmpty}>
+            {inboxText.inbox.requestsOfServersForSamplingElicitation}
+          </EmptyState>
         )}
         {open.map((entry) => (
           <InboxEntryView

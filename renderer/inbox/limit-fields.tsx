@@ -12,7 +12,7 @@ export type LimitForm = Readonly<Record<LimitName, string>>
 const LIMITS: readonly { readonly name: LimitName; readonly label: string; readonly unit: number }[] = [
   { name: 'deadlineMs', label: inboxText.limitFields.timeOutInSeconds0None, unit: 1_000 },
   { name: 'openQuestions', label: inboxText.limitFields.maxPendingRequests, unit: 1 },
-  { name: 'questionsPerMinute', label: inboxText.limitFields.questionsInAMinuteAtMost, unit: 1 },
+  { name: 'questionsPerMinute', label: inboxText.limitFields.maxRequestsPerMinute, unit: 1 },
   { name: 'tokensPerConnection', label: inboxText.limitFields.tokenBudgetPerConnection, unit: 1 },
   { name: 'tokensPerDay', label: inboxText.limitFields.tokenBudgetPerDay, unit: 1 },
 ]

@@ -15,7 +15,7 @@ export function ProposalOffer({ onUse }: { onUse: () => void }) {
   return (
     <span role="status">
       <span className="vh">{inboxText.proposalOffer.anotherAnswerIsProposed} </span>
-      <LinkButton title={inboxText.proposalOffer.putsTheAnswerOfARule} onClick={use}>
+      <LinkButton title={inboxText.proposalOffer.replacesTheTypedAnswerWithThe} onClick={use}>
         {inboxText.proposalOffer.useProposal}
       </LinkButton>
     </span>

@@ -34,7 +34,7 @@ export function QuestionView({ entry }: { entry: InboxEntry }) {
   if (question.error !== null) {
     return (
       <p className={styles.fault} role="alert">
-        <SafeText>{inboxText.questionView.theQuestionCouldNotBeFetched(question.error.message)}</SafeText>
+        <SafeText>{inboxText.questionView.couldNotLoadTheQuestion(question.error.message)}</SafeText>
       </p>
     )
   }
@@ -46,8 +46,8 @@ export function QuestionView({ entry }: { entry: InboxEntry }) {
         <Answering entry={entry} question={question.data} params={params} />
       ) : (
         question.data.answerText !== undefined && (
-          <section className={styles.json} aria-label={inboxText.questionView.whatWasAnswered}>
-            <JsonView text={question.data.answerText} label={inboxText.questionView.whatWasAnswered} />
+          <section className={styles.json} aria-label={inboxText.questionView.answerSent}>
+            <JsonView text={question.data.answerText} label={inboxText.questionView.answerSent} />
           </section>
         )
       )}
@@ -69,7 +69,7 @@ function Asked({ entry, params }: AskedProps) {
     case 'elicitation-form':
       return <AskedMessage params={params} />
     case 'roots':
-      return <p className={styles.said}>{inboxText.questionView.theServerAsksWhichFoldersIt}</p>
+      return <p className={styles.said}>{inboxText.questionView.theServerAsksForRootsThe}</p>
   }
 }
 

@@ -105,7 +105,7 @@ export function RawAnswer({ entry, proposalText }: RawAnswerProps) {
         <Button onClick={() => void declineEntry(entry)}>{inboxText.rawAnswer.decline}</Button>
         {raw.as === 'result' && (
           <Checkbox checked={raw.unchecked} onCheckedChange={(unchecked) => setRaw({ unchecked })}>
-            {inboxText.rawAnswer.evenIfItDoesNotFit}
+            {inboxText.rawAnswer.evenIfInvalid}
           </Checkbox>
         )}
         <span className={styles.more}>

@@ -42,9 +42,7 @@ export function RootsAnswer({ entry, proposalText }: RootsAnswerProps) {
         onUseProposal={isOther ? () => changeDraft(entry.id, { roots: proposal }) : undefined}
       >
         <Button tone="primary" disabled={isBroken} onClick={answer}>
-          {roots.length === 0
-            ? inboxText.rootsAnswer.tellThatThereAreNone
-            : inboxText.rootsAnswer.tellTheseRoots}
+          {roots.length === 0 ? inboxText.rootsAnswer.sendNoRoots : inboxText.rootsAnswer.sendRoots}
         </Button>
       </AnswerActs>
     </>

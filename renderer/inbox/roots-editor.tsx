@@ -65,7 +65,7 @@ export function RootsEditor({ roots, suggestion, onChange }: RootsEditorProps) {
       })}
       <div>
         <Button tone="quiet" icon="plus" onClick={() => onChange([...roots, { uri: first, name: '' }])}>
-          {inboxText.rootsEditor.addAFolder}
+          {inboxText.rootsEditor.addFolder}
         </Button>
       </div>
     </div>

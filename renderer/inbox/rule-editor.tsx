@@ -75,7 +75,7 @@ function Details(props: RuleEditorProps) {
           />
           <p className="field-note">
             {inboxText.ruleEditor.inTexts} <code>{inboxText.ruleEditor.path}</code>{' '}
-            {inboxText.ruleEditor.standsForAMemberOfThe} <code>{inboxText.ruleEditor.paramsMessage}</code>;{' '}
+            {inboxText.ruleEditor.isAMemberOfTheQuestion} <code>{inboxText.ruleEditor.paramsMessage}</code>;{' '}
             <code>{inboxText.ruleEditor.pathElse}</code> {inboxText.ruleEditor.givesADefaultIfItIs}
           </p>
           <Review {...props} />
@@ -120,7 +120,7 @@ function Json(props: { label: string; text: string; onTextChange: (text: string)
 function Review({ form, onChange }: RuleEditorProps) {
   return (
     <Checkbox checked={form.review} onCheckedChange={(review) => onChange({ ...form, review })}>
-      {inboxText.ruleEditor.showMeTheAnswerBeforeIt}
+      {inboxText.ruleEditor.reviewTheAnswerBeforeItIs}
     </Checkbox>
   )
 }
@@ -152,7 +152,7 @@ function ModelDetails(props: RuleEditorProps) {
           value={form.model}
           onValueChange={(model) => onChange({ ...form, model })}
         />
-        <label htmlFor={`${id}-tokens`}>{inboxText.ruleEditor.tokensAtMost}</label>
+        <label htmlFor={`${id}-tokens`}>{inboxText.ruleEditor.maxTokens}</label>
         <TextField
           id={`${id}-tokens`}
           mono
@@ -205,7 +205,7 @@ function Script({ file }: { file: string }) {
     try {
       await api.responders.approveScript({ file, hash: data.hash })
     } catch (error) {
-      showFailure(inboxText.ruleEditor.theScriptWasNotApproved, error)
+      showFailure(inboxText.ruleEditor.couldNotApproveTheScript, error)
     }
     await queryClient.invalidateQueries({ queryKey: options.queryKey })
   }
@@ -238,8 +238,8 @@ function Script({ file }: { file: string }) {
           <div>
             <Button onClick={() => void approve()}>
               {data.approval === 'changed'
-                ? inboxText.ruleEditor.approveTheChange
-                : inboxText.ruleEditor.approveThisScript}
+                ? inboxText.ruleEditor.approveChange
+                : inboxText.ruleEditor.approveScript}
             </Button>
           </div>
         </>

@@ -45,7 +45,7 @@ function Rules({ serverId, first, onClose }: RulesProps) {
   const options = query.responders.settings.queryOptions({ input, gcTime: 0 })
   const settings = useQuery({ ...options, staleTime: 0 })
   return (
-    <FirstLoaded asked={settings} failure={inboxText.rulesDialog.theRulesCannotBeShown} onClose={onClose}>
+    <FirstLoaded asked={settings} failure={inboxText.rulesDialog.couldNotLoadTheRules} onClose={onClose}>
       {(view) => <RulesForm serverId={serverId} first={first} view={view} onClose={onClose} />}
     </FirstLoaded>
   )
@@ -58,7 +58,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
   const [forms, setForms] = useState<Forms>(() => formsOf(view))
   const [limits, setLimits] = useState<LimitForm>(() => limitForm(view.own))
   const [tried, setTried] = useState(false)
-  const { problem, submit } = useSubmission(inboxText.rulesDialog.theRulesWereNotSaved)
+  const { problem, submit } = useSubmission(inboxText.rulesDialog.couldNotSaveTheRules)
   const [shownAtFirst] = useState(() => JSON.stringify([forms, limits]))
   const [isLeaving, setLeaving] = useState(false)
   const kinds = first === undefined ? questionKindSchema.options : withFirst(first)
@@ -76,7 +76,7 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
       wide
       onSubmit={save}
       title={inboxText.rulesDialog.responders}
-      description={inboxText.rulesDialog.whatIsSetForOneServer}
+      description={inboxText.rulesDialog.rulesOfOneServerComeBefore}
       problem={problem}
     >
       <div className={styles.rules}>
@@ -98,8 +98,8 @@ function RulesForm({ serverId, first, view, onClose }: RulesProps & { view: Resp
               open={isLeaving}
               onOpenChange={setLeaving}
               title={inboxText.rulesDialog.leaveTheRulesOf(visibleText(server.name))}
-              description={inboxText.rulesDialog.whatWasChangedHereIsNot}
-              confirm={inboxText.rulesDialog.leaveWithoutSaving}
+              description={inboxText.rulesDialog.yourChangesAreNotSaved}
+              confirm={inboxText.rulesDialog.discardChanges}
               danger
               onConfirm={() => openRules(undefined, first)}
             />
@@ -165,6 +165,6 @@ function settingsOf(forms: Forms, limits: LimitForm): ResponderSettings | undefi
 /** What holds where nothing is chosen. */
 function unsetWords({ own, effective }: ResponderView, kind: QuestionKind, isForAll: boolean): string {
   const otherwise = own.rules[kind] === undefined ? effective.rules[kind] : undefined
-  const words = isForAll ? inboxText.rulesDialog.asBuiltIn : inboxText.rulesDialog.asForAllServers
+  const words = isForAll ? inboxText.rulesDialog.defaultText : inboxText.rulesDialog.sameAsAllServers
   return otherwise === undefined ? words : `${words}: ${RULE_NAMES[otherwise.kind].toLowerCase()}`
 }

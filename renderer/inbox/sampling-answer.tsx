@@ -82,7 +82,7 @@ export function SamplingAnswer({ entry, proposalText }: SamplingAnswerProps) {
         more={[
           {
             type: 'item',
-            label: inboxText.samplingAnswer.goOnWithThisAnswerAs,
+            label: inboxText.samplingAnswer.editAsRawJson,
             onSelect: () => {
               const { text, model, stopReason } = typed
               const result = { role: 'assistant', content: { type: 'text', text }, model, stopReason }

@@ -29,7 +29,7 @@ export function UrlQuestion({ entry, params }: UrlProps) {
         <span>
           <SafeText>{url}</SafeText>
         </span>
-        <CopyButton tight label={inboxText.urlAnswer.copyTheAddress} text={url} />
+        <CopyButton tight label={inboxText.urlAnswer.copyAddress} text={url} />
       </div>
       {host !== undefined && (
         <p className={styles.facts}>
@@ -39,7 +39,7 @@ export function UrlQuestion({ entry, params }: UrlProps) {
           </span>
           {entry.url?.openedAt !== undefined && <span>{inboxText.urlAnswer.opened}</span>}
           {entry.url?.completedAt !== undefined && (
-            <span className="is-ok">{inboxText.urlAnswer.theServerSaysItIsDone}</span>
+            <span className="is-ok">{inboxText.urlAnswer.theServerReportsCompletion}</span>
           )}
         </p>
       )}
@@ -53,7 +53,7 @@ export function UrlAnswer({ entry }: UrlProps) {
     return (
       <div className={styles.acts} data-acts>
         <Button tone="primary" icon="link" onClick={() => void openAddress(entry, false)}>
-          {inboxText.urlAnswer.openInTheBrowser}
+          {inboxText.urlAnswer.openInBrowser}
         </Button>
         <Button onClick={() => void cancelEntry(entry)}>{inboxText.urlAnswer.dismiss}</Button>
       </div>
@@ -65,12 +65,12 @@ export function UrlAnswer({ entry }: UrlProps) {
       more={[
         {
           type: 'item',
-          label: inboxText.urlAnswer.acceptWithoutOpeningItHere,
+          label: inboxText.urlAnswer.acceptWithoutOpening,
           onSelect: () => void answerEntry(entry, { type: 'result', resultText: '{"action":"accept"}' }),
         },
         {
           type: 'item',
-          label: inboxText.urlAnswer.openWithoutAcceptingYet,
+          label: inboxText.urlAnswer.openWithoutAccepting,
           onSelect: () => void openAddress(entry, false),
         },
         { type: 'separator', key: 'ways' },

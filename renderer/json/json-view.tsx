@@ -120,7 +120,7 @@ function Tree({ index, label, bad = NONE, isCompact = false }: JsonTreeProps) {
   }
 
   const copy = (what: string): void => {
-    copyText(what).catch((error: unknown) => showFailure(jsonText.jsonView.nothingWasCopied, error))
+    copyText(what).catch((error: unknown) => showFailure(jsonText.jsonView.couldNotCopy, error))
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {

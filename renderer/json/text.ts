@@ -10,7 +10,7 @@ export const jsonText = {
     line: ', line',
     column: ', column',
     shownAsText: '. Shown as text.',
-    nothingWasCopied: 'Nothing was copied',
+    couldNotCopy: 'Could not copy',
     wholeValue: 'whole value',
     showAll: 'Show all',
     characters2: 'characters',

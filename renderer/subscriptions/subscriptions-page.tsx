@@ -108,7 +108,7 @@ function SubscribeForm({ serverId, problem }: { serverId: string; problem: strin
         {subscriptionsText.subscriptionsPage.subscribe}
       </Button>
       {problem !== '' && (
-        <span className={subscriptionsText.subscriptionsPage.isWarn(styles.problem ?? '')}>
+        <span className={`${styles.problem ?? ''} is-warn`}>
           <Icon name="warn" />
           {problem}
         </span>
@@ -124,14 +124,14 @@ function SubscriptionRow({ serverId, subscription }: { serverId: string; subscri
   return (
     <tr>
       <td className={rows.wide} title={name}>
-        <div className={subscriptionsText.subscriptionsPage.clip(rows.mono ?? '')}>
+        <div className={`${rows.mono ?? ''} clip`}>
           <SafeText>{uri}</SafeText>
         </div>
       </td>
       <td title={visibleText(look.word)}>
         <span className={`${rows.state ?? ''} ${look.tone}`}>
           <Icon name={look.icon} />
-          <span className={subscriptionsText.subscriptionsPage.clip(styles.word ?? '')}>
+          <span className={`${styles.word ?? ''} clip`}>
             <SafeText>{look.word}</SafeText>
           </span>
         </span>

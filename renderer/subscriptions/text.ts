@@ -37,8 +37,6 @@ export const subscriptionsText = {
     uriToSubscribeTo: 'URI to subscribe to',
     uriOfAResourceListedOr: 'URI of a resource, listed or not',
     subscribe: 'Subscribe',
-    isWarn: (value: string) => `${value} is-warn`,
-    clip: (value: string) => `${value} clip`,
     open: (name: string) => `Open ${name}`,
     open2: 'open',
     subscribeTo: (name: string) => `Subscribe to ${name}`,

@@ -31,21 +31,20 @@ export function TaskOutcome({ serverId, taskId, children }: TaskOutcomeProps) {
     enabled: task?.hasOutcome === true,
     gcTime: 0,
   })
-  if (task === undefined) return <p className={styles.note}>{tasksText.taskOutcome.thisTaskIsNotOnThe}</p>
+  if (task === undefined)
+    return <p className={styles.note}>{tasksText.taskOutcome.thisTaskWasRemovedFromThe}</p>
   return (
     <>
       <TaskBar serverId={serverId} task={task} />
       {task.problem !== undefined && (
-        <p className={tasksText.taskOutcome.isWarn(styles.note ?? '')}>
+        <p className={`${styles.note ?? ''} is-warn`}>
           <SafeText>{task.problem}</SafeText>
         </p>
       )}
-      {outcome.error !== null && (
-        <p className={tasksText.taskOutcome.isError(styles.note ?? '')}>{outcome.error.message}</p>
-      )}
+      {outcome.error !== null && <p className={`${styles.note ?? ''} is-error`}>{outcome.error.message}</p>}
       {outcome.data !== undefined && children(outcome.data)}
       {!isOver(task) && task.status !== 'input_required' && (
-        <p className={styles.note}>{tasksText.taskOutcome.whatComesOfItIsShown}</p>
+        <p className={styles.note}>{tasksText.taskOutcome.theResultAppearsHereWhenThe}</p>
       )}
     </>
   )
@@ -82,7 +81,7 @@ function TaskBar({ serverId, task }: { serverId: string; task: Task }) {
         <>
           {!task.isFollowed && (
             <Button icon="restart" onClick={() => void refreshTask({ serverId, taskId })}>
-              {tasksText.taskOutcome.askAgain}
+              {tasksText.taskOutcome.pollNow}
             </Button>
           )}
           <Button icon="stop" onClick={() => void cancelTask({ serverId, taskId })}>

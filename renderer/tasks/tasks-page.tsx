@@ -41,14 +41,14 @@ export default function TasksPage({ serverId }: { serverId: string }) {
       actions={
         canList && (
           <Button icon="undo" onClick={() => void listTasks(serverId)}>
-            {tasksText.tasksPage.askForTheServersList}
+            {tasksText.tasksPage.loadTheServersList}
           </Button>
         )
       }
     >
       {tasks.length === 0 ? (
-        <EmptyState title={tasksText.tasksPage.noCallHasBecomeATask}>
-          {tasksText.tasksPage.runAToolAsATask}
+        <EmptyState title={tasksText.tasksPage.noTasks}>
+          {tasksText.tasksPage.toolsThatRunAsTasksAppear}
         </EmptyState>
       ) : (
         <>
@@ -124,7 +124,7 @@ function TaskRow({ serverId, task, isSelected, onSelect }: TaskRowProps) {
         <SafeText>{tool ?? '—'}</SafeText>
       </td>
       <td className={rows.wide} title={visibleText(taskId)}>
-        <div className={tasksText.tasksPage.clip(rows.mono ?? '')}>
+        <div className={`${rows.mono ?? ''} clip`}>
           <SafeText>{taskId}</SafeText>
         </div>
       </td>

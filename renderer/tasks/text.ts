@@ -1,10 +1,10 @@
 /** All text that a user reads in this module, by file. */
 export const tasksText = {
   taskActions: {
-    theTaskWasNotCancelled: 'The task was not cancelled',
-    whereTheTaskStandsIsNot: 'Where the task stands is not known',
-    theTaskIsStillOnThe: 'The task is still on the list',
-    theServersListWasNotRead: 'The server’s list was not read',
+    couldNotCancelTheTask: 'Could not cancel the task',
+    couldNotGetTheTaskStatus: 'Could not get the task status',
+    couldNotRemoveTheTask: 'Could not remove the task',
+    couldNotLoadTheServersTask: 'Could not load the server’s task list',
   },
   taskLook: {
     working: 'working',
@@ -14,25 +14,24 @@ export const tasksText = {
     cancelled: 'cancelled',
   },
   taskOutcome: {
-    thisTaskIsNotOnThe: 'This task is not on the list any more. The timeline has what passed.',
-    isWarn: (value: string) => `${value} is-warn`,
-    isError: (value: string) => `${value} is-error`,
-    whatComesOfItIsShown: 'What comes of it is shown here once it is over. It goes on without this tab.',
+    thisTaskWasRemovedFromThe: 'This task was removed from the list. The timeline has its messages.',
+    theResultAppearsHereWhenThe:
+      'The result appears here when the task ends. It continues if you close this tab.',
     task: 'Task',
     asked: 'asked',
     every: (pollIntervalMs: string) => `, every ${pollIntervalMs}`,
     last: ', last',
     answerInTheInbox: 'Answer in the inbox',
-    askAgain: 'Ask again',
+    pollNow: 'Poll now',
     cancelTask: 'Cancel task',
   },
   tasksPage: {
     tasks: 'Tasks',
     open: (length: string, open: string) => `${length}, ${open} open`,
-    askForTheServersList: 'Ask for the server’s list',
-    noCallHasBecomeATask: 'No call has become a task',
-    runAToolAsATask:
-      'Run a tool as a task, or one that its server turns into a task: it is followed here until it is over, and what it asks comes to the inbox.',
+    loadTheServersList: 'Load the server’s list',
+    noTasks: 'No tasks',
+    toolsThatRunAsTasksAppear:
+      'Tools that run as tasks appear here until they end. Their questions appear in the inbox.',
     status: 'status',
     tool: 'tool',
     task: 'task',
@@ -40,7 +39,6 @@ export const tasksText = {
     last: 'last',
     actions: 'actions',
     taskResult: 'Task result',
-    clip: (value: string) => `${value} clip`,
     show: (name: string) => `Show ${name}`,
     show2: 'show',
   },

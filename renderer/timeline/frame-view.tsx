@@ -96,7 +96,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
             )}
             <IconButton
               icon="close"
-              label={timelineText.frameView.closeTheFrames}
+              label={timelineText.frameView.closeFrames}
               keys="esc"
               onClick={onClose}
             />
@@ -119,7 +119,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
         )}
       </Bar>
       {fetched.isError && (
-        <EmptyState title={timelineText.frameView.theFrameWasNotRead}>{fetched.error.message}</EmptyState>
+        <EmptyState title={timelineText.frameView.couldNotLoadTheFrame}>{fetched.error.message}</EmptyState>
       )}
       {fetched.data !== undefined && !fetched.isPlaceholderData && frame === undefined && (
         <EmptyState title={timelineText.frameView.droppedFromMemory}>
@@ -144,11 +144,11 @@ function ComposeButtons({ frame, serverId }: { frame: Frame; serverId: string })
       if (frame.redacted !== true) return
       showToast({
         title: timelineText.frameView.storedSecretsAreMaskedInIt,
-        detail: timelineText.frameView.putThemInWhereRedactedStands,
+        detail: timelineText.frameView.replaceRedactedWithThemIfThe,
         tone: 'warn',
       })
     } catch (error) {
-      showFailure(timelineText.frameView.theFrameWasNotRead, error)
+      showFailure(timelineText.frameView.couldNotLoadTheFrame, error)
     }
   }
   return (

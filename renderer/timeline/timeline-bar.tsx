@@ -41,7 +41,7 @@ export function TimelineBar(props: TimelineBarProps) {
   const clear = (): void => {
     api.traffic
       .clear()
-      .catch((error: unknown) => showFailure(timelineText.timelineBar.theTimelineWasNotCleared, error))
+      .catch((error: unknown) => showFailure(timelineText.timelineBar.couldNotClearTheTimeline, error))
   }
 
   return (
@@ -52,7 +52,7 @@ export function TimelineBar(props: TimelineBarProps) {
             <LogLevelMenu onFilter={onFilterChange} />
             <Chip
               pressed={follow}
-              title={timelineText.timelineBar.keepTheNewestRowsInSight}
+              title={timelineText.timelineBar.keepsTheNewestRowsInView}
               onClick={() => onFollowChange(!follow)}
               {...(missed > 0 ? { 'aria-label': `follow, ${counted(missed, 'new row')}` } : {})}
             >
@@ -65,7 +65,7 @@ export function TimelineBar(props: TimelineBarProps) {
               entries={[
                 {
                   type: 'item',
-                  label: timelineText.timelineBar.expandAllThatIsShown,
+                  label: timelineText.timelineBar.expandAll,
                   onSelect: () => timeline.setExpanded(shownParents(view), true),
                 },
                 {
@@ -128,7 +128,9 @@ export function TimelineBar(props: TimelineBarProps) {
         open={asking}
         onOpenChange={(open) => askingToClear.set(open)}
         title={timelineText.timelineBar.clearTheTimeline2}
-        description={timelineText.timelineBar.andTheirBytesAreForgottenWhat(counted(view.total, 'exchange'))}
+        description={timelineText.timelineBar.removesAndTheirBytesOpenExchanges(
+          counted(view.total, 'exchange'),
+        )}
         confirm={timelineText.timelineBar.clear}
         danger
         onConfirm={clear}

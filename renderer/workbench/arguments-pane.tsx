@@ -124,14 +124,14 @@ export const ArgumentsPane = memo(function ArgumentsPane(props: ArgumentsPanePro
         </div>
         {typed.setAside !== undefined && (
           <div className={styles.aside} role="status">
-            <span>{workbenchText.argumentsPane.theFormReplacedJsonThatWas}</span>
+            <span>{workbenchText.argumentsPane.theFormReplacedUnfinishedJson}</span>
             <LinkButton onClick={() => changeWork(work, { arguments: putBack(spec, typed) })}>
               {workbenchText.argumentsPane.restore}
             </LinkButton>
             <IconButton
               tight
               icon="close"
-              label={workbenchText.argumentsPane.forgetIt}
+              label={workbenchText.argumentsPane.discard}
               onClick={() => changeWork(work, { arguments: dropSetAside(typed) })}
             />
           </div>

@@ -96,7 +96,7 @@ export function CallTab(props: CallTabProps) {
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
       <div className={styles.head}>
-        <h2 className={workbenchText.callTab.clip(styles.title ?? '')} title={visibleText(title)}>
+        <h2 className={`${styles.title ?? ''} clip`} title={visibleText(title)}>
           <SafeText>{title}</SafeText>
         </h2>
         {props.tags?.map((tag) => (

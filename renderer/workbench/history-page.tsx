@@ -19,8 +19,8 @@ export function HistoryPage({ work, verb }: { work: Observable<Work>; verb: stri
   const { history, spec } = useObservable(work)
   if (history.length === 0) {
     return (
-      <EmptyState title={workbenchText.historyPage.nothingWasSentYet}>
-        {verb} {workbenchText.historyPage.sendsTheArgumentsEachTimeIs}
+      <EmptyState title={workbenchText.historyPage.noCallsYet}>
+        {verb} {workbenchText.historyPage.sendsTheArgumentsCallsAreListed}
       </EmptyState>
     )
   }

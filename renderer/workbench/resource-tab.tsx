@@ -78,7 +78,7 @@ export function ResourceTab({ id, serverId, uri }: ResourceTabProps) {
   return (
     <TabsRoot value={page} onValueChange={(next) => changeWork(work, { page: next })} className={styles.root}>
       <div className={styles.head}>
-        <h2 className={workbenchText.resourceTab.clip(styles.title ?? '')} title={visibleText(uri)}>
+        <h2 className={`${styles.title ?? ''} clip`} title={visibleText(uri)}>
           <SafeText>{uri}</SafeText>
         </h2>
         <CopyButton tight label={workbenchText.resourceTab.copyUri} text={uri} />
@@ -153,7 +153,7 @@ function RefreshChip({ serverId, uri, work }: RefreshChipProps) {
   return (
     <Chip
       pressed={readsUpdates}
-      title={workbenchText.resourceTab.readTheResourceAgainAtEach}
+      title={workbenchText.resourceTab.readsTheResourceAtEachUpdate}
       onClick={() => changeWork(work, { readsUpdates: !readsUpdates })}
     >
       {workbenchText.resourceTab.refreshOnUpdate}

@@ -3,7 +3,6 @@ import { useServer } from '../host/live.ts'
 import styles from './server-page.module.css'
 import { TabNotice } from './tab-notice.tsx'
 import workbenchStyles from './workbench.module.css'
-import { workbenchText } from './text.ts'
 
 interface ServerPageProps {
   serverId: string
@@ -21,7 +20,7 @@ export function ServerPage({ serverId, title, facts, actions: actions, children 
   return (
     <section className={workbenchStyles.root} aria-label={title}>
       <div className={workbenchStyles.head}>
-        <h2 className={workbenchText.serverPage.clip(workbenchStyles.title ?? '')}>{title}</h2>
+        <h2 className={`${workbenchStyles.title ?? ''} clip`}>{title}</h2>
         {facts !== undefined && <span className="small t2 clip">{facts}</span>}
         {actions !== undefined && <div className={workbenchStyles.end}>{actions}</div>}
       </div>

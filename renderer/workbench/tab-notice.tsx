@@ -35,7 +35,9 @@ export function TabNotice({ definition, noun }: { definition: Definition; noun: 
     )
   }
   if (isMissing) {
-    return <Notice tone="is-warn">{workbenchText.tabNotice.doesNotListThisNowIt(server.name, noun)}</Notice>
+    return (
+      <Notice tone="is-warn">{workbenchText.tabNotice.noLongerListsThisYouCan(server.name, noun)}</Notice>
+    )
   }
   if (listed?.malformed !== undefined) {
     return (

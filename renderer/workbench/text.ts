@@ -5,9 +5,9 @@ export const workbenchText = {
     ofText: (title: string, title2: string) => `${title} of ${title2}`,
     asJson: (title: string) => `${title} as JSON`,
     copyAsJson: 'Copy as JSON',
-    theFormReplacedJsonThatWas: 'The form replaced JSON that was not finished.',
+    theFormReplacedUnfinishedJson: 'The form replaced unfinished JSON.',
     restore: 'Restore',
-    forgetIt: 'Forget it',
+    discard: 'Discard',
     valid: 'valid',
     notChecked: (reason: string) => `not checked: ${reason}`,
   },
@@ -15,7 +15,6 @@ export const workbenchText = {
     theJsonIsNotFinished: 'The JSON is not finished.',
     definition: 'Definition',
     history: 'History',
-    clip: (value: string) => `${value} clip`,
     aTagOfTheTool: 'a tag of the tool',
     viewsOf: (title: string) => `Views of ${title}`,
     heightOfTheArguments: 'Height of the arguments',
@@ -27,8 +26,8 @@ export const workbenchText = {
     openItems: 'Open items',
   },
   historyPage: {
-    nothingWasSentYet: 'Nothing was sent yet',
-    sendsTheArgumentsEachTimeIs: 'sends the arguments; each time is kept here until Patchbay ends.',
+    noCallsYet: 'No calls yet',
+    sendsTheArgumentsCallsAreListed: 'sends the arguments. Calls are listed here until Patchbay exits.',
     sent: 'sent',
     result: 'result',
     arguments: 'arguments',
@@ -51,7 +50,7 @@ export const workbenchText = {
     theTabThatWasBeingOpened: 'The tab that was being opened',
     theTabWasNotRestored: (name: string) => `The tab “${name}” was not restored.`,
     theWindowStoppedRespondingWhileIt:
-      'The window stopped responding while it was being opened. What was typed in it is kept.',
+      'The window stopped responding while it opened. Its arguments are retained.',
     openIt: 'Open it',
   },
   readyRequest: {
@@ -61,10 +60,9 @@ export const workbenchText = {
   resourceTab: {
     contents: 'Contents',
     definition: 'Definition',
-    clip: (value: string) => `${value} clip`,
     copyUri: 'Copy URI',
     viewsOf: (uri: string) => `Views of ${uri}`,
-    readTheResourceAgainAtEach: 'Read the resource again at each update, while this tab is in front',
+    readsTheResourceAtEachUpdate: 'Reads the resource at each update while this tab is active',
     refreshOnUpdate: 'refresh on update',
     theServerSentAnUpdateOf: 'The server sent an update of this resource.',
     readAgain: 'Read again',
@@ -72,9 +70,6 @@ export const workbenchText = {
   sendButton: {
     cancelling: 'Cancelling…',
     cancel: 'Cancel',
-  },
-  serverPage: {
-    clip: (value: string) => `${value} clip`,
   },
   serverPages: {
     composer: 'Composer',
@@ -88,8 +83,8 @@ export const workbenchText = {
     connect: 'Connect',
     approve: 'Approve…',
     isNotConnected: (name: string, value: string) => `${name} is not connected${value}.`,
-    doesNotListThisNowIt: (name: string, noun: string) =>
-      `${name} does not list this ${noun} now. It can be tried all the same.`,
+    noLongerListsThisYouCan: (name: string, noun: string) =>
+      `${name} no longer lists this ${noun}. You can still try it.`,
     theDefinitionIsMalformed: (malformed: string) => `The definition is malformed: ${malformed}`,
   },
   templateForm: {
@@ -99,7 +94,7 @@ export const workbenchText = {
     runAsTask: 'Run as task',
   },
   useCall: {
-    theRequestWasNotCancelled: 'The request was not cancelled',
+    couldNotCancelTheRequest: 'Could not cancel the request',
   },
   workbench: {
     nothingIsOpen: 'Nothing is open',

@@ -5,38 +5,38 @@ type FailureText = { readonly title: string; readonly remedy: string }
 const TEXTS: Readonly<Record<string, FailureText>> = {
   timeout: {
     title: workbenchResultsText.failureText.timedOut,
-    remedy: workbenchResultsText.failureText.theServerWasSentACancellation,
+    remedy: workbenchResultsText.failureText.aCancellationWasSentTheTimeline,
   },
   cancelled: {
     title: workbenchResultsText.failureText.cancelled,
-    remedy: workbenchResultsText.failureText.theServerWasSentACancellation2,
+    remedy: workbenchResultsText.failureText.aCancellationWasSent,
   },
   closed: {
-    title: workbenchResultsText.failureText.theConnectionEndedBeforeTheAnswer,
+    title: workbenchResultsText.failureText.connectionClosedBeforeTheResponse,
     remedy: workbenchResultsText.failureText.reconnectAndRetryTheCallMay,
   },
   transport: {
-    title: workbenchResultsText.failureText.theRequestCouldNotBeCarried,
-    remedy: workbenchResultsText.failureText.lookAtTheFramesInThe,
+    title: workbenchResultsText.failureText.transportError,
+    remedy: workbenchResultsText.failureText.theTimelineHasStatusHeadersAnd,
   },
   'invalid-answer': {
-    title: workbenchResultsText.failureText.theAnswerIsNotOneThat,
-    remedy: workbenchResultsText.failureText.itsBytesAreInTheTimeline,
+    title: workbenchResultsText.failureText.invalidResponseForThisRevision,
+    remedy: workbenchResultsText.failureText.theTimelineHasItsBytesThe,
   },
   'input-required': {
-    title: workbenchResultsText.failureText.theServerAsksForSomethingThat,
-    remedy: workbenchResultsText.failureText.itsQuestionIsInTheTimeline,
+    title: workbenchResultsText.failureText.theServerRequestsAnUnsupportedMethod,
+    remedy: workbenchResultsText.failureText.theTimelineHasItsRequest,
   },
   'too-many-rounds': {
-    title: workbenchResultsText.failureText.theServerKeepsAsking,
-    remedy: workbenchResultsText.failureText.everyRoundIsInTheTimeline,
+    title: workbenchResultsText.failureText.tooManyRoundsOfInputRequests,
+    remedy: workbenchResultsText.failureText.theRequestWasAbandonedTheTimeline,
   },
   'too-many': {
-    title: workbenchResultsText.failureText.tooManyRequestsAreWaitingFor,
+    title: workbenchResultsText.failureText.tooManyRequestsInFlight,
     remedy: workbenchResultsText.failureText.cancelSomeOfThemOrWait,
   },
   'invalid-params': {
-    title: workbenchResultsText.failureText.theParametersAreNoJsonObject,
+    title: workbenchResultsText.failureText.theParametersAreNotAJson,
     remedy: workbenchResultsText.failureText.correctThemInTheJsonAnd,
   },
   NOT_CONNECTED: {

@@ -47,7 +47,7 @@ export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanel
           className={classes(styles.outcome, running !== undefined && styles.earlier)}
           {...(running === undefined
             ? {}
-            : { role: 'group', 'aria-label': workbenchResultsText.resultPanel.theAnswerBefore })}
+            : { role: 'group', 'aria-label': workbenchResultsText.resultPanel.previousResult })}
         >
           <Outcome key={shown.id} work={work} outcome={shown.outcome} kind={kind} serverId={serverId} />
         </div>
@@ -55,7 +55,7 @@ export function ResultPanel({ work, serverId, subject, kind, verb }: ResultPanel
       {running === undefined && shown === undefined && (
         <p className={styles.note}>
           {workbenchResultsText.resultPanel.noResultYet} {verb}{' '}
-          {workbenchResultsText.resultPanel.sendsTheRequestAndShowsHere}
+          {workbenchResultsText.resultPanel.sendsTheRequestTheResultAppears}
         </p>
       )}
     </section>
@@ -207,9 +207,7 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
         <Took outcome={outcome} />
         {outcome.type !== 'failure' && <span>{bytesText(outcome.bytes)}</span>}
         {outcome.revision !== '' && (
-          <span className={workbenchResultsText.resultPanel.mono(styles.revision ?? '')}>
-            {outcome.revision}
-          </span>
+          <span className={`${styles.revision ?? ''} mono`}>{outcome.revision}</span>
         )}
         {outcome.type !== 'failure' && (
           <CopyButton label={workbenchResultsText.resultPanel.copyResult} text={outcome.messageText} />
@@ -222,7 +220,7 @@ function ResultBar({ outcome, tabs, verdict }: ResultBarProps) {
 /** How long it took; the time in which the server waited for answers to its questions apart. */
 function Took({ outcome: { durationMs, waitedMs = 0 } }: { outcome: RequestOutcome }) {
   return (
-    <span title={waitedMs > 0 ? workbenchResultsText.resultPanel.timeOfTheServerAndTime : undefined}>
+    <span title={waitedMs > 0 ? workbenchResultsText.resultPanel.serverTimeAndTimeSpentWaiting : undefined}>
       <b>{durationText(Math.max(0, durationMs - waitedMs))}</b>
       {waitedMs > 0 && workbenchResultsText.resultPanel.answering(durationText(waitedMs))}
     </span>
@@ -233,7 +231,7 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
   return (
     <>
       {answer?.isError === true && (
-        <span className={workbenchResultsText.resultPanel.isWarn(styles.verdict ?? '')}>
+        <span className={`${styles.verdict ?? ''} is-warn`}>
           <Icon name="warn" />
           {workbenchResultsText.resultPanel.toolError}
           <span className={styles.why}>{workbenchResultsText.resultPanel.iserrorTrueReturnedToTheModel}</span>
@@ -246,13 +244,13 @@ function Verdicts({ answer, check }: { answer: Answer | undefined; check: Output
         </span>
       )}
       {check.state === 'differs' && (
-        <span className={workbenchResultsText.resultPanel.isWarn(styles.verdict ?? '')}>
+        <span className={`${styles.verdict ?? ''} is-warn`}>
           <Icon name="diff" />
           {workbenchResultsText.resultPanel.doesNotMatchOutputschema}
         </span>
       )}
       {check.state === 'not-checked' && (
-        <span className={workbenchResultsText.resultPanel.isWarn(styles.verdict ?? '')} title={check.reason}>
+        <span className={`${styles.verdict ?? ''} is-warn`} title={check.reason}>
           <Icon name="warn" />
           {workbenchResultsText.resultPanel.notChecked}
         </span>
@@ -270,7 +268,7 @@ function Structured({ index, check }: { index: JsonIndex; check: OutputCheck }) 
       {findings.length > 0 && (
         <ul
           className={styles.findings}
-          aria-label={workbenchResultsText.resultPanel.howItDiffersFromOutputschema}
+          aria-label={workbenchResultsText.resultPanel.differencesFromOutputschema}
         >
           {findings.slice(0, 5).map((finding) => (
             <li key={`${finding.path} ${finding.message}`}>
