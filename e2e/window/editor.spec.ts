@@ -115,7 +115,7 @@ async function renameSymbol(page: Page, text: Locator, workspace: string) {
   const dialog = page.getByRole('dialog', { name: 'Rename highs' })
   await dialog.getByRole('textbox', { name: 'New name' }).fill('peaks')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('highs is peaks now, in 3 files')).toBeVisible()
+  await expect(page.getByText('Renamed highs to peaks in 3 files')).toBeVisible()
   return { before, after: await onDisk() }
 }
 

@@ -2,13 +2,13 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Shows the page of the server that the app itself hosts. */
 export async function openRegistry(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'Registry' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Registry' }).click()
   await expect(page.getByRole('main', { name: 'Registry' })).toBeVisible()
 }
 
 /** Shows the page of the client. */
 export async function openInspector(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'Inspector' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Inspector' }).click()
   await expect(page.getByRole('main', { name: 'Inspector' })).toBeVisible()
 }
 
