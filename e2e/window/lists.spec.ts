@@ -41,7 +41,7 @@ function requestsOf(page: Page, method: string): Locator {
 /** Empties the timeline. */
 async function clearTimeline(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Timeline menu' }).click()
-  await page.getByRole('menuitem', { name: 'Clear the timeline…' }).click()
+  await page.getByRole('menuitem', { name: 'Clear timeline…' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
 }

@@ -77,7 +77,7 @@ export function TimelineBar(props: TimelineBarProps) {
                 {
                   type: 'item',
                   icon: 'trash',
-                  label: timelineText.timelineBar.clearTheTimeline,
+                  label: timelineText.timelineBar.clearTimeline,
                   disabled: view.total === 0,
                   onSelect: () => askingToClear.set(true),
                 },
@@ -127,7 +127,7 @@ export function TimelineBar(props: TimelineBarProps) {
       <AlertDialog
         open={asking}
         onOpenChange={(open) => askingToClear.set(open)}
-        title={timelineText.timelineBar.clearTheTimeline2}
+        title={timelineText.timelineBar.clearTimeline2}
         description={timelineText.timelineBar.removesAndTheirBytesOpenExchanges(
           counted(view.total, 'exchange'),
         )}
