@@ -154,7 +154,7 @@ test('rules answer where they are set, roots are sent as folders, and a model is
   await expect(inboxOf(page)).toContainText('1 answered by rule')
 
   await call(page, 'find_folders')
-  const folders = questionOf(page, 'which folders it may work in')
+  const folders = questionOf(page, 'the folders that it may use')
   await folders.getByRole('button', { name: 'Add folder' }).click()
   await folders.getByRole('textbox', { name: 'Folder 1', exact: true }).fill('/srv/my notes')
   await folders.getByRole('textbox', { name: 'Name of folder 1' }).fill('notes')

@@ -223,7 +223,7 @@ async function walkPages(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: 'Break it' }).click()
   await page.getByRole('menuitem', { name: 'Leave out jsonrpc' }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  const cameBack = page.getByRole('region', { name: 'Received' })
+  const cameBack = page.getByRole('region', { name: 'Received', exact: true })
   await expect(cameBack.getByRole('option').nth(1)).toBeVisible()
   await cameBack.getByRole('option').first().click()
   await expect(cameBack.getByRole('list', { name: 'Findings' })).toBeVisible()

@@ -18,7 +18,7 @@ export function AnswerParts({ answer, kind, serverId }: AnswerPartsProps) {
   if (answer.parts.length === 0) {
     return (
       <p className={styles.note}>
-        {EMPTY[kind]} {workbenchResultsText.answerParts.theWholeAnswerIsUnderMessage}
+        {EMPTY[kind]} {workbenchResultsText.answerParts.fullResponseUnderMessage}
       </p>
     )
   }

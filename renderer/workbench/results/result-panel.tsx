@@ -179,7 +179,7 @@ function Views({ work, outcome, views, preferred, verdict, children }: ViewsProp
       />
       {children}
       <TabPanel value="message" className={styles.page}>
-        <JsonView text={outcome.messageText} label={workbenchResultsText.resultPanel.theWholeAnswer} />
+        <JsonView text={outcome.messageText} label={workbenchResultsText.resultPanel.fullResponse} />
       </TabPanel>
     </TabsRoot>
   )

@@ -1,7 +1,7 @@
 /** All text that a user reads in this module, by file. */
 export const workbenchResultsText = {
   answerParts: {
-    theWholeAnswerIsUnderMessage: 'The whole answer is under Message.',
+    fullResponseUnderMessage: 'The full response is under Message.',
     theResultHasNoContentBlocks: 'The result has no content blocks.',
     theResultHasNoContents: 'The result has no contents.',
     thePromptHasNoMessages: 'The prompt has no messages.',
@@ -82,7 +82,7 @@ export const workbenchResultsText = {
     reading: 'Reading',
     structured: 'Structured',
     resultViews: 'Result views',
-    theWholeAnswer: 'The whole answer',
+    fullResponse: 'Full response',
     thisAppInjectedFaultsIntoIts: 'This app injected faults into its answers when this was sent',
     copyResult: 'Copy result',
     serverTimeAndTimeSpentWaiting: 'Server time, and time spent waiting for answers',
