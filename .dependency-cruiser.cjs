@@ -202,6 +202,20 @@ const MAY_IMPORT = {
   'e2e/electron-standin': SHELL_MAY_IMPORT,
 }
 
+/** Directory of the command line → the other directories of it that it may import. */
+const CLI_MAY_IMPORT = {
+  output: [],
+  flags: ['output'],
+  help: ['output', 'flags'],
+  questions: ['output'],
+  connection: ['output', 'flags', 'questions'],
+  commands: ['output', 'flags', 'connection', 'questions'],
+  servers: ['output', 'flags', 'connection', 'questions'],
+  serve: ['output', 'flags', 'connection'],
+  proxy: ['output', 'flags', 'connection', 'serve'],
+  mcp: ['output', 'flags', 'connection', 'questions', 'serve/workspace/program-folder.ts'],
+}
+
 const escaped = (text) => text.replaceAll('.', '\\.')
 const under = (place) => (/\.[a-z]+$/.test(place) ? `^${escaped(place)}$` : `^${escaped(place)}/`)
 const TESTS = '\\.(test|bench|test-support)\\.tsx?$'
@@ -214,9 +228,21 @@ const imports = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
   to: { path: OURS, pathNot: [under(name), ...allowed.map(under)] },
 }))
 
+const cliImports = Object.entries(CLI_MAY_IMPORT).map(([name, allowed]) => ({
+  name: `imports-of-cli-${name}`,
+  comment: `cli/${name} may import of cli only ${['itself', ...allowed].join(', ')}`,
+  severity: 'error',
+  from: { path: under(`server-core/cli/${name}`), pathNot: TESTS },
+  to: {
+    path: under('server-core/cli'),
+    pathNot: [name, ...allowed].map((place) => under(`server-core/cli/${place}`)),
+  },
+}))
+
 module.exports = {
   forbidden: [
     ...imports,
+    ...cliImports,
     {
       name: 'protocol-runs-in-a-browser',
       comment: 'protocol has no I/O and is part of the page, so it imports no module of Node',

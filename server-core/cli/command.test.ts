@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SUPPORTED } from '../protocol/revisions.ts'
-import { USAGE } from './usage.ts'
+import { USAGE } from './help/usage.ts'
 import { readCommand } from './command.ts'
 
 const read = (line: string) => readCommand(line.split(' ').filter((word) => word !== ''))

@@ -1,11 +1,11 @@
-import type { ClientCommand } from './client-command.ts'
-import { COMMANDS, type CommandName } from './command-names.ts'
-import { UsageError } from './exit-code.ts'
-import type { ImportCommand, McpCommand } from './mcp-flags.ts'
-import type { ProxyCommand } from './proxy-flags.ts'
-import type { ServersCommand } from './servers-flags.ts'
-import type { Topic } from './topics-usage.ts'
-import { readServeFlags, type ServeFlags } from './serve-options.ts'
+import type { ClientCommand } from './commands/client-command.ts'
+import { COMMANDS, type CommandName } from './flags/command-names.ts'
+import { UsageError } from './output/exit-code.ts'
+import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
+import type { ProxyCommand } from './proxy/proxy-flags.ts'
+import type { ServersCommand } from './servers/servers-flags.ts'
+import type { Topic } from './help/topics-usage.ts'
+import { readServeFlags, type ServeFlags } from './serve/serve-options.ts'
 
 /** What the user asked for. */
 export type Command =
@@ -42,26 +42,26 @@ async function readOther(
 ): Promise<Command | 'help'> {
   switch (name) {
     case 'proxy':
-      return (await import('./proxy-flags.ts')).readProxy(words)
+      return (await import('./proxy/proxy-flags.ts')).readProxy(words)
     case 'mcp':
-      return (await import('./mcp-flags.ts')).readMcp(words)
+      return (await import('./mcp/mcp-flags.ts')).readMcp(words)
     case 'import':
-      return (await import('./mcp-flags.ts')).readImport(words)
+      return (await import('./mcp/mcp-flags.ts')).readImport(words)
     case 'servers':
-      return (await import('./servers-flags.ts')).readServers(words)
+      return (await import('./servers/servers-flags.ts')).readServers(words)
     default:
-      return (await import('./client-command.ts')).readClientCommand(name, words)
+      return (await import('./commands/client-command.ts')).readClientCommand(name, words)
   }
 }
 
 async function readHelp([topic, ...others]: readonly string[]): Promise<Command> {
   if (topic === undefined || topic.startsWith('-')) return { type: 'help', topic: 'all' }
   if (isCommandName(topic) && others.length === 0) return { type: 'help', topic }
-  const { TOPICS } = await import('./topics-usage.ts')
+  const { TOPICS } = await import('./help/topics-usage.ts')
   const known = TOPICS.find((each) => each === topic)
   if (known !== undefined && others.length === 0) return { type: 'help', topic: known }
   const all = [...COMMANDS, ...TOPICS]
-  const near = (await import('./suggest.ts')).suggest(topic, all)
+  const near = (await import('./flags/suggest.ts')).suggest(topic, all)
   const remedy = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${all.join(', ')}`
   throw new UsageError(`there is no help on "${[topic, ...others].join(' ')}"; ${remedy}`)
 }
@@ -73,7 +73,7 @@ const SECOND_WORDS = [
 ]
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { suggest: nearest } = await import('./suggest.ts')
+  const { suggest: nearest } = await import('./flags/suggest.ts')
   const seconds = new Map(SECOND_WORDS.map((words) => [words.split(' ')[1] ?? words, words]))
   const near = nearest(name, [...COMMANDS, ...seconds.keys()]).map((word) => seconds.get(word) ?? word)
   const remedy =

@@ -1,11 +1,11 @@
-import type { ClientCommand } from './client-command.ts'
+import type { ClientCommand } from './commands/client-command.ts'
 import { readCommand, type Command } from './command.ts'
-import { COMMANDS } from './command-names.ts'
-import { ExitCode, UsageError } from './exit-code.ts'
-import { ownCommand } from './own-command.ts'
+import { COMMANDS } from './flags/command-names.ts'
+import { ExitCode, UsageError } from './output/exit-code.ts'
+import { ownCommand } from './output/own-command.ts'
 import type { FailurePlace } from '../diagnosis/explain-failure.ts'
 import { productVersion } from '../host/version.ts'
-import { beQuiet, writeStderr, writeText } from './output.ts'
+import { beQuiet, writeStderr, writeText } from './output/output.ts'
 
 /** Runs one command line (the words after `patchbay`) and gives its exit code. Never rejects. */
 export async function main(words: readonly string[]): Promise<ExitCode> {
@@ -33,7 +33,7 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
       writeStderr(`patchbay: ${error.message}\n"${ownCommand()} ${where}" shows how it is used.`)
       return ExitCode.usage
     }
-    const { describeFailure } = await import('./failure.ts')
+    const { describeFailure } = await import('./connection/failure.ts')
     const { code, text } = describeFailure(error, placeOf(command), commandEnvironment(command))
     writeStderr(`patchbay: ${text}`)
     return code
@@ -51,7 +51,7 @@ function ignoresHangup(): boolean {
 async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
   if ('quiet' in command) beQuiet()
   if ('certificates' in command)
-    (await import('./trusted-certificates.ts')).trustCertificates(command.certificates)
+    (await import('./connection/trusted-certificates.ts')).trustCertificates(command.certificates)
   switch (command.type) {
     case 'help':
       return help(command)
@@ -59,17 +59,17 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       await writeText(productVersion)
       return ExitCode.ok
     case 'serve':
-      return (await import('./serve.ts')).serve(command, signal)
+      return (await import('./serve/serve.ts')).serve(command.flags, signal)
     case 'init':
-      return (await import('./init.ts')).init(command)
+      return (await import('./serve/workspace/init.ts')).init(command)
     case 'proxy':
-      return (await import('./proxy.ts')).proxy(command, signal)
+      return (await import('./proxy/proxy.ts')).proxy(command, signal)
     case 'mcp':
-      return (await import('./mcp.ts')).mcp(command, signal)
+      return (await import('./mcp/mcp.ts')).mcp(command, signal)
     case 'import':
-      return (await import('./import-servers.ts')).importServers(command)
+      return (await import('./mcp/import-servers.ts')).importServers(command)
     case 'servers':
-      return (await import('./servers.ts')).servers(command, signal)
+      return (await import('./servers/servers.ts')).servers(command, signal)
     default:
       return runClientCommand(command, signal)
   }
@@ -77,7 +77,7 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
 
 /** Help that was asked for is the answer; where a command is missing, it says what was expected. */
 async function help({ topic, isMissing }: Extract<Command, { type: 'help' }>): Promise<ExitCode> {
-  const text = (await import('./usage.ts')).USAGE[topic]
+  const text = (await import('./help/usage.ts')).USAGE[topic]
   if (isMissing === true) {
     writeStderr(text)
     return ExitCode.usage

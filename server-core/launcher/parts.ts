@@ -91,10 +91,10 @@ export const PARTS: readonly Part[] = [
         'responder-script': 'server-core/responders/scripts/script-process.ts',
         'schema-check-worker': 'server-core/schema-checks/check-worker.ts',
       },
-      inPlaceOf: { patchbay: 'server-core/cli/notes-authoring.ts' },
+      inPlaceOf: { patchbay: 'server-core/cli/serve/notes-authoring.ts' },
       start: [
         'server-core/cli/main.ts',
-        'server-core/cli/serve.ts',
+        'server-core/cli/serve/serve.ts',
         'server-core/transports/stdio/stdio-server.ts',
       ],
       warmUp: { words: ['serve', '--stdio'], messages: FIRST_MESSAGES },

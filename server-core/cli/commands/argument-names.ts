@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { UsageError } from '../exit-code.ts'
-import { suggest } from '../suggest.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { suggest } from '../flags/suggest.ts'
 
 /** What takes the arguments, and the JSON schema of them as an object. */
 export type ArgumentsOf = { readonly what: 'tool' | 'prompt'; readonly schema: JsonObject }

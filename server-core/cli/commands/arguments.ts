@@ -1,8 +1,8 @@
 import { text as readAll } from 'node:stream/consumers'
 import { ExactNumber, parseExact } from '../../protocol/exact-json.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { UsageError } from '../exit-code.ts'
-import type { NameAndValue } from '../target.ts'
+import { UsageError } from '../output/exit-code.ts'
+import type { NameAndValue } from '../connection/target.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 
 /** Reads the JSON of arguments, from standard input for `-`. Throws a `UsageError`. */

@@ -1,4 +1,4 @@
-import type { ListId } from '../client/listed.ts'
+import type { ListId } from '../../client/listed.ts'
 import {
   CLIENT_OPTIONS,
   readClientSettings,
@@ -6,11 +6,11 @@ import {
   readMilliseconds,
   readNamed,
   type ClientSettings,
-} from './client-flags.ts'
-import { UsageError } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
-import type { NameAndValue } from './target.ts'
-import type { ClientCommandName } from './command-names.ts'
+} from '../connection/client-flags.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { parseFlags } from '../flags/parse-flags.ts'
+import type { NameAndValue } from '../connection/target.ts'
+import type { ClientCommandName } from '../flags/command-names.ts'
 
 /** A command that connects to one server, does one thing and ends. */
 export type ClientCommand = ClientSettings &

@@ -6,15 +6,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { terminalAuthorization } from '../host/authorization/terminal-authorization.ts'
-import { ResponderStore } from '../host/responders/responder-store.ts'
-import { TestAuthority } from '../oauth/testing/test-authority.test-support.ts'
-import { TestResource } from '../oauth/testing/test-resource.test-support.ts'
-import { send, visit } from '../oauth/testing/visitor.test-support.ts'
-import { KEY, openaiAnswer, startModelApi } from '../responders/models/model-api.test-support.ts'
-import { profileFiles } from '../profile/profile-files.ts'
-import { PlainFileSecretStore } from '../profile/secret-files.ts'
-import { buildCli, patchbay, runCli, ServeProcess, type Ended } from './cli-process.test-support.ts'
+import { terminalAuthorization } from '../../host/authorization/terminal-authorization.ts'
+import { ResponderStore } from '../../host/responders/responder-store.ts'
+import { TestAuthority } from '../../oauth/testing/test-authority.test-support.ts'
+import { TestResource } from '../../oauth/testing/test-resource.test-support.ts'
+import { send, visit } from '../../oauth/testing/visitor.test-support.ts'
+import { KEY, openaiAnswer, startModelApi } from '../../responders/models/model-api.test-support.ts'
+import { profileFiles } from '../../profile/profile-files.ts'
+import { PlainFileSecretStore } from '../../profile/secret-files.ts'
+import { buildCli, patchbay, runCli, ServeProcess, type Ended } from '../cli-process.test-support.ts'
 
 const everything = [
   '--',
@@ -285,5 +285,5 @@ const UNANSWERED = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const SILENT = ['--', process.execPath, '-e', 'process.stdin.resume()']
 const DECLINED = [
   ...['call', 'summarise', '--arg', 'text=tea', '--responder', 'sampling=decline', '--'],
-  ...[process.execPath, path.resolve(import.meta.dirname, '../../docs/examples/questions.ts')],
+  ...[process.execPath, path.resolve(import.meta.dirname, '../../../docs/examples/questions.ts')],
 ]

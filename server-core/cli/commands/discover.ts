@@ -1,9 +1,9 @@
 import { ConnectError, type ProbeStep } from '../../client/errors.ts'
-import type { ClientCommand } from '../client-command.ts'
-import { describeServer } from '../describe.ts'
-import { ExitCode } from '../exit-code.ts'
-import { isForPerson, writeStderr, writeJson, writeText } from '../output.ts'
-import { useServer } from '../server-session.ts'
+import type { ClientCommand } from './client-command.ts'
+import { describeServer } from '../output/describe.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
+import { useServer } from '../connection/server-session.ts'
 import { progressOutput } from './progress-output.ts'
 
 type DiscoverCommand = Extract<ClientCommand, { type: 'discover' }>

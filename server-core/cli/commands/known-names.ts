@@ -1,8 +1,8 @@
-import type { Connection } from '../client/connect.ts'
-import type { ListId } from '../client/listed.ts'
-import { ProtocolError } from '../protocol/errors.ts'
-import { UnknownNameError } from './exit-code.ts'
-import { suggest } from './suggest.ts'
+import type { Connection } from '../../client/connect.ts'
+import type { ListId } from '../../client/listed.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { UnknownNameError } from '../output/exit-code.ts'
+import { suggest } from '../flags/suggest.ts'
 
 /** Names shown when none is near; more would push the error off the screen. */
 const SHOWN = 20

@@ -1,11 +1,11 @@
 import type { Connection } from '../../client/connect.ts'
 import { LISTS, readPages, type ListId, type Page } from '../../client/listed.ts'
-import type { ClientCommand } from '../client-command.ts'
-import { describeLists, type Lists } from '../describe-lists.ts'
-import { ExitCode } from '../exit-code.ts'
-import { describeFailure } from '../failure.ts'
-import { isForPerson, writeNote, writeStderr, writeJson, writeStyled } from '../output.ts'
-import { useServer } from '../server-session.ts'
+import type { ClientCommand } from './client-command.ts'
+import { describeLists, type Lists } from '../output/describe-lists.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { describeFailure } from '../connection/failure.ts'
+import { isForPerson, writeNote, writeStderr, writeJson, writeStyled } from '../output/output.ts'
+import { useServer } from '../connection/server-session.ts'
 import { progressOutput } from './progress-output.ts'
 
 type ListCommand = Extract<ClientCommand, { type: 'list' }>

@@ -1,8 +1,8 @@
 import { ping as signOfLife } from '../../client/requests/ping.ts'
-import type { ClientCommand } from '../client-command.ts'
-import { ExitCode } from '../exit-code.ts'
-import { isForPerson, writeJson, writeText } from '../output.ts'
-import { useServer } from '../server-session.ts'
+import type { ClientCommand } from './client-command.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { isForPerson, writeJson, writeText } from '../output/output.ts'
+import { useServer } from '../connection/server-session.ts'
 import { progressOutput } from './progress-output.ts'
 
 type PingCommand = Extract<ClientCommand, { type: 'ping' }>

@@ -2,8 +2,8 @@ import type { ConnectionListeners, LogMessage } from '../../client/events.ts'
 import type { Progress } from '../../client/channel.ts'
 import { LOG_LEVELS } from '../../client/log-level.ts'
 import { stringifyExact } from '../../protocol/exact-json.ts'
-import type { ClientSettings } from '../client-flags.ts'
-import { writeNote } from '../output.ts'
+import type { ClientSettings } from '../connection/client-flags.ts'
+import { writeNote } from '../output/output.ts'
 
 /** The level from which log messages are shown unless `--log-level` says otherwise. */
 const USUAL_LEVEL = 'warning'

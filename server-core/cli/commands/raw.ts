@@ -7,10 +7,10 @@ import { isJsonObject } from '../../protocol/json.ts'
 import { limitsOf } from '../../protocol/limits.ts'
 import type { Incoming } from '../../ports/contract.ts'
 import { transportsFor } from '../../transports/opener.ts'
-import type { ClientCommand } from '../client-command.ts'
-import { ExitCode, UnreachableError } from '../exit-code.ts'
-import { isForPerson, writeStderr, writeJson, writeText } from '../output.ts'
-import { openServerSession, useServer } from '../server-session.ts'
+import type { ClientCommand } from './client-command.ts'
+import { ExitCode, UnreachableError } from '../output/exit-code.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
+import { openServerSession, useServer } from '../connection/server-session.ts'
 
 type RawCommand = Extract<ClientCommand, { type: 'raw' }>
 

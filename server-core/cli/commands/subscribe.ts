@@ -1,9 +1,9 @@
 import { RequestFailedError } from '../../client/errors.ts'
-import type { ClientCommand } from '../client-command.ts'
-import { ExitCode } from '../exit-code.ts'
-import { withNameHint } from '../known-names.ts'
-import { isForPerson, writeNote, writeJsonLine, writeText } from '../output.ts'
-import { useServer } from '../server-session.ts'
+import type { ClientCommand } from './client-command.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { withNameHint } from './known-names.ts'
+import { isForPerson, writeNote, writeJsonLine, writeText } from '../output/output.ts'
+import { useServer } from '../connection/server-session.ts'
 import { progressOutput } from './progress-output.ts'
 
 type SubscribeCommand = Extract<ClientCommand, { type: 'subscribe' }>

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { LOG_LEVELS, type LogLevel } from '../client/log-level.ts'
-import { UsageError } from './exit-code.ts'
-import { readResponders, type TypedRules } from './responder-flags.ts'
+import { LOG_LEVELS, type LogLevel } from '../../client/log-level.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { readResponders, type TypedRules } from '../questions/responder-flags.ts'
 import type { CertificateFlags } from './trusted-certificates.ts'
 import { readTarget, type NameAndValue, type Target } from './target.ts'
 

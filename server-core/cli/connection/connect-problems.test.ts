@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { TEST_CERTIFICATE, TEST_KEY } from '../transports/http/certificate.test-support.ts'
-import { buildCli, runCli, ServeProcess } from './cli-process.test-support.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from '../../transports/http/certificate.test-support.ts'
+import { buildCli, runCli, ServeProcess } from '../cli-process.test-support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

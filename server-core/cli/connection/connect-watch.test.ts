@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { connectTo } from '../client/connect-to.ts'
-import { ConnectError } from '../client/errors.ts'
+import { connectTo } from '../../client/connect-to.ts'
+import { ConnectError } from '../../client/errors.ts'
 import { ConnectWatch, type ConnectWatchOptions } from './connect-watch.ts'
 
 const NEVER = 2_000_000_000

@@ -1,5 +1,5 @@
-import { durationText } from '../protocol/duration-text.ts'
-import type { Frame, Tap } from '../ports/tap.ts'
+import { durationText } from '../../protocol/duration-text.ts'
+import type { Frame, Tap } from '../../ports/tap.ts'
 
 export type ConnectWatchOptions = {
   /** What is being connected to, for people. */

@@ -1,4 +1,4 @@
-import { inheritedVariableNames } from '../transports/stdio/child-environment.ts'
+import { inheritedVariableNames } from '../../transports/stdio/child-environment.ts'
 
 /** Names shown; a server that lists all its options mentions many. */
 const SHOWN = 3

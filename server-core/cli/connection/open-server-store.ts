@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { chooseSecretStore } from '../profile/choose-secret-store.ts'
-import { defaultProfile } from '../profile/profile-files.ts'
-import { ServerStore } from '../profile/server-store.ts'
-import { profileFiles, workspaceFile } from '../profile/profile-files.ts'
+import { chooseSecretStore } from '../../profile/choose-secret-store.ts'
+import { defaultProfile } from '../../profile/profile-files.ts'
+import { ServerStore } from '../../profile/server-store.ts'
+import { profileFiles, workspaceFile } from '../../profile/profile-files.ts'
 
 export type StorePlace = {
   /** Patchbay's data folder; the usual one if undefined. */

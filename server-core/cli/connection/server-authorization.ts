@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import type { OAuthAuthorization } from '../oauth/client-authorization.ts'
-import type { ClientAuthorization } from '../ports/client-authorization.ts'
-import { defaultProfile, profileFiles } from '../profile/profile-files.ts'
-import { masking, writeStderr } from './output.ts'
+import type { OAuthAuthorization } from '../../oauth/client-authorization.ts'
+import type { ClientAuthorization } from '../../ports/client-authorization.ts'
+import { defaultProfile, profileFiles } from '../../profile/profile-files.ts'
+import { masking, writeStderr } from '../output/output.ts'
 
 export type ServerAuthorizationOptions = {
   readonly url: string
@@ -52,10 +52,10 @@ async function open({
 }: ServerAuthorizationOptions): Promise<OAuthAuthorization> {
   const [{ terminalAuthorization }, { chooseSecretStore }, { MemorySecretStore }, { choose, personHere }] =
     await Promise.all([
-      import('../host/authorization/terminal-authorization.ts'),
-      import('../profile/choose-secret-store.ts'),
-      import('../profile/secret-store.ts'),
-      import('./questions/person.ts'),
+      import('../../host/authorization/terminal-authorization.ts'),
+      import('../../profile/choose-secret-store.ts'),
+      import('../../profile/secret-store.ts'),
+      import('../questions/person.ts'),
     ])
   const chosen = await chooseSecretStore(profileFiles(profile ?? defaultProfile()), undefined, 'leave')
   const person = personHere()
@@ -68,7 +68,7 @@ async function open({
     log: writeStderr,
     onSecret: (secret) => void masking.register(secret),
     openUrl: async (href) => {
-      const { openInBrowser } = await import('../host/open-in-browser.ts')
+      const { openInBrowser } = await import('../../host/open-in-browser.ts')
       if (person === undefined) return
       const may = authorize
         ? 'yes'

@@ -1,7 +1,7 @@
-import { choicesOf } from '../profile/choices.ts'
-import { approvalKey } from '../profile/approvals.ts'
-import { UnreachableError, UsageError } from './exit-code.ts'
-import { ownCommand } from './own-command.ts'
+import { choicesOf } from '../../profile/choices.ts'
+import { approvalKey } from '../../profile/approvals.ts'
+import { UnreachableError, UsageError } from '../output/exit-code.ts'
+import { ownCommand } from '../output/own-command.ts'
 import { openServerStore } from './open-server-store.ts'
 import type { DirectTarget, Target } from './target.ts'
 

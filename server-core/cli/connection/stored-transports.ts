@@ -1,7 +1,7 @@
-import type { ServerTransports } from '../host/sources/workspace-sources.ts'
-import { ProfileError } from '../profile/profile-error.ts'
-import { transportsFor } from '../transports/opener.ts'
-import { workspaceFile } from '../profile/profile-files.ts'
+import type { ServerTransports } from '../../host/sources/workspace-sources.ts'
+import { ProfileError } from '../../profile/profile-error.ts'
+import { transportsFor } from '../../transports/opener.ts'
+import { workspaceFile } from '../../profile/profile-files.ts'
 import { openServerSession } from './server-session.ts'
 
 /** Milliseconds for one request of what is proxied. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import type { Declaration } from '../client/declaration.ts'
-import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
-import { UsageError } from './exit-code.ts'
+import type { Declaration } from '../../client/declaration.ts'
+import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
+import { UsageError } from '../output/exit-code.ts'
 
 /** The server a command is about, as the user named it. */
 export type Target =

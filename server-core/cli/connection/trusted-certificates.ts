@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
-import { UsageError } from './exit-code.ts'
-import { writeStderr } from './output.ts'
-import { messageOf } from '../protocol/error-message.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { writeStderr } from '../output/output.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** How the certificates of servers are checked, as it was typed. */
 export type CertificateFlags = { readonly cacert?: string; readonly insecure?: true }

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { UsageError } from './exit-code.ts'
+import { UsageError } from '../output/exit-code.ts'
 import { suggest } from './suggest.ts'
 
 type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<

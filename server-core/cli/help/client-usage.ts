@@ -1,4 +1,4 @@
-import type { ClientCommandName } from './command-names.ts'
+import type { ClientCommandName } from '../flags/command-names.ts'
 
 type Help = {
   readonly examples: readonly string[]

@@ -1,6 +1,6 @@
-import { SUPPORTED } from '../protocol/revisions.ts'
-import { EXIT_CODES } from './exit-code.ts'
-import { inheritedVariableNames } from '../transports/stdio/child-environment.ts'
+import { SUPPORTED } from '../../protocol/revisions.ts'
+import { EXIT_CODES } from '../output/exit-code.ts'
+import { inheritedVariableNames } from '../../transports/stdio/child-environment.ts'
 
 /** Help on what several commands share, by the word after `patchbay help`. */
 export const TOPICS = ['connecting', 'answering', 'exit-codes'] as const

@@ -1,6 +1,6 @@
-import { SUPPORTED } from '../protocol/revisions.ts'
+import { SUPPORTED } from '../../protocol/revisions.ts'
 import { CLIENT_USAGE } from './client-usage.ts'
-import type { CommandName } from './command-names.ts'
+import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
 import { PROXY_USAGE } from './proxy-usage.ts'
 import { SERVERS_USAGE } from './servers-usage.ts'

@@ -1,5 +1,5 @@
-import type { OurEntry } from '../install/our-entry.ts'
-import { UnreachableError } from './exit-code.ts'
+import type { OurEntry } from '../../install/our-entry.ts'
+import { UnreachableError } from '../output/exit-code.ts'
 
 /** An entry in a file that may be another's writing: a project comes with its files, whoever wrote them. */
 export type SharedEntry = {
@@ -16,7 +16,7 @@ export type SharedEntry = {
  * @throws UnreachableError that says what would be started, if nobody is there to ask, or the answer is no
  */
 export async function requireApproval(shared: SharedEntry, signal: AbortSignal): Promise<void> {
-  const { choose, personHere } = await import('./questions/person.ts')
+  const { choose, personHere } = await import('../questions/person.ts')
   const person = personHere()
   const what = wordsOf(shared)
   if (person === undefined) {

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { thisMachine } from '../host/install/launcher.ts'
-import { clientFile, type ClientFile, type FileChoice } from '../install/client-file.ts'
-import { clientOf, type ClientId } from '../install/clients.ts'
+import { thisMachine } from '../../host/install/launcher.ts'
+import { clientFile, type ClientFile, type FileChoice } from '../../install/client-file.ts'
+import { clientOf, type ClientId } from '../../install/clients.ts'
 import type { FileFlags } from './mcp-flags.ts'
 
 /** The file of a client that the flags mean. Throws an `InstallError` if it has none there. */

@@ -1,12 +1,12 @@
-import { readImportable } from '../host/install/importable.ts'
-import { CLIENTS } from '../install/clients.ts'
-import { InstallError } from '../install/install-error.ts'
+import { readImportable } from '../../host/install/importable.ts'
+import { CLIENTS } from '../../install/clients.ts'
+import { InstallError } from '../../install/install-error.ts'
 import { fileOf } from './client-files.ts'
-import { ExitCode } from './exit-code.ts'
+import { ExitCode } from '../output/exit-code.ts'
 import type { ImportCommand } from './mcp-flags.ts'
-import { ownCommand } from './own-command.ts'
-import { openServerStore } from './open-server-store.ts'
-import { isForPerson, writeStderr, writeJson, writeText } from './output.ts'
+import { ownCommand } from '../output/own-command.ts'
+import { openServerStore } from '../connection/open-server-store.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
 
 /** `patchbay import`: stores the servers of other clients, unapproved, as the window does. */
 export async function importServers(command: ImportCommand): Promise<ExitCode> {

@@ -1,8 +1,8 @@
-import { CLIENTS, type ClientId } from '../install/clients.ts'
-import { readMilliseconds } from './client-flags.ts'
-import { UsageError } from './exit-code.ts'
-import { suggest } from './suggest.ts'
-import { parseFlags } from './parse-flags.ts'
+import { CLIENTS, type ClientId } from '../../install/clients.ts'
+import { readMilliseconds } from '../connection/client-flags.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { suggest } from '../flags/suggest.ts'
+import { parseFlags } from '../flags/parse-flags.ts'
 
 /** Which of a client's files is meant; by default its user's. */
 export type FileFlags = { readonly project?: string; readonly file?: string }

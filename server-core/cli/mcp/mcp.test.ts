@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ServerStore } from '../profile/server-store.ts'
-import { profileFiles, workspaceFile } from '../profile/profile-files.ts'
-import { PlainFileSecretStore } from '../profile/secret-files.ts'
-import { buildCli, patchbay, runCli, type Ended } from './cli-process.test-support.ts'
+import { ServerStore } from '../../profile/server-store.ts'
+import { profileFiles, workspaceFile } from '../../profile/profile-files.ts'
+import { PlainFileSecretStore } from '../../profile/secret-files.ts'
+import { buildCli, patchbay, runCli, type Ended } from '../cli-process.test-support.ts'
 
 let home = ''
 

@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { launcherOf } from '../host/install/launcher.ts'
-import { defaultProfile } from '../profile/profile-files.ts'
-import { copyDefaultWorkspace } from '../host/registry/default-workspace.ts'
-import { productVersion } from '../host/version.ts'
-import type { ClientFile } from '../install/client-file.ts'
-import { CLIENTS, type ClientId } from '../install/clients.ts'
-import { InstallError } from '../install/install-error.ts'
+import { launcherOf } from '../../host/install/launcher.ts'
+import { defaultProfile } from '../../profile/profile-files.ts'
+import { copyDefaultWorkspace } from '../../host/registry/default-workspace.ts'
+import { productVersion } from '../../host/version.ts'
+import type { ClientFile } from '../../install/client-file.ts'
+import { CLIENTS, type ClientId } from '../../install/clients.ts'
+import { InstallError } from '../../install/install-error.ts'
 import {
   entryToStart,
   fileState,
@@ -18,22 +18,28 @@ import {
   type EntryChange,
   type FileRestored,
   type FileState,
-} from '../install/installer.ts'
-import { entryName, ourEntryFor, type Installed, type Launcher, type OurEntry } from '../install/our-entry.ts'
-import { tryEntry, type Trial } from '../install/try-entry.ts'
-import { listScripts } from '../live/script-files.ts'
-import { profileFiles } from '../profile/profile-files.ts'
-import { TrustStore } from '../profile/trust-store.ts'
+} from '../../install/installer.ts'
+import {
+  entryName,
+  ourEntryFor,
+  type Installed,
+  type Launcher,
+  type OurEntry,
+} from '../../install/our-entry.ts'
+import { tryEntry, type Trial } from '../../install/try-entry.ts'
+import { listScripts } from '../../live/script-files.ts'
+import { profileFiles } from '../../profile/profile-files.ts'
+import { TrustStore } from '../../profile/trust-store.ts'
 import { requireApproval } from './approved-entry.ts'
 import { fileOf } from './client-files.ts'
-import { plural } from './plural.ts'
-import { ExitCode, UnreachableError, UsageError } from './exit-code.ts'
-import { describeFailure } from './failure.ts'
+import { plural } from '../output/plural.ts'
+import { ExitCode, UnreachableError, UsageError } from '../output/exit-code.ts'
+import { describeFailure } from '../connection/failure.ts'
 import type { McpCommand } from './mcp-flags.ts'
-import { isForPerson, writeStderr, writeJson, writeText } from './output.ts'
-import { firstWorkspace } from './program-folder.ts'
-import { storedServer } from './stored-server.ts'
-import { makeFolder } from '../workspace/make-folder.ts'
+import { isForPerson, writeStderr, writeJson, writeText } from '../output/output.ts'
+import { firstWorkspace } from '../serve/workspace/program-folder.ts'
+import { storedServer } from '../connection/stored-server.ts'
+import { makeFolder } from '../../workspace/make-folder.ts'
 
 type Action<D extends McpCommand['action']> = Extract<McpCommand, { readonly action: D }>
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { Redaction } from '../capture/redaction.ts'
-import { stringifyExact } from '../protocol/exact-json.ts'
-import { HIDDEN, visibleText } from '../protocol/visible-text.ts'
+import { Redaction } from '../../capture/redaction.ts'
+import { stringifyExact } from '../../protocol/exact-json.ts'
+import { HIDDEN, visibleText } from '../../protocol/visible-text.ts'
 import { paintFor, type Paint } from './paint.ts'
 
 /** Whether answers are written for a person: on a terminal, unless JSON was asked for. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ownCommand } from './own-command.ts'
 
-const CLONE = path.resolve(import.meta.dirname, '../..')
+const CLONE = path.resolve(import.meta.dirname, '../../..')
 
 it('is the npm script in the clone alone, and else what the documents call it', () => {
   const npm = { npm_lifecycle_event: 'patchbay' }

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { visibleLine } from '../protocol/visible-text.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 
 /** A longer list of values is shown by their type. */
 const LONGEST_VALUES = 48

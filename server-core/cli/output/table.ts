@@ -1,4 +1,4 @@
-import { visibleLine } from '../protocol/visible-text.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 import { padded, textWidth } from './text-width.ts'
 
 const LONGEST_CELL = 400

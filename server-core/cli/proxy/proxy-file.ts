@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { UpstreamServer } from '../sources/proxy/downstream-server.ts'
-import type { ToolSelection } from '../sources/proxy/member-names.ts'
-import { proxyMemberSchema } from '../workspace-file/proxy-member.ts'
-import { UsageError } from './exit-code.ts'
-import { faultWords } from './fault-options.ts'
+import type { UpstreamServer } from '../../sources/proxy/downstream-server.ts'
+import type { ToolSelection } from '../../sources/proxy/member-names.ts'
+import { proxyMemberSchema } from '../../workspace-file/proxy-member.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { faultWords } from '../serve/file/fault-options.ts'
 
 /** A stored server of the file, and which of its tools are exposed under which names. */
 export type FileServer = Pick<UpstreamServer, 'prefix' | 'separator'> & {

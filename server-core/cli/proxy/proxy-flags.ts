@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { readCertificateFlags } from './client-flags.ts'
-import { UsageError } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
-import { SERVE_FLAGS, serveFlagsOf, type ServeFlags } from './serve-options.ts'
-import type { CertificateFlags } from './trusted-certificates.ts'
-import { readTarget, type Target } from './target.ts'
+import { readCertificateFlags } from '../connection/client-flags.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { parseFlags } from '../flags/parse-flags.ts'
+import { SERVE_FLAGS, serveFlagsOf, type ServeFlags } from '../serve/serve-options.ts'
+import type { CertificateFlags } from '../connection/trusted-certificates.ts'
+import { readTarget, type Target } from '../connection/target.ts'
 
 /** `patchbay proxy`: which servers, and how they are served on. */
 export type ProxyCommand = {

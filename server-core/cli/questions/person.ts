@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { visibleText } from '../../protocol/visible-text.ts'
-import { pending } from '../output.ts'
+import { pending } from '../output/output.ts'
 
 /** Somebody at a terminal. */
 export interface Person {

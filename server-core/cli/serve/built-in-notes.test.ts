@@ -1,11 +1,11 @@
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../protocol/json.ts'
-import { ResourceNotFoundError } from '../registry/errors.ts'
-import { resourceListing } from '../registry/listing.ts'
-import { MemoryStore } from '../registry/memory-store.ts'
-import { ScriptedInvocation } from '../registry/scripted-invocation.test-support.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { ResourceNotFoundError } from '../../registry/errors.ts'
+import { resourceListing } from '../../registry/listing.ts'
+import { MemoryStore } from '../../registry/memory-store.ts'
+import { ScriptedInvocation } from '../../registry/scripted-invocation.test-support.ts'
 import { createBuiltInNotes } from './built-in-notes.ts'
 
 const ajv = new Ajv.default({ strict: true, strictRequired: false })

@@ -1,9 +1,9 @@
-import summariseNotes from '../../examples/notes/prompts/summarise_notes.ts'
-import * as resources from '../../examples/notes/resources/notes.ts'
-import * as tools from '../../examples/notes/tools/notes.ts'
-import type { PromptDefinition } from '../registry/prompt-definitions.ts'
-import { Registry } from '../registry/registry.ts'
-import type { Defined } from '../scripts/authoring/defined.ts'
+import summariseNotes from '../../../examples/notes/prompts/summarise_notes.ts'
+import * as resources from '../../../examples/notes/resources/notes.ts'
+import * as tools from '../../../examples/notes/tools/notes.ts'
+import type { PromptDefinition } from '../../registry/prompt-definitions.ts'
+import { Registry } from '../../registry/registry.ts'
+import type { Defined } from '../../scripts/authoring/defined.ts'
 
 /** What the notes server tells its clients about itself (specification: Lifecycle, `instructions`). */
 export const NOTES_INSTRUCTIONS =

@@ -1,4 +1,4 @@
-import { UsageError } from './exit-code.ts'
+import { UsageError } from '../output/exit-code.ts'
 
 /** Addresses and the name of this machine alone. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])

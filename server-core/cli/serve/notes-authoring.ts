@@ -2,9 +2,9 @@
  * What the scripts of the built-in notes import as 'patchbay' in the built command line: their own share of it, without
  * zod, which would be more than all the rest of a start.
  */
-import { Defined, type Written } from '../scripts/authoring/defined.ts'
+import { Defined, type Written } from '../../scripts/authoring/defined.ts'
 
-export { embedded, text } from '../scripts/authoring/content.ts'
+export { embedded, text } from '../../scripts/authoring/content.ts'
 
 type DefinitionOf<Kind extends Written['kind']> = Extract<Written, { readonly kind: Kind }>['definition']
 

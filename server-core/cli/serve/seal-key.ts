@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolderSync } from '../workspace/make-folder.ts'
-import { messageOf } from '../protocol/error-message.ts'
+import { makeFolderSync } from '../../workspace/make-folder.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 const KEY_BYTES = 32
 

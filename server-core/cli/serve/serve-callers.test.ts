@@ -4,8 +4,8 @@ import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { replaceFile } from '../workspace/atomic-file.ts'
-import { buildCli, ServeProcess } from './cli-process.test-support.ts'
+import { replaceFile } from '../../workspace/atomic-file.ts'
+import { buildCli, ServeProcess } from '../cli-process.test-support.ts'
 
 const WHO = `import { tool } from 'patchbay'
 export default tool({ run: (_, ctx) => ctx.principal?.subject ?? 'nobody' })

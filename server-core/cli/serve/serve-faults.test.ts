@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildCli, patchbay, runCli, ServeProcess } from './cli-process.test-support.ts'
+import { buildCli, patchbay, runCli, ServeProcess } from '../cli-process.test-support.ts'
 
 let folder = ''
 const closing: (() => Promise<unknown>)[] = []

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { FaultControl } from '../faults/fault-control.ts'
-import { faultSettingsSchema, type FaultSettings } from '../faults/fault-settings.ts'
-import { canBeMade, FAULT_TABLE } from '../faults/fault-table.ts'
-import { UsageError } from './exit-code.ts'
-import { faultWords } from './fault-options.ts'
+import { FaultControl } from '../../faults/fault-control.ts'
+import { faultSettingsSchema, type FaultSettings } from '../../faults/fault-settings.ts'
+import { canBeMade, FAULT_TABLE } from '../../faults/fault-table.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { faultWords } from './file/fault-options.ts'
 import type { ServeLog } from './serve-log.ts'
-import { messageOf } from '../protocol/error-message.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Reads the file of `--faults`. Throws a `UsageError` that names what is wrong in it. */
 export async function readFaultsFile(file: string): Promise<FaultSettings> {

@@ -1,7 +1,7 @@
-import type { Tap } from '../ports/tap.ts'
-import { LOG_LEVELS, type LogLevel } from '../workspace-file/serve-values.ts'
-import { plural } from './plural.ts'
-import { writeStderr } from './output.ts'
+import type { Tap } from '../../ports/tap.ts'
+import { LOG_LEVELS, type LogLevel } from '../../workspace-file/serve-values.ts'
+import { plural } from '../output/plural.ts'
+import { writeStderr } from '../output/output.ts'
 
 /** Logs on standard error what the server does, from a level on. */
 export class ServeLog {

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { parseArgs } from 'node:util'
-import type { ResourceServerOptions } from '../authorization/options.ts'
-import { SUPPORTED, type Revision } from '../protocol/revisions.ts'
-import type { NamedToken } from '../listener/bearer-token.ts'
+import type { ResourceServerOptions } from '../../authorization/options.ts'
+import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
+import type { NamedToken } from '../../listener/bearer-token.ts'
 import {
   isOrigin,
   LOG_LEVELS,
@@ -10,9 +10,9 @@ import {
   TRANSPORTS,
   type LogLevel,
   type TransportName,
-} from '../workspace-file/serve-values.ts'
-import { UsageError } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+} from '../../workspace-file/serve-values.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { parseFlags } from '../flags/parse-flags.ts'
 import { readHostName } from './host-names.ts'
 import { readTokenFile, tokensOfFlags } from './serve-tokens.ts'
 

@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readRecording } from '../capture/recording/recording-reader.ts'
-import { buildCli, runCli, ServeProcess } from './cli-process.test-support.ts'
+import { readRecording } from '../../capture/recording/recording-reader.ts'
+import { buildCli, runCli, ServeProcess } from '../cli-process.test-support.ts'
 
 let folder = ''
 const closing: (() => Promise<unknown>)[] = []

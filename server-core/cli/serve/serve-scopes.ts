@@ -1,7 +1,7 @@
-import type { RequiredScopes } from '../authorization/options.ts'
-import type { RegistryView } from '../registry/entries.ts'
-import { UsageError } from './exit-code.ts'
-import { suggest } from './suggest.ts'
+import type { RequiredScopes } from '../../authorization/options.ts'
+import type { RegistryView } from '../../registry/entries.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { suggest } from '../flags/suggest.ts'
 
 /**
  * Throws a `UsageError` if scopes are required for a tool or prompt that is not served: a misspelt name would leave

@@ -1,6 +1,6 @@
-import { servedMember } from '../live/serve-switch.ts'
-import { SwitchedRegistry } from '../live/switched-registry.ts'
-import type { LiveWorkspace } from '../live/live-workspace.ts'
+import { servedMember } from '../../live/serve-switch.ts'
+import { SwitchedRegistry } from '../../live/switched-registry.ts'
+import type { LiveWorkspace } from '../../live/live-workspace.ts'
 import type { ServeLog } from './serve-log.ts'
 
 /**

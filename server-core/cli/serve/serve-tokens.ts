@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { NamedToken } from '../listener/bearer-token.ts'
+import type { NamedToken } from '../../listener/bearer-token.ts'
 import {
   distinctTokens,
   readNamedToken,
@@ -8,9 +8,9 @@ import {
   readTokenList,
   readTokenName,
   TokenTextError,
-} from '../listener/named-tokens.ts'
-import { UsageError } from './exit-code.ts'
-import { messageOf } from '../protocol/error-message.ts'
+} from '../../listener/named-tokens.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** The tokens of a file, and what is odd about it. */
 type TokenFileContent = { readonly tokens: readonly NamedToken[]; readonly warnings: readonly string[] }

@@ -10,10 +10,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Authority } from '../authorization/authority.test-support.ts'
-import { freePort } from '../free-port.test-support.ts'
-import { SUPPORTED } from '../protocol/revisions.ts'
-import { buildCli, patchbay, runCli, ServeProcess, urlsIn } from './cli-process.test-support.ts'
+import { Authority } from '../../authorization/authority.test-support.ts'
+import { freePort } from '../../free-port.test-support.ts'
+import { SUPPORTED } from '../../protocol/revisions.ts'
+import { buildCli, patchbay, runCli, ServeProcess, urlsIn } from '../cli-process.test-support.ts'
 
 let folder = ''
 const closing: (() => Promise<unknown>)[] = []

@@ -1,18 +1,16 @@
-import { productVersion } from '../host/version.ts'
-import { createServer } from '../server/server.ts'
+import { productVersion } from '../../host/version.ts'
+import { createServer } from '../../server/server.ts'
 import { createBuiltInNotes, NOTES_INSTRUCTIONS } from './built-in-notes.ts'
-import type { Command } from './command.ts'
-import { ExitCode, UsageError } from './exit-code.ts'
+import { ExitCode, UsageError } from '../output/exit-code.ts'
 import { requireServedNames } from './serve-scopes.ts'
+import type { ServeFlags } from './serve-options.ts'
 import { keptSealKey, readServing, serveUntilEnd } from './serving.ts'
 
-type ServeCommand = Extract<Command, { type: 'serve' }>
-
 /** `patchbay serve`: serves a workspace, or the built-in notes, until it is ended. */
-export async function serve({ flags }: ServeCommand, signal: AbortSignal): Promise<ExitCode> {
+export async function serve(flags: ServeFlags, signal: AbortSignal): Promise<ExitCode> {
   const { folder } = flags
   if (folder !== undefined)
-    return (await import('./serve-workspace.ts')).serveWorkspace({ ...flags, folder }, signal)
+    return (await import('./workspace/serve-workspace.ts')).serveWorkspace({ ...flags, folder }, signal)
   const serving = await readServing(flags, 'serve')
   const { plan, log } = serving
   if (serving.isOff) {

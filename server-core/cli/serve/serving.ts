@@ -1,23 +1,23 @@
 import { fstatSync } from 'node:fs'
 import { once } from 'node:events'
 import path from 'node:path'
-import type { ResourceServerOptions } from '../authorization/options.ts'
-import type { FaultControl } from '../faults/fault-control.ts'
-import type { FaultSettings } from '../faults/fault-settings.ts'
-import type { Authorization } from '../ports/authorization-port.ts'
-import type { HttpListener } from '../listener/http-listener.ts'
-import type { Attachment, ServerPort } from '../ports/server-port.ts'
-import { NO_TAP, type Tap } from '../ports/tap.ts'
-import { StartError, UsageError } from './exit-code.ts'
-import type { ServingCommand } from './file-members.ts'
+import type { ResourceServerOptions } from '../../authorization/options.ts'
+import type { FaultControl } from '../../faults/fault-control.ts'
+import type { FaultSettings } from '../../faults/fault-settings.ts'
+import type { Authorization } from '../../ports/authorization-port.ts'
+import type { HttpListener } from '../../listener/http-listener.ts'
+import type { Attachment, ServerPort } from '../../ports/server-port.ts'
+import { NO_TAP, type Tap } from '../../ports/tap.ts'
+import { StartError, UsageError } from '../output/exit-code.ts'
+import type { ServingCommand } from './file/file-members.ts'
 import { requireKnownHost } from './host-names.ts'
 import { logWarnings } from './node-warnings.ts'
-import { writeStderr } from './output.ts'
-import { readServeFile } from './serve-file.ts'
+import { writeStderr } from '../output/output.ts'
+import { readServeFile } from './file/serve-file.ts'
 import { loggingTap, ServeLog } from './serve-log.ts'
 import type { ServeFlags } from './serve-options.ts'
 import { hostToListenOn, planServe, type NetworkPlan, type ServePlan } from './serve-plan.ts'
-import { keepYoungGenerationSmall } from '../processes/young-generation.ts'
+import { keepYoungGenerationSmall } from '../../processes/young-generation.ts'
 
 /** Milliseconds that requests in flight have to finish once the process is asked to end. */
 const DRAIN_MS = 5_000
@@ -84,7 +84,7 @@ export async function readServing(flags: ServeFlags, command: ServingCommand): P
 
 /** The trust store is loaded only for a file that needs trust: it would slow every other start. */
 async function isTrusted(folder: string, profile: string | undefined): Promise<boolean> {
-  const { trustedFolders } = await import('./trusted-folders.ts')
+  const { trustedFolders } = await import('./file/trusted-folders.ts')
   return (await trustedFolders(profile))(folder)
 }
 
@@ -193,7 +193,7 @@ async function controlOf(settings: FaultSettings, log: ServeLog): Promise<FaultC
 type Faulty = { readonly faults?: FaultControl }
 
 async function attachStdio(server: ServerPort, tap: Tap, faulty: Faulty): Promise<Attachment> {
-  const { claimStandardOutput, stdioServerLink } = await import('../transports/stdio/stdio-server.ts')
+  const { claimStandardOutput, stdioServerLink } = await import('../../transports/stdio/stdio-server.ts')
   return server.attach(
     stdioServerLink({ input: process.stdin, output: claimStandardOutput(), tap, ...faulty }),
   )
@@ -206,7 +206,7 @@ async function listen(
   tap: Tap,
   log: ServeLog,
 ): Promise<HttpListener> {
-  const { ListenError, startHttpListener } = await import('../listener/http-listener.ts')
+  const { ListenError, startHttpListener } = await import('../../listener/http-listener.ts')
   const { tokens, authorization: authority, sessionIdleMs, ...options } = network
   const limits = sessionIdleMs === undefined ? {} : { limits: { sessionIdleMs } }
   const authorization =
@@ -231,8 +231,8 @@ async function listen(
 
 /** Loads what checks access tokens. Throws a `UsageError` if these options cannot work. */
 async function authorizationOf(options: ResourceServerOptions, log: ServeLog): Promise<Authorization> {
-  const { createResourceServer } = await import('../authorization/resource-server.ts')
-  const { AuthorizationOptionsError } = await import('../authorization/options.ts')
+  const { createResourceServer } = await import('../../authorization/resource-server.ts')
+  const { AuthorizationOptionsError } = await import('../../authorization/options.ts')
   try {
     return createResourceServer(options, (error) => log.error(error.message))
   } catch (error) {
@@ -262,7 +262,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 /** The key that the profile keeps from start to start. */
 export async function keptSealKey(log: ServeLog): Promise<Uint8Array> {
   const [{ defaultProfile }, { sealKeyIn }] = await Promise.all([
-    import('../profile/profile-files.ts'),
+    import('../../profile/profile-files.ts'),
     import('./seal-key.ts'),
   ])
   return sealKeyIn(defaultProfile(), (text) => {

@@ -1,6 +1,6 @@
-import type { Approval, Pair } from '../host/contract/servers.ts'
-import { stringifyExact } from '../protocol/exact-json.ts'
-import { visibleLine } from '../protocol/visible-text.ts'
+import type { Approval, Pair } from '../../host/contract/servers.ts'
+import { stringifyExact } from '../../protocol/exact-json.ts'
+import { visibleLine } from '../../protocol/visible-text.ts'
 
 /** Everything that an approval covers, in lines: nothing is cut, and only the values of secrets are hidden. */
 export function describeApproval(details: Approval): string {

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { UsageError } from './exit-code.ts'
-import { suggest } from './suggest.ts'
-import { parseFlags } from './parse-flags.ts'
-import { readTarget, type DirectTarget } from './target.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { suggest } from '../flags/suggest.ts'
+import { parseFlags } from '../flags/parse-flags.ts'
+import { readTarget, type DirectTarget } from '../connection/target.ts'
 
 type Shared = { readonly json: boolean; readonly profile?: string; readonly workspace?: string }
 

@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Approval } from '../host/contract/servers.ts'
-import { buildCli, runCli } from './cli-process.test-support.ts'
+import type { Approval } from '../../host/contract/servers.ts'
+import { buildCli, runCli } from '../cli-process.test-support.ts'
 import { describeApproval } from './describe-approval.ts'
-import { personAt } from './questions/person.ts'
+import { personAt } from '../questions/person.ts'
 import { confirmApproval } from './servers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

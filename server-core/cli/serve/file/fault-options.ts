@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
 
 /** JSON's kinds of values, by the names that zod has for them. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
 
 /** The commands that take options from a `patchbay.json`. */
 export type ServingCommand = 'serve' | 'proxy'

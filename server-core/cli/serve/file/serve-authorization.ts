@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { ResourceServerOptions } from '../authorization/options.ts'
-import type { authorizationSchema } from '../workspace-file/authorization-member.ts'
-import { UsageError } from './exit-code.ts'
+import type { ResourceServerOptions } from '../../../authorization/options.ts'
+import type { authorizationSchema } from '../../../workspace-file/authorization-member.ts'
+import { UsageError } from '../../output/exit-code.ts'
 
 /** Holds the client secret for introspection if the file does not. */
 const SECRET_VARIABLE = 'PATCHBAY_INTROSPECTION_SECRET'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { SUPPORTED } from '../protocol/revisions.ts'
+import { SUPPORTED } from '../../../protocol/revisions.ts'
 import { readServeFile } from './serve-file.ts'
 
 let folder = ''

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isJsonObject } from '../protocol/json.ts'
-import { FORMER_MEMBER_NAMES, WORKSPACE_FILE_MEMBERS } from '../workspace-file/members.ts'
-import { UsageError } from './exit-code.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
+import { FORMER_MEMBER_NAMES, WORKSPACE_FILE_MEMBERS } from '../../../workspace-file/members.ts'
+import { UsageError } from '../../output/exit-code.ts'
 import { membersRead, wideningMembers, type ServingCommand } from './file-members.ts'
-import { suggest } from './suggest.ts'
+import { suggest } from '../../flags/suggest.ts'
 import type { FileOptions } from './serve-file-schema.ts'
-import { messageOf } from '../protocol/error-message.ts'
+import { messageOf } from '../../../protocol/error-message.ts'
 
 const NAME = 'patchbay.json'
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
-import { defaultProfile, profileFiles } from '../profile/profile-files.ts'
-import { TrustStore } from '../profile/trust-store.ts'
+import { defaultProfile, profileFiles } from '../../../profile/profile-files.ts'
+import { TrustStore } from '../../../profile/trust-store.ts'
 
 /**
  * Reads which folders the user trusts: those in the profile's trust store, and the workspace in the profile itself.

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { makeWorkspace } from '../workspace/new-workspace.ts'
-import { writeWorkspaceTypes } from '../workspace/workspace-types.ts'
-import { ExitCode } from './exit-code.ts'
-import { writeText } from './output.ts'
+import { makeWorkspace } from '../../../workspace/new-workspace.ts'
+import { writeWorkspaceTypes } from '../../../workspace/workspace-types.ts'
+import { ExitCode } from '../../output/exit-code.ts'
+import { writeText } from '../../output/output.ts'
 import { workspaceTypes } from './program-folder.ts'
 
 /** `patchbay init`: makes a workspace; what is there stays. Rejects with a `StorageError`. */

@@ -1,4 +1,4 @@
-import type { LiveFault } from '../live/live-state.ts'
+import type { LiveFault } from '../../../live/live-state.ts'
 
 /** What is said of a script, and where in its files. */
 export type Said = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ScriptLogLine, ScriptState } from '../live/live-state.ts'
+import type { ScriptLogLine, ScriptState } from '../../../live/live-state.ts'
 import { ScriptOutput } from './script-output.ts'
 
 const OF = { id: 1, at: 0, file: 'tools/a.ts', revision: 2 }

@@ -1,6 +1,6 @@
-import type { FaultPlace, ScriptLogLine, ScriptState } from '../live/live-state.ts'
+import type { FaultPlace, ScriptLogLine, ScriptState } from '../../../live/live-state.ts'
 import { locatedMessage } from './located-message.ts'
-import type { ServeLog } from './serve-log.ts'
+import type { ServeLog } from '../serve-log.ts'
 
 type Failed = Pick<ScriptLogLine, 'file' | 'revision' | 'text' | 'place'>
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseExact } from '../protocol/exact-json.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import type { QuestionKind, ResponderRule } from '../responders/settings.ts'
-import { UsageError } from './exit-code.ts'
-import { messageOf } from '../protocol/error-message.ts'
+import { parseExact } from '../../protocol/exact-json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { QuestionKind, ResponderRule } from '../../responders/settings.ts'
+import { UsageError } from '../output/exit-code.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 
 /** Rules by the kind of question; what is missing goes by what is stored, or is asked. */
 export type TypedRules = Readonly<Partial<Record<QuestionKind, ResponderRule>>>
