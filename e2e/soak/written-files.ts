@@ -105,7 +105,7 @@ async function recordingNumber(file: string): Promise<number | string> {
   try {
     for await (const entry of readRecording(file)) {
       if (entry.type === 'gap') return `a gap of ${entry.frames} behind frame ${last}`
-      if (entry.type === 'end') continue
+      if (entry.type !== 'frame') continue
       const { id } = JSON.parse(entry.bytes.toString()) as { id: number }
       if (id !== last + 1) return `frame ${id} follows frame ${last}`
       last = id

@@ -2,13 +2,20 @@ import { z } from 'zod'
 import type { HttpFacts } from '../../ports/tap.ts'
 import {
   FORMAT,
+  FRAME_KINDS,
   HEADS,
   MESSAGE_MEMBER,
+  NAME_CHARACTERS,
+  TEXT_CHARACTERS,
   TRANSPORTS,
   VERSION,
+  type Mark,
+  type RecordedComment,
   type RecordedConnection,
   type RecordedFrame,
   type RecordedGap,
+  type RecordedMark,
+  type RecordingHeader,
 } from './recording-format.ts'
 import { RecordingError } from './recording-error.ts'
 
@@ -19,7 +26,7 @@ const number = z.number()
 const count = z.int().min(0)
 
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.int().min(1) })
-const firstSchema = headerSchema.extend({ startedAt: z.iso.datetime() })
+const firstSchema = headerSchema.extend({ startedAt: z.iso.datetime(), segment: z.int().min(1).optional() })
 const connectionSchema = z.object({
   connection: z.int().min(1),
   transport: z.enum(TRANSPORTS),
@@ -34,12 +41,25 @@ const headSchema = z.object({
   headers: z.array(z.tuple([z.string(), z.string()])),
 })
 const gapSchema = z.object({ at: number, gap: z.object({ until: number, frames: count, bytes: count }) })
+const name = z.string().max(NAME_CHARACTERS)
+const text = z.string().max(TEXT_CHARACTERS)
+const markSchema = z.object({
+  at: number,
+  mark: z.object({
+    name,
+    phase: z.enum(['begin', 'end']).optional(),
+    check: name.optional(),
+    verdict: name.optional(),
+    text: text.optional(),
+  }),
+})
+const commentSchema = z.object({ at: number, comment: z.object({ text }) })
 const endSchema = z.object({ at: number, end: z.object({ frames: count, shed: count }) })
 const frameSchema = z.object({
   at: number,
   on: count,
   from: z.enum(['client', 'server']),
-  kind: z.enum(['message', 'noise', 'stderr', 'http', 'life', 'fault']),
+  kind: z.enum(FRAME_KINDS),
   http: z
     .object({
       exchange: number,
@@ -64,11 +84,16 @@ type HttpOfLine = NonNullable<z.output<typeof frameSchema>['http']>
 
 /** What a line means: something to give on, the end, or something that later lines refer to. */
 export type LineMeaning =
-  RecordedFrame | RecordedGap | { readonly type: 'closed' } | { readonly type: 'defined' }
+  | RecordedFrame
+  | RecordedMark
+  | RecordedComment
+  | RecordedGap
+  | { readonly type: 'closed' }
+  | { readonly type: 'defined' }
 
 /** Reads the lines of a recording one after another. */
 export class LineReader {
-  readonly #startedAt: number
+  readonly header: RecordingHeader
   readonly #connections = new Map<number, RecordedConnection>()
   readonly #heads = new Map<number, Head>()
 
@@ -82,7 +107,7 @@ export class LineReader {
     if (!header.success)
       throw new RecordingError(
         'no-recording',
-        `${file} is no recording of Patchbay: its first line should begin with {"format":"${FORMAT}"`,
+        `${file} is not a recording of Patchbay: its first line should begin with {"format":"${FORMAT}"`,
       )
     const { version } = header.data
     if (version > VERSION)
@@ -96,7 +121,8 @@ export class LineReader {
         'no-recording',
         `${file}: the first line does not say when the recording began`,
       )
-    this.#startedAt = Date.parse(first.data.startedAt)
+    const { startedAt, segment } = first.data
+    this.header = { version, startedAt: Date.parse(startedAt), ...(segment !== undefined && { segment }) }
   }
 
   /** Throws a `TypeError` that says what is wrong with the line. */
@@ -107,7 +133,7 @@ export class LineReader {
       return this.#frame(json(`${line.toString('utf8', 0, at)}}`), bytes)
     }
     const value = json(line.toString())
-    if (typeof value !== 'object' || value === null) throw new TypeError('it is no JSON object')
+    if (typeof value !== 'object' || value === null) throw new TypeError('it is not a JSON object')
     if ('kind' in value) return this.#frame(value, undefined)
     if ('head' in value) {
       const { head, method, url, status, headers } = sound(headSchema, value)
@@ -131,14 +157,23 @@ export class LineReader {
       const { at: from, gap } = sound(gapSchema, value)
       return { type: 'gap', ...gap, from: this.#time(from), until: this.#time(gap.until) }
     }
+    if ('mark' in value) {
+      const { at: time, mark } = sound(markSchema, value)
+      return { type: 'mark', at: this.#time(time), ...defined(mark) }
+    }
+    if ('comment' in value) {
+      const { at: time, comment } = sound(commentSchema, value)
+      return { type: 'comment', at: this.#time(time), text: comment.text }
+    }
     sound(endSchema, value)
     return { type: 'closed' }
   }
 
   #frame(value: unknown, message: Buffer | undefined): RecordedFrame {
-    const { at, on, from, kind, http, reason, event, masked, text, base64 } = sound(frameSchema, value)
+    const current = this.header.version === 1 ? renamed(value) : value
+    const { at, on, from, kind, http, reason, event, masked, text, base64 } = sound(frameSchema, current)
     const connection = this.#connections.get(on)
-    if (connection === undefined) throw new TypeError(`connection ${on} was not told before`)
+    if (connection === undefined) throw new TypeError(`connection ${on} is not defined before this line`)
     return {
       type: 'frame',
       at: this.#time(at),
@@ -161,7 +196,7 @@ export class LineReader {
 
   #facts({ exchange, head, set, url, event }: HttpOfLine): HttpFacts {
     const known = this.#heads.get(head)
-    if (known === undefined) throw new TypeError(`head ${head} was not told before`)
+    if (known === undefined) throw new TypeError(`head ${head} is not defined before this line`)
     const facts: HttpFacts = { exchange, ...known.facts }
     if (set === undefined && url === undefined && event === undefined) return facts
     return {
@@ -179,7 +214,7 @@ export class LineReader {
   }
 
   #time(micros: number): number {
-    return this.#startedAt + micros / MICROS
+    return this.header.startedAt + micros / MICROS
   }
 }
 
@@ -193,6 +228,25 @@ function withValues(
     return [name, value]
   })
   return { ...facts.headers, ...Object.fromEntries(changed) }
+}
+
+/** A frame of version 1 with the kinds of later versions. */
+function renamed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return value
+  if (value.kind === 'noise') return { ...value, kind: 'invalid' }
+  if (value.kind === 'life') return { ...value, kind: 'lifecycle' }
+  return value
+}
+
+/** The mark without the members that its line does not have. */
+function defined({ name, phase, check, verdict, text }: z.output<typeof markSchema>['mark']): Mark {
+  return {
+    name,
+    ...(phase !== undefined && { phase }),
+    ...(check !== undefined && { check }),
+    ...(verdict !== undefined && { verdict }),
+    ...(text !== undefined && { text }),
+  }
 }
 
 function json(text: string): unknown {

@@ -91,7 +91,7 @@ describe('what is written', () => {
           const isClient = on === 2
           expect({ ...got, bytes: 0, at: 0, connection: 0 }).toEqual({
             type: 'frame',
-            kind: given.kind,
+            kind: given.kind === 'noise' ? 'invalid' : given.kind === 'life' ? 'lifecycle' : given.kind,
             direction: isClient ? given.direction : given.direction === 'sent' ? 'received' : 'sent',
             ...('http' in given && { http: given.http }),
             ...(given.kind === 'noise' && { reason: given.reason }),
@@ -119,7 +119,7 @@ describe('what is written', () => {
     await recorder.close()
     const lines = (await readFile(recorder.path, 'utf8')).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { format: 'patchbay-recording', version: 1, startedAt: expect.any(String) as string },
+      { format: 'patchbay-recording', version: 2, startedAt: expect.any(String) as string },
       { connection: 1, transport: 'http', side: 'server', server: 'notes' },
       {
         at: expect.any(Number) as number,

@@ -1,16 +1,14 @@
 import { countText } from '../../protocol/count-text.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
-import { frameOf, type Frame, type Tap, type WireDirection } from '../../ports/tap.ts'
+import { frameOf, type Frame, type Tap } from '../../ports/tap.ts'
 import { Redaction } from '../redaction.ts'
 import { BatchWriter, type RecordingSink } from './batch-writer.ts'
-import { canStandAsItIs, contentMember } from './frame-content.ts'
-import { HeadSlots } from './head-slots.ts'
+import { FrameLines, type ConnectionLines } from './frame-lines.ts'
 import { createRecordingFile } from './recording-file.ts'
-import { FORMAT, MESSAGE_MEMBER, VERSION, type ConnectionSource } from './recording-format.ts'
+import { FORMAT, VERSION, type ConnectionSource, type Mark } from './recording-format.ts'
 import { WriteQueue } from './write-queue.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 
-const LINE_END = '}\n'
 /** Once frames are shed, they are until so much of the room is free again: one long gap says more than many. */
 const ROOM_SHARE = 0.5
 const MICROS = 1_000
@@ -27,9 +25,6 @@ export type RecorderOptions = {
 /** What was recorded, and what had to be left out. */
 export type RecordingTotals = { readonly frames: number; readonly shed: number }
 
-/** Where the lines of one connection begin, by who sent the frame. */
-type Line = { number: number; fromClient: string; fromServer: string }
-
 /**
  * Writes what taps see to a file, a line for each frame, in batches in the background. It never waits and never fails:
  * what a slow or a full disk cannot take is left out, and a line says how much.
@@ -37,16 +32,14 @@ type Line = { number: number; fromClient: string; fromServer: string }
 export class Recorder {
   /** The file that is written. */
   readonly path: string
-  readonly #redaction: Redaction
-  readonly #heads: HeadSlots
   readonly #queue = new WriteQueue()
+  readonly #lines: FrameLines
   readonly #writer: BatchWriter
   readonly #sink: RecordingSink
   readonly #bufferBytes: number
   readonly #onTrouble: (text: string) => void
   /** Times are in microseconds since it. */
   readonly #origin: number
-  #connections = 0
   #frames = 0
   #shed = 0
   #gap: { readonly from: number; until: number; frames: number; bytes: number } | undefined
@@ -63,8 +56,7 @@ export class Recorder {
     this.path = path
     this.#sink = sink
     this.#origin = startedAt - performance.timeOrigin
-    this.#redaction = options.redaction ?? new Redaction()
-    this.#heads = new HeadSlots(this.#redaction)
+    this.#lines = new FrameLines(this.#queue, options.redaction ?? new Redaction())
     this.#bufferBytes = options.bufferBytes ?? DEFAULT_LIMITS.recordingBufferBytes
     this.#onTrouble = options.onTrouble
     this.#writer = new BatchWriter(this.#queue, sink, position, (error) => {
@@ -94,20 +86,34 @@ export class Recorder {
 
   /** A tap for one connection, or for a listener; its forks are connections of their own. */
   tap(source: ConnectionSource): Tap {
-    const line: Line = { number: 0, fromClient: '', fromServer: '' }
+    const connection = this.#lines.connection(source)
     return {
       record: (frame) => {
-        this.#record(source, line, frame, this.#micros())
+        this.#record(connection, frame, this.#micros())
         this.#writer.wake()
       },
       lines: (lines) => {
         const at = this.#micros()
         for (let index = 0; index < lines.ends.length; index += 1)
-          this.#record(source, line, frameOf(lines, index), at)
+          this.#record(connection, frameOf(lines, index), at)
         this.#writer.wake()
       },
       fork: (transport) => this.tap(transport === undefined ? source : { ...source, transport }),
     }
+  }
+
+  /** Adds a mark, about now unless it says when (milliseconds since 1970). */
+  mark(mark: Mark, at?: number): void {
+    if (this.#closing !== undefined) return
+    this.#lines.mark(this.#moment(at), mark)
+    this.#writer.wake()
+  }
+
+  /** Adds a comment, about now unless it says when. */
+  comment(text: string, at?: number): void {
+    if (this.#closing !== undefined) return
+    this.#lines.comment(this.#moment(at), text)
+    this.#writer.wake()
   }
 
   get totals(): RecordingTotals {
@@ -137,7 +143,7 @@ export class Recorder {
   async #close(): Promise<RecordingTotals> {
     this.#writeGap()
     const { frames, shed } = this.totals
-    this.#queue.text(`{"at":${this.#micros()},"end":{"frames":${frames},"shed":${shed}}${LINE_END}`)
+    this.#lines.end(this.#micros(), frames, shed)
     try {
       await this.#writer.flushed()
     } catch {
@@ -160,58 +166,22 @@ export class Recorder {
     return Math.round((performance.now() - this.#origin) * MICROS)
   }
 
-  #record(source: ConnectionSource, line: Line, frame: Frame, at: number): void {
+  /** A moment in milliseconds since 1970 as the file has it. */
+  #moment(at: number | undefined): number {
+    return at === undefined
+      ? this.#micros()
+      : Math.round((at - performance.timeOrigin - this.#origin) * MICROS)
+  }
+
+  #record(connection: ConnectionLines, frame: Frame, at: number): void {
     if (this.#closing !== undefined) return
     if (!this.#hasRoom()) {
       this.#leaveOut(at, frame)
       return
     }
     if (this.#gap !== undefined) this.#writeGap()
-    if (line.number === 0) this.#define(source, line)
-    this.#write(
-      `{"at":${at}${isFromClient(source, frame.direction) ? line.fromClient : line.fromServer}`,
-      frame,
-    )
+    this.#lines.frame(connection, at, frame)
     this.#frames += 1
-  }
-
-  #write(start: string, frame: Frame): void {
-    const http = 'http' in frame ? frame.http : undefined
-    const head = http === undefined ? '' : this.#heads.member(http, this.#addLine)
-    const bytes = this.#redaction.bytes(frame.bytes)
-    const masked = bytes === frame.bytes ? '' : ',"masked":true'
-    if (frame.kind === 'message' && canStandAsItIs(bytes, masked !== '')) {
-      this.#queue.text(`${start}"message"${head}${masked}${MESSAGE_MEMBER}`)
-      this.#queue.copy(bytes)
-      this.#queue.text(LINE_END)
-      return
-    }
-    const more =
-      frame.kind === 'noise'
-        ? `,"reason":${this.#json(frame.reason)}`
-        : frame.kind === 'life'
-          ? `,"event":"${frame.event}","reason":${this.#json(frame.note)}`
-          : ''
-    this.#queue.text(`${start}"${frame.kind}"${head}${more}${masked}${contentMember(bytes)}${LINE_END}`)
-  }
-
-  readonly #addLine = (line: string): void => {
-    this.#queue.text(line)
-  }
-
-  #json(text: string): string {
-    return JSON.stringify(this.#redaction.text(text))
-  }
-
-  /** A connection has its line before that of its first frame. */
-  #define(source: ConnectionSource, line: Line): void {
-    this.#connections += 1
-    line.number = this.#connections
-    line.fromClient = `,"on":${line.number},"from":"client","kind":`
-    line.fromServer = `,"on":${line.number},"from":"server","kind":`
-    const { transport, side, serverName } = source
-    const definition = { connection: line.number, transport, side, server: this.#redaction.text(serverName) }
-    this.#queue.text(`${JSON.stringify(definition)}\n`)
   }
 
   #hasRoom(): boolean {
@@ -235,13 +205,8 @@ export class Recorder {
 
   #writeGap(): void {
     if (this.#gap === undefined) return
-    const { from, until, frames, bytes } = this.#gap
-    this.#queue.text(`{"at":${from},"gap":{"until":${until},"frames":${frames},"bytes":${bytes}}${LINE_END}`)
+    this.#lines.gap(this.#gap)
     this.#gap = undefined
     this.#toldGap = false
   }
-}
-
-function isFromClient({ side }: ConnectionSource, direction: WireDirection): boolean {
-  return (direction === 'sent') === (side === 'client')
 }

@@ -7,8 +7,10 @@ export type RecordingErrorCode =
   | 'no-recording'
   /** The file is of a later version of Patchbay. */
   | 'newer'
-  /** A line of the file makes no sense. */
+  /** A line of the file cannot be read. */
   | 'damaged'
+  /** The file has no end: it is still written, or its process was ended. */
+  | 'open'
 
 /** The error type of recordings. `message` says which file and line, what was expected and what to do. */
 export class RecordingError extends Error {

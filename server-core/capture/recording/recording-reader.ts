@@ -1,56 +1,67 @@
 import { open } from 'node:fs/promises'
+import { countText } from '../../protocol/count-text.ts'
+import { messageOf } from '../../protocol/error-message.ts'
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts'
-import { TransportError } from '../../ports/contract.ts'
-import { LineSplitter } from '../../transports/stdio/line-splitter.ts'
+import { LineCutter, type CutLine } from './line-cutter.ts'
 import { LineReader, type LineMeaning } from './recorded-line.ts'
 import { RecordingError } from './recording-error.ts'
-import type { RecordingEntry } from './recording-format.ts'
-import { messageOf } from '../../protocol/error-message.ts'
+import type { RecordingEntry, RecordingHeader } from './recording-format.ts'
 
 /** The longest line that is written: a message of control characters only, each as an escape of six. */
-const LINE_BYTES = DEFAULT_LIMITS.messageBytes * 6 + 1024 * 1024
+export const LINE_BYTES = DEFAULT_LIMITS.messageBytes * 6 + 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
+
+export type ReadOptions = {
+  /** `report`: a line that cannot be read is an entry `damage`, and reading goes on. `throw` is the default. */
+  readonly damage?: 'throw' | 'report'
+  /** Called with what the first line says, before the first entry. */
+  readonly onHeader?: (header: RecordingHeader) => void
+}
 
 /**
  * Yields the contents of a recording in the order in which they were seen, and its end. It reads on as entries are consumed,
  * and does nothing else: a recording is data. An incomplete last line is left out and counted.
  * Throws a `RecordingError`; `damaged` only behind everything that comes before the damage.
  */
-export function readRecording(file: string): AsyncGenerator<RecordingEntry, void, undefined> {
-  return readChunks(chunksOf(file), file)
+export function readRecording(
+  file: string,
+  options: ReadOptions = {},
+): AsyncGenerator<RecordingEntry, void, undefined> {
+  return readChunks(chunksOf(file), file, options)
 }
 
 /** The same for bytes that come from anywhere, in chunks of any length. `name` is what errors call them. */
 export async function* readChunks(
   chunks: AsyncIterable<Buffer>,
   name: string,
+  { damage = 'throw', onHeader }: ReadOptions = {},
 ): AsyncGenerator<RecordingEntry, void, undefined> {
   let number = 0
   let reader: LineReader | undefined
   let isClosed = false
-  let lines: Buffer[] = []
-  const splitter = new LineSplitter(LINE_BYTES, (line) => lines.push(line))
+  const cutter = new LineCutter(LINE_BYTES)
   for await (const chunk of chunks) {
-    const problem = pushed(splitter, chunk)
-    for (const line of lines) {
+    for (const line of cutter.push(chunk)) {
       number += 1
       if (reader === undefined) {
-        reader = new LineReader(line, name)
+        reader = new LineReader(line.bytes ?? Buffer.alloc(0), name)
+        onHeader?.(reader.header)
         continue
       }
-      const meaning = readLine(reader, line, `${name}, line ${number}`)
-      if (meaning.type === 'frame' || meaning.type === 'gap') yield meaning
-      else if (meaning.type === 'closed') isClosed = true
+      const meaning = readLine(reader, line)
+      if (meaning.type === 'closed') isClosed = true
+      else if (meaning.type === 'problem') {
+        if (damage === 'throw')
+          throw new RecordingError('damaged', `${name}, line ${number}: ${meaning.reason}`)
+        yield { type: 'damage', line: number, bytes: line.length, reason: meaning.reason }
+      } else if (meaning.type !== 'defined') yield meaning
     }
-    lines = []
-    if (problem !== undefined)
-      throw new RecordingError('damaged', `${name}, line ${number + 1}: ${problem.message}`, {
-        cause: problem,
-      })
+    // Without a line end in sight it is no recording, however long it is.
+    if (reader === undefined && cutter.pendingBytes > CHUNK_BYTES) break
   }
   // A file without a complete first line is reported like any other file that is not a recording.
   if (reader === undefined) new LineReader(Buffer.alloc(0), name)
-  yield { type: 'end', closed: isClosed, tornBytes: splitter.pendingBytes }
+  yield { type: 'end', closed: isClosed, tornBytes: cutter.pendingBytes }
 }
 
 async function* chunksOf(file: string): AsyncGenerator<Buffer> {
@@ -63,22 +74,17 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Lines that came before one that is too long are good. */
-function pushed(splitter: LineSplitter, chunk: Buffer): TransportError | undefined {
-  try {
-    splitter.push(chunk)
-    return undefined
-  } catch (error) {
-    if (error instanceof TransportError) return error
-    throw error
-  }
-}
+type Problem = { readonly type: 'problem'; readonly reason: string }
 
-function readLine(reader: LineReader, line: Buffer, place: string): LineMeaning {
+function readLine(reader: LineReader, { bytes, length }: CutLine): LineMeaning | Problem {
+  if (bytes === undefined) {
+    const most = countText(LINE_BYTES)
+    return { type: 'problem', reason: `the line has ${countText(length)} bytes; at most ${most} are read` }
+  }
   try {
-    return reader.read(line)
+    return reader.read(bytes)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new RecordingError('damaged', `${place} makes no sense: ${error.message}`, { cause: error })
+    return { type: 'problem', reason: error.message }
   }
 }
