@@ -256,7 +256,10 @@ test('what is opened of another workspace while the inspector is shown stays ope
   await chooseNew(page, 'New tool…')
   await expect(editorOf(page).getByRole('tab')).toHaveText(['tools/second.ts', 'New tool'])
   await openInspector(page)
+  // The reply to the action is the first to show the other workspace.
+  host.hold('/events/watch')
   await openFolder(other)
+  host.release('/events/watch')
   await page.keyboard.press('ControlOrMeta+k')
   const script = page.getByRole('option', { name: /tools\/far\.ts/ })
   await page.getByRole('combobox').fill('tools/far.ts')

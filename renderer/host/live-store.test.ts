@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RegistryState, ScriptLogLine } from '../../server-core/host/contract/registry.ts'
+import type { RegistryState, ScriptLog } from '../../server-core/host/contract/registry.ts'
 import type { ServerState } from '../../server-core/host/contract/servers.ts'
 import type { Exchange } from '../../server-core/host/contract/traffic.ts'
 import { LiveStore } from './live-store.ts'
@@ -22,8 +22,8 @@ function exchange(id: string, bytes = 0): Exchange {
   }
 }
 
-const registry = (folder: string): RegistryState => ({
-  workspace: { folder, name: 'w', isDefault: false },
+const registry = (folder: string, generation = 1): RegistryState => ({
+  workspace: { folder, name: 'w', isDefault: false, generation },
   trust: 'trusted',
   wouldRun: [],
   opening: false,
@@ -68,26 +68,66 @@ describe('LiveStore', () => {
     expect(ids(store)).toEqual([])
   })
 
-  it('keeps the log of one workspace of one host', () => {
-    const store = new LiveStore()
-    const line = (id: number): ScriptLogLine => ({
-      id,
-      file: 'tools/a.ts',
-      revision: 1,
-      at: 0,
-      kind: 'info',
-      text: `line ${id}`,
+  describe('the log', () => {
+    const log = (generation: number, ...ids: number[]): ScriptLog => ({
+      generation,
+      lines: ids.map((id) => ({
+        id,
+        file: 'tools/a.ts',
+        revision: 1,
+        at: 0,
+        kind: 'info',
+        text: `line ${id}`,
+      })),
     })
-    const lines = (): number[] => store.scriptLog.get().map(({ id }) => id)
-    store.apply({ seq: 1, registry: registry('/one'), scriptLog: [line(1)] })
-    store.apply({ seq: 2, registry: registry('/one'), scriptLog: [line(2)] })
-    store.apply({ seq: 3, scriptLog: [line(3)] })
-    expect(lines()).toEqual([1, 2, 3])
-    store.apply({ seq: 4, registry: registry('/other'), scriptLog: [line(1)] })
-    expect(lines()).toEqual([1])
-    store.begin()
-    store.apply({ seq: 1, scriptLog: [line(1), line(2)] })
-    expect(lines()).toEqual([1, 2])
+    const lines = (store: LiveStore): number[] => store.scriptLog.get().map(({ id }) => id)
+
+    it('is that of one workspace of one host', () => {
+      const store = new LiveStore()
+      store.apply({ seq: 1, registry: registry('/one', 1), scriptLog: log(1, 1) })
+      store.apply({ seq: 2, registry: registry('/one', 1), scriptLog: log(1, 2) })
+      store.apply({ seq: 3, scriptLog: log(1, 3) })
+      expect(lines(store)).toEqual([1, 2, 3])
+      store.apply({ seq: 4, registry: registry('/other', 2), scriptLog: log(2, 1) })
+      expect(lines(store)).toEqual([1])
+      store.begin()
+      store.apply({ seq: 1, registry: registry('/other', 2), scriptLog: log(2, 1, 2) })
+      expect(lines(store)).toEqual([1, 2])
+    })
+
+    it('begins again when the reply to an action is the first to show another workspace', () => {
+      const store = new LiveStore()
+      store.apply({ seq: 1, registry: registry('/one', 1), scriptLog: log(1, 1, 2) })
+      store.applyRegistry(registry('/other', 2))
+      expect(lines(store)).toEqual([])
+      store.apply({ seq: 2, registry: registry('/other', 2), scriptLog: log(2, 1) })
+      expect(lines(store)).toEqual([1])
+    })
+
+    it('begins again when the same folder is opened again', () => {
+      const store = new LiveStore()
+      store.apply({ seq: 1, registry: registry('/one', 1), scriptLog: log(1, 1, 2) })
+      store.apply({ seq: 2, registry: registry('/one', 2), scriptLog: log(2, 1) })
+      expect(lines(store)).toEqual([1])
+    })
+
+    it('has no late lines of the workspace before', () => {
+      const store = new LiveStore()
+      store.apply({ seq: 1, registry: registry('/one', 1), scriptLog: log(1, 1) })
+      store.applyRegistry(registry('/other', 2))
+      store.apply({ seq: 2, scriptLog: log(1, 2) })
+      store.apply({ seq: 3, registry: registry('/other', 2), scriptLog: log(1, 3) })
+      expect(lines(store)).toEqual([])
+    })
+  })
+
+  it('does not go back to a workspace by a late reply', () => {
+    const store = new LiveStore()
+    store.apply({ seq: 1, registry: registry('/other', 2) })
+    store.applyRegistry(registry('/one', 1))
+    expect(store.parts.registry.get()?.workspace.folder).toBe('/other')
+    store.applyRegistry({ ...registry('/other', 2), serving: false })
+    expect(store.parts.registry.get()?.serving).toBe(false)
   })
 
   it('tells nobody of what did not change', () => {

@@ -1,6 +1,11 @@
 import type { Batch } from '../../server-core/host/contract/events.ts'
 import type { LivePart, LiveState } from '../../server-core/host/contract/live-parts.ts'
-import type { RegistryActivity, ScriptLogLine } from '../../server-core/host/contract/registry.ts'
+import type {
+  RegistryActivity,
+  RegistryState,
+  ScriptLog,
+  ScriptLogLine,
+} from '../../server-core/host/contract/registry.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { Observable } from '../state/observable.ts'
 import { ExchangeRows, type Exchanges } from './exchange-rows.ts'
@@ -49,7 +54,7 @@ export class LiveStore {
   ) as unknown as Parts
   readonly exchanges = new Observable<Exchanges>(new ExchangeRows().snapshot)
   readonly progress = new Observable<ReadonlyMap<string, Progress>>(new Map())
-  /** The newest lines that came since the watch began. */
+  /** The newest lines of the workspace that came since the watch began. */
   readonly scriptLog = new Observable<readonly ScriptLogLine[]>([])
   /** False until the first batch came. */
   readonly ready = new Observable(false)
@@ -63,15 +68,11 @@ export class LiveStore {
   }
 
   apply(batch: Batch): void {
-    const served = this.parts.registry.get()?.workspace.folder
-    const folder = batch.registry?.workspace.folder ?? served
-    // The lines of a host that was lost, or of another workspace, are numbered apart from those that come now.
-    if (this.#isFirst || folder !== served) this.#forgetLog()
+    // The lines of a host that was lost are numbered apart from those that come now.
+    if (this.#isFirst) this.#forgetLog()
     for (const part of LIVE_PARTS) this.#applyPart(part, batch)
     if (batch.registryActivity !== undefined) this.#applyActivity(batch.registryActivity)
-    if (batch.scriptLog !== undefined) {
-      this.scriptLog.set([...this.scriptLog.get(), ...batch.scriptLog].slice(-scriptLogLimit))
-    }
+    if (batch.scriptLog !== undefined) this.#applyLog(batch.scriptLog)
     if (batch.progress !== undefined) this.#applyProgress(batch.progress)
     if (
       this.#isFirst ||
@@ -89,9 +90,31 @@ export class LiveStore {
   #applyPart(part: LivePart, batch: Batch): void {
     const now: unknown = batch[part]
     if (now === undefined) return
+    if (part === 'registry') {
+      if (batch.registry !== undefined) this.#setRegistry(batch.registry)
+      return
+    }
     const observable = this.parts[part] as Observable<unknown>
+    observable.set(shared(observable.get(), now))
+  }
+
+  /** Applies the state that the reply to an action has, unless another workspace was opened since. */
+  applyRegistry(state: RegistryState): void {
+    const shown = this.parts.registry.get()?.workspace.generation ?? 0
+    if (state.workspace.generation >= shown) this.#setRegistry(state)
+  }
+
+  #setRegistry(state: RegistryState): void {
+    const before = this.parts.registry.get()?.workspace.generation
+    if (before !== undefined && before !== state.workspace.generation) this.#forgetLog()
     // Comparing ten thousand entries takes longer than drawing them again.
-    observable.set(part === 'registry' ? now : shared(observable.get(), now))
+    this.parts.registry.set(state)
+  }
+
+  /** Lines of a workspace that is not shown yet come with the log that is then asked for. */
+  #applyLog({ generation, lines }: ScriptLog): void {
+    if (generation !== this.parts.registry.get()?.workspace.generation) return
+    this.scriptLog.set([...this.scriptLog.get(), ...lines].slice(-scriptLogLimit))
   }
 
   #applyActivity({ entries, clients, toolHost, workers }: RegistryActivity): void {

@@ -56,7 +56,7 @@ export function AddSourcePage({ source }: { source: SourceKind }) {
       const state = await api.registry.addSource({
         source: sourceOf(source, place.trim(), baseUrl.trim(), placed),
       })
-      live.parts.registry.set(state)
+      live.applyRegistry(state)
       const wasLeft = !isStillShown()
       closeDone(page, wasLeft)
       const added = state.entries.find(({ key }) => !before.has(key))

@@ -5,7 +5,7 @@ import { problemsOf } from './problems.ts'
 import { sampleEntry, sampleScript } from './sample-state.test-support.ts'
 
 const state: RegistryState = {
-  workspace: { folder: '/w', name: 'w', isDefault: false },
+  workspace: { folder: '/w', name: 'w', isDefault: false, generation: 1 },
   trust: 'trusted',
   wouldRun: [],
   opening: false,

@@ -20,7 +20,7 @@ export const switchedEntries = new Observable<ReadonlyMap<string, boolean>>(new 
 async function runAction(title: string, action: () => Promise<RegistryState | undefined>): Promise<boolean> {
   try {
     const state = await action()
-    if (state !== undefined) live.parts.registry.set(state)
+    if (state !== undefined) live.applyRegistry(state)
     return true
   } catch (error) {
     showFailure(title, error)

@@ -3,6 +3,7 @@ import { Icon } from '../controls/icon.tsx'
 import { query } from '../host/api.ts'
 import { SafeText } from '../text/safe-text.tsx'
 import { registryText } from './text.ts'
+import { useGeneration } from './use-registry.ts'
 
 interface SchemaChangesProps {
   entryKey: string
@@ -13,9 +14,8 @@ interface SchemaChangesProps {
 
 /** List items: how an entry differs between two revisions of its script, and whether that breaks callers. */
 export function SchemaChanges({ entryKey, from, to }: SchemaChangesProps) {
-  const { data, error } = useQuery(
-    query.registry.schemaDiff.queryOptions({ input: { key: entryKey, from, to } }),
-  )
+  const options = query.registry.schemaDiff.queryOptions({ input: { key: entryKey, from, to } })
+  const { data, error } = useQuery({ ...options, queryKey: [...options.queryKey, useGeneration()] })
   const name = entryKey.replace(/^[a-z]+:/, '')
   if (error !== null) {
     return (

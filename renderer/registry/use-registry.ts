@@ -11,6 +11,11 @@ export function useRegistry(): RegistryState | undefined {
   return useObservable(live.parts.registry)
 }
 
+/** Which opening of a folder is shown: part of the key of each query about its scripts. */
+export function useGeneration(): number | undefined {
+  return useSelected(live.parts.registry, (state) => state?.workspace.generation)
+}
+
 const NO_LINES: readonly EntryLine[] = []
 
 /** The lines of the table. */

@@ -172,7 +172,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       faults.refresh(registry.live?.document)
     },
     active: (keys) => events.publish({ type: 'registry-activity', keys }),
-    logged: (lines) => events.publish({ type: 'script-log', lines }),
+    logged: (log) => events.publish({ type: 'script-log', log }),
   })
   const namedTokens = tokensOf(options.namedTokens, notices)
   let served: ServedRegistry | undefined

@@ -2,7 +2,7 @@ import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { listKindSchema, progressSchema } from './inspect.ts'
 import { livePartSchemas } from './live-parts.ts'
-import { registryActivitySchema, scriptLogLineSchema } from './registry.ts'
+import { registryActivitySchema, scriptLogSchema } from './registry.ts'
 import { exchangeSchema } from './traffic.ts'
 
 /**
@@ -23,8 +23,8 @@ export const batchSchema = z.object({
   cleared: z.boolean().optional(),
   /** What clients did since the last batch; changes the registry state that came before. */
   registryActivity: registryActivitySchema.optional(),
-  /** New lines of scripts, oldest first. Of too many the newest: `log` has the others. */
-  scriptLog: z.array(scriptLogLineSchema).optional(),
+  /** New lines of scripts. Of too many the newest: `log` has the others. */
+  scriptLog: scriptLogSchema.optional(),
   progress: z.array(progressSchema).optional(),
   /** A second start asked the window to come forward. */
   activate: z.boolean().optional(),

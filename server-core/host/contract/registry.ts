@@ -144,6 +144,8 @@ export const registryStateSchema = z.object({
     name: z.string(),
     /** It is the one that Patchbay brings along. */
     isDefault: z.boolean(),
+    /** Grows each time a folder is opened, also if it is the same one. */
+    generation: z.number(),
   }),
   /** `asked`: nothing of it runs until `trust`; `wouldRun` says what that would let run. */
   trust: z.enum(['trusted', 'asked']),
@@ -179,7 +181,7 @@ export const registryActivitySchema = z.object({
 export type RegistryActivity = z.infer<typeof registryActivitySchema>
 
 export const scriptLogLineSchema = z.object({
-  /** Rises from line to line of a workspace; another one that is opened begins again. */
+  /** Rises from line to line of one generation of the workspace; the next one begins again. */
   id: z.number(),
   file: z.string(),
   revision: z.number(),
@@ -192,6 +194,10 @@ export const scriptLogLineSchema = z.object({
   place: faultPlaceSchema.optional(),
 })
 export type ScriptLogLine = z.infer<typeof scriptLogLineSchema>
+
+/** Lines of one generation of the workspace, oldest first. */
+export const scriptLogSchema = z.object({ generation: z.number(), lines: z.array(scriptLogLineSchema) })
+export type ScriptLog = z.infer<typeof scriptLogSchema>
 
 export const scriptRevisionSchema = z.object({
   revision: z.number(),
@@ -238,7 +244,7 @@ export const registryContract = {
   /** The folder has to be the one that is open: what was shown is what is trusted. */
   trust: oc.input(z.object({ folder: z.string().min(1) })).output(registryStateSchema),
   /** The newest lines, oldest first; of all scripts without a file. Later ones come with `events.watch`. */
-  log: oc.input(file.partial()).output(z.array(scriptLogLineSchema)),
+  log: oc.input(file.partial()).output(scriptLogSchema),
   /** What is kept of a script, newest first. */
   revisions: oc.input(file).output(z.array(scriptRevisionSchema)),
   /** Writes the sources of a revision back; that makes a new one. `written` are the files that were changed by it. */

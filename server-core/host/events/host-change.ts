@@ -2,7 +2,7 @@ import type { ShownRow, TrafficChange } from '../../capture/exchange.ts'
 import type { Batch } from '../contract/events.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import type { LivePart, LiveState } from '../contract/live-parts.ts'
-import type { RegistryActivity, ScriptLogLine } from '../contract/registry.ts'
+import type { RegistryActivity, ScriptLog } from '../contract/registry.ts'
 
 /** A change that is published to pages. */
 export type HostChange =
@@ -12,7 +12,7 @@ export type HostChange =
   | { readonly type: 'activate' }
   /** Clients called these entries of the registry, or none of them. */
   | { readonly type: 'registry-activity'; readonly keys: readonly string[] }
-  | { readonly type: 'script-log'; readonly lines: readonly ScriptLogLine[] }
+  | { readonly type: 'script-log'; readonly log: ScriptLog }
   | { readonly type: 'lists'; readonly serverId: string; readonly kinds: readonly ListKind[] }
   | { readonly type: 'resource'; readonly serverId: string; readonly uri: string }
   | { readonly type: 'progress'; readonly progress: NonNullable<Batch['progress']>[number] }

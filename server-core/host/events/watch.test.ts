@@ -49,7 +49,7 @@ function setUp(rows: Exchange[] = []) {
   let reads = 0
   hub.connect({
     registry: () => ({
-      workspace: { folder: '/', name: 'none', isDefault: false },
+      workspace: { folder: '/', name: 'none', isDefault: false, generation: 1 },
       trust: 'asked',
       wouldRun: [],
       serving: true,

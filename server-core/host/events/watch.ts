@@ -1,7 +1,7 @@
 import type { Batch } from '../contract/events.ts'
 import type { ListKind } from '../contract/inspect.ts'
 import { LIVE_PARTS, type LivePart, type LiveState } from '../contract/live-parts.ts'
-import type { ScriptLogLine } from '../contract/registry.ts'
+import type { ScriptLog } from '../contract/registry.ts'
 import type { ShownRow } from '../../capture/exchange.ts'
 import type { Exchange } from '../contract/traffic.ts'
 import type { HostChange, PresentState } from './host-change.ts'
@@ -29,7 +29,7 @@ export class Watch {
   #parts = new Set<LivePart>(LIVE_PARTS)
   #activates = false
   #cleared = true
-  #scriptLog: ScriptLogLine[] = []
+  #scriptLog: ScriptLog | undefined
   /** Entries of the registry that were called; undefined if no client did anything. */
   #called: Set<string> | undefined
   readonly #listsChanged = new Map<string, Set<ListKind>>()
@@ -58,7 +58,7 @@ export class Watch {
         this.#called = new Set([...(this.#called ?? []), ...change.keys])
         break
       case 'script-log':
-        this.#scriptLog = [...this.#scriptLog, ...change.lines].slice(-KEPT)
+        this.#scriptLog = joined(this.#scriptLog, change.log)
         break
       case 'lists':
         this.#tellLists(change.serverId, change.kinds)
@@ -123,7 +123,8 @@ export class Watch {
       this.#cleared ||
       this.#activates ||
       this.#parts.size + this.#listsChanged.size + this.#resources.size + this.#progress.size > 0 ||
-      this.#rows.size + this.#removed.size + this.#scriptLog.length > 0 ||
+      this.#rows.size + this.#removed.size > 0 ||
+      this.#scriptLog !== undefined ||
       this.#called !== undefined
     )
   }
@@ -142,7 +143,7 @@ export class Watch {
       // The whole state of the registry has its counts, too.
       ...(!parts.has('registry') &&
         this.#called !== undefined && { registryActivity: present.registryActivity([...this.#called]) }),
-      ...(this.#scriptLog.length > 0 && { scriptLog: this.#scriptLog }),
+      ...(this.#scriptLog !== undefined && { scriptLog: this.#scriptLog }),
       ...(this.#activates && { activate: true }),
       ...(this.#listsChanged.size > 0 && {
         listsChanged: Array.from(this.#listsChanged, ([serverId, kinds]) => ({
@@ -156,7 +157,7 @@ export class Watch {
     this.#cleared = false
     this.#activates = false
     this.#removed = new Set()
-    this.#scriptLog = []
+    this.#scriptLog = undefined
     this.#called = undefined
     this.#listsChanged.clear()
     this.#resources.clear()
@@ -210,6 +211,12 @@ export class Watch {
 /** Reads the present state of some parts. */
 function stateOf(present: PresentState, parts: ReadonlySet<LivePart>): Partial<LiveState> {
   return Object.fromEntries(Array.from(parts, (part) => [part, present[part]()]))
+}
+
+/** The newest lines of both; those of an earlier generation of the workspace are left out. */
+function joined(before: ScriptLog | undefined, now: ScriptLog): ScriptLog {
+  if (before?.generation !== now.generation) return now
+  return { ...now, lines: [...before.lines, ...now.lines].slice(-KEPT) }
 }
 
 function dropFirst(map: Map<string, unknown>): void {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -103,7 +103,7 @@ it('opens a folder, runs nothing of it before it is trusted, then serves and fol
   await told.promise
   await until(({ scripts }) => scripts[0]?.revision === 2)
   const log = await registry.log({ file: 'tools/say.ts' })
-  expect(log.map(({ kind }) => kind)).toContain('call')
+  expect(log.lines.map(({ kind }) => kind)).toContain('call')
   expect(await registry.schemaDiff({ key: 'tool:say', from: 1 })).toMatchObject({
     breaking: false,
     changes: [{ part: 'definition', what: 'description is another now' }],
@@ -179,3 +179,66 @@ while (!existsSync(${JSON.stringify(goOn)})) await wait()
     serve: { enabled: false },
   })
 })
+
+it('logs nothing of the workspace before while the next one opens', async () => {
+  const { registry } = test.client
+  const folders = await Promise.all(
+    ['before', 'after'].map(async (name) => {
+      const made = await mkdtemp(path.join(tmpdir(), `patchbay-${name}-`))
+      await mkdir(path.join(made, 'tools'))
+      return made
+    }),
+  )
+  const [before = '', after = ''] = folders
+  const goOn = path.join(after, 'go-on')
+  const prints = `import { tool } from 'patchbay'
+let printed = 0
+export default tool({ description: 'Prints for ever.', run: () => {
+  setInterval(() => console.log(String(printed += 1)), 20)
+  return 'prints'
+} })
+`
+  const waits = `import { existsSync } from 'node:fs'
+const wait = () => new Promise((go) => setTimeout(go, 10))
+while (!existsSync(${JSON.stringify(goOn)})) await wait()
+`
+  await writeFile(path.join(before, 'tools', 'print.ts'), prints)
+  await writeFile(path.join(after, 'tools', 'say.ts'), waits + SAYS('late'))
+  await writeFile(goOn, '')
+  for (const folder of [after, before]) {
+    await registry.openWorkspace({ folder })
+    await registry.trust({ folder })
+  }
+  await rm(goOn)
+  const [app] = await test.client.servers.list()
+  await test.client.inspect.request({
+    callId: 'print',
+    serverId: app?.id ?? '',
+    method: 'tools/call',
+    paramsText: JSON.stringify({ name: 'print', arguments: {} }),
+  })
+
+  let opening: Promise<RegistryState> | undefined
+  let shown = 0
+  const late: number[] = []
+  await watchUntil(
+    test.client,
+    ({ registry: state, scriptLog }) => {
+      shown = state?.workspace.generation ?? shown
+      if (scriptLog !== undefined && scriptLog.generation < shown) late.push(scriptLog.generation)
+      // It prints: the next folder is opened beside it.
+      if (scriptLog !== undefined) {
+        opening ??= registry.openWorkspace({ folder: after })
+      }
+      const isShown = state?.workspace.folder === after
+      if (isShown && state.opening) setTimeout(() => void writeFile(goOn, ''), 200)
+      return isShown && !state.opening
+    },
+    'switching',
+  )
+  const { workspace } = (await opening) ?? {}
+  expect(late).toEqual([])
+  const { generation, lines } = await registry.log({})
+  expect(generation).toBe(workspace?.generation)
+  expect(new Set(lines.map(({ file }) => file))).toEqual(new Set(['tools/say.ts']))
+}, 120_000)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { AnswerParts } from '../../mocks/answer-call.ts'
 import { LiveError } from '../../live/live-error.ts'
 import { LiveWorkspace, type LiveWorkspaceOptions } from '../../live/live-workspace.ts'
-import type { LiveFault, ScriptLogLine } from '../../live/live-state.ts'
+import type { LiveFault } from '../../live/live-state.ts'
 import { SwitchedRegistry } from '../../live/switched-registry.ts'
 import type { ScriptHost } from '../../scripts/script-host.ts'
 import type { Masking } from '../../capture/redaction.ts'
@@ -20,6 +20,7 @@ import type {
   RegistryActivity,
   RegistryState,
   SchemaDiff,
+  ScriptLog,
   ScriptRevision,
 } from '../contract/registry.ts'
 import type { ConnectedClients } from '../embedded/connected-clients.ts'
@@ -52,7 +53,7 @@ export type RegistryServiceOptions = {
   readonly changed: () => void
   /** Clients called these entries, or did something else. */
   readonly active: (keys: readonly string[]) => void
-  readonly logged: (lines: readonly ScriptLogLine[]) => void
+  readonly logged: (log: ScriptLog) => void
 }
 
 /** Milliseconds in which changes of state are published once. */
@@ -73,6 +74,8 @@ export class RegistryService {
   readonly #options: RegistryServiceOptions
   #folder: string
   #live: LiveWorkspace | undefined
+  /** Which opening of a folder is shown. */
+  #generation = 0
   #clients: ConnectedClients | undefined
   #wouldRun: RegistryState['wouldRun'] = []
   #isTrusted = false
@@ -148,6 +151,7 @@ export class RegistryService {
         folder,
         name: this.#live?.config.name ?? path.basename(folder),
         isDefault: folder === this.#options.defaultFolder,
+        generation: this.#generation,
       },
       trust: this.#isTrusted ? 'trusted' : 'asked',
       wouldRun: this.#wouldRun,
@@ -190,8 +194,8 @@ export class RegistryService {
     return this.state()
   }
 
-  log(file?: string): ScriptLogLine[] {
-    return [...(this.#live?.log(file) ?? [])]
+  log(file?: string): ScriptLog {
+    return { generation: this.#generation, lines: [...(this.#live?.log(file) ?? [])] }
   }
 
   revisions(file: string): ScriptRevision[] {
@@ -304,6 +308,7 @@ export class RegistryService {
     const wouldRun = isTrusted ? [] : await previewTrust(folder)
     const before = this.#live
     this.#live = undefined
+    this.#generation += 1
     this.#folder = folder
     this.#faults = []
     this.#isTrusted = isTrusted
@@ -336,16 +341,20 @@ export class RegistryService {
         ...(configure !== undefined && { configure: configure(folder) }),
         ...(answers !== undefined && { answers: answers(folder) }),
       })
+      // Its first lines were written while it was opened: who asked for the log before asks again.
+      const generation = (this.#generation += 1)
       live.onChange((change) => {
+        // It goes on for a moment after another folder was opened.
+        if (live !== this.#live) return
         if (change.type === 'log') {
-          logged(change.lines)
+          logged({ generation, lines: [...change.lines] })
           return
         }
         if (change.type === 'calls') {
           this.publishActivity(change.keys)
           return
         }
-        if (live === this.#live) this.registry.switch(live.isEnabled)
+        this.registry.switch(live.isEnabled)
         this.publish()
       })
       this.#live = live
