@@ -117,6 +117,16 @@ const MAY_IMPORT = {
     'server-core/capture/redaction.ts',
     'server-core/workspace',
   ],
+  'server-core/conformance': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/processes',
+    'server-core/transports',
+    'server-core/capture',
+    'server-core/authorization',
+    'server-core/client',
+    'server-core/schema-checks',
+  ],
   'server-core/host': [
     'server-core/live',
     'server-core/protocol',
@@ -143,6 +153,7 @@ const MAY_IMPORT = {
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
   'server-core/cli': [
+    'server-core/conformance',
     'server-core/workspace-file',
     'examples/notes',
     'server-core/scripts',

@@ -1,0 +1,113 @@
+import type { Catalogue } from '../../server-core/conformance/catalogue/catalogue.ts'
+import type { Proof } from '../../server-core/conformance/catalogue/load-proof.ts'
+import type { Check } from '../../server-core/conformance/check.ts'
+import { runChecks } from '../../server-core/conformance/run/run-checks.ts'
+import type { RunOptions, RunReport } from '../../server-core/conformance/run/run-options.ts'
+import type { Cell, CheckResult } from '../../server-core/conformance/verdict.ts'
+import { checkOf, type Fault, type Mutant } from './mutant.ts'
+import { referenceDriver } from './reference/reference-client.ts'
+import { startReferenceServer } from './reference/reference-server.ts'
+
+/** Waits of a proof: the reference pair is on this machine, and silent mutants are many. */
+const WAITS = { answerMs: 1_500, silenceMs: 150 }
+
+export type ProofOptions = {
+  readonly catalogue: Catalogue
+  readonly checks: readonly Check[]
+  readonly proof: Proof
+  /** Runs only the mutant's own check, not the whole catalogue. */
+  readonly ownOnly?: boolean
+  /** Runs in every cell of the check, not in its newest revision alone. */
+  readonly everyCell?: boolean
+  readonly parallel?: number
+}
+
+/** What became of one mutant. */
+export type MutantOutcome = {
+  readonly mutant: Mutant
+  readonly found: boolean
+  /** Why it was not found. */
+  readonly reason?: string
+  /** Checks that reported something and are not in the mutant's row. */
+  readonly falseAlarms: readonly CheckResult[]
+  /** Results of the own check. */
+  readonly own: readonly CheckResult[]
+  readonly durationMs: number
+}
+
+/** Runs the checks against the reference peer of one side, with or without a fault. */
+export async function runAgainst(
+  side: 'server' | 'client',
+  fault: Fault,
+  options: Omit<RunOptions, 'subject'>,
+): Promise<RunReport> {
+  const all = { waits: WAITS, slow: true, ends: true, destructive: true, ...options }
+  if (side === 'client')
+    return runChecks({ ...all, subject: { side, driver: referenceDriver(fault) } }).report
+  const reference = await startReferenceServer(fault)
+  try {
+    const support = { permission: { all: true }, mayFlood: true }
+    return await runChecks({ ...all, subject: { side, target: reference.target, support } }).report
+  } finally {
+    await reference.close()
+  }
+}
+
+/** Runs one mutant, and judges who reported it. */
+export async function proveMutant(mutant: Mutant, options: ProofOptions): Promise<MutantOutcome> {
+  const { catalogue, checks, proof, ownOnly = false, everyCell = false } = options
+  const id = checkOf(mutant)
+  const entry = catalogue.checks.get(id)
+  if (entry === undefined) throw new RangeError(`the mutant ${mutant.id} belongs to no check`)
+  const began = performance.now()
+  const revisions = mutant.revisions ?? entry.revisions
+  const newest = revisions.at(-1)
+  const report = await runAgainst(mutant.side, mutant.fault, {
+    catalogue,
+    checks,
+    revisions: everyCell || newest === undefined ? revisions : [newest],
+    transports: mutant.transports ?? entry.transports,
+    ...(ownOnly && { only: (each: string) => each === id }),
+    ...(options.parallel !== undefined && { parallel: options.parallel }),
+  })
+  const own = report.results.filter((result) => result.id === id)
+  const missed = own.filter(({ findings }) => findings.length === 0)
+  const mayAlsoFire = new Set([
+    ...(proof.mutants.find((row) => row.id === id)?.mayAlsoFire ?? []),
+    ...Object.keys(mutant.alsoBreaks ?? {}),
+  ])
+  const isAllowed = (other: string) =>
+    other === id ||
+    mayAlsoFire.has(other) ||
+    other.startsWith('schema.messages.') ||
+    other.startsWith('base.wire.')
+  const falseAlarms = report.results.filter(
+    (result) => (result.findings.length > 0 || result.verdict === 'broken') && !isAllowed(result.id),
+  )
+  return {
+    mutant,
+    found: own.length > 0 && missed.length === 0,
+    ...(own.length === 0 && { reason: noCell(report) }),
+    ...(missed.length > 0 && { reason: missed.map(describe).join('; ') }),
+    falseAlarms,
+    own,
+    durationMs: performance.now() - began,
+  }
+}
+
+/** A cell in a few characters. */
+export function cellName({ revision, transport }: Cell): string {
+  return `${revision} ${transport}`
+}
+
+/** A result in one line. */
+export function describe({ id, cell, verdict, reason, findings }: CheckResult): string {
+  const [finding] = findings
+  const what = finding === undefined ? (reason ?? '') : `expected ${finding.expected}, got ${finding.actual}`
+  return `${id} (${cellName(cell)}) ${verdict}: ${what}`
+}
+
+function noCell({ unsupported }: RunReport): string {
+  const [first] = unsupported
+  return first === undefined ? 'its check did not run' : `${cellName(first.cell)}: ${first.reason}`
+}

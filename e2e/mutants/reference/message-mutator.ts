@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
+import type { TransportName } from '../../../server-core/conformance/catalogue/catalogue.ts'
+import { Messages, type ChangeMessage, type Fault, type MessageContext } from '../mutant.ts'
+
+/** The two directions of a connection to a mutated peer. */
+export type Direction = 'outgoing' | 'incoming'
+
+/** Applies the faults of messages on one connection. */
+export class MessageMutator {
+  readonly #fault: Fault
+  readonly #transport: TransportName
+  readonly #peer: Map<string, unknown>
+  readonly #connection = new Map<string, unknown>()
+  /** Open requests by direction and id. */
+  readonly #open = new Map<string, JsonObject>()
+
+  constructor(fault: Fault, transport: TransportName, peer: Map<string, unknown>) {
+    this.#fault = fault
+    this.#transport = transport
+    this.#peer = peer
+  }
+
+  /** Whether a fault looks at bytes or messages. */
+  static isNeeded({ outgoing, outgoingBytes, incoming, incomingBytes }: Fault): boolean {
+    return [outgoing, outgoingBytes, incoming, incomingBytes].some((hook) => hook !== undefined)
+  }
+
+  /**
+   * The pieces to pass on for one piece that came: a line, a body, an event, a WebSocket message.
+   *
+   * @param reply writes a piece back to where this one came from
+   */
+  change(
+    direction: Direction,
+    bytes: Buffer,
+    reply: (bytes: Buffer) => void,
+    headers: Readonly<Record<string, string>> = {},
+  ): readonly Buffer[] {
+    const parsed = tryParse(bytes)
+    if (parsed === undefined || typeof parsed.value !== 'object') {
+      const context = this.#context(direction, undefined, reply, headers)
+      const changed =
+        direction === 'incoming' && this.#fault.incomingBytes !== undefined
+          ? this.#fault.incomingBytes(bytes, context)
+          : bytes
+      return changed === undefined ? [] : [changed]
+    }
+    const { value } = parsed
+    if (Array.isArray(value)) {
+      const items = (value as unknown[]).flatMap(
+        (item) => this.#messages(direction, item, reply, headers) ?? [item],
+      )
+      return [this.#encode(direction, items)]
+    }
+    const messages = this.#messages(direction, value, reply, headers)
+    if (messages === undefined) return [direction === 'outgoing' ? this.#outgoingBytes(bytes, value) : bytes]
+    return messages.map((message) => this.#encode(direction, message))
+  }
+
+  /** The messages in place of one; undefined if it stays as it is, byte for byte. */
+  #messages(
+    direction: Direction,
+    message: unknown,
+    reply: (bytes: Buffer) => void,
+    headers: Readonly<Record<string, string>>,
+  ): readonly unknown[] | undefined {
+    if (!isJsonObject(message)) return undefined
+    const change: ChangeMessage | undefined = this.#fault[direction]
+    const answers = this.#note(direction, message)
+    if (change === undefined) return undefined
+    const changed = change(message, this.#context(direction, answers, reply, headers))
+    if (changed === message) return undefined
+    if (changed instanceof Messages) return changed.messages
+    return changed === undefined ? [] : [changed]
+  }
+
+  /** Remembers requests, and finds the one that a response answers. */
+  #note(direction: Direction, message: JsonObject): JsonObject | undefined {
+    const id = JSON.stringify(message['id'])
+    if (message['method'] !== undefined) {
+      if (id !== undefined) this.#open.set(`${direction} ${id}`, message)
+      return undefined
+    }
+    return this.#open.get(`${direction === 'outgoing' ? 'incoming' : 'outgoing'} ${id}`)
+  }
+
+  #context(
+    direction: Direction,
+    answers: JsonObject | undefined,
+    reply: (bytes: Buffer) => void,
+    headers: Readonly<Record<string, string>>,
+  ): MessageContext {
+    const back = direction === 'incoming' ? 'outgoing' : 'incoming'
+    return {
+      transport: this.#transport,
+      connection: this.#connection,
+      peer: this.#peer,
+      answers,
+      headers,
+      reply: (message) => {
+        reply(this.#encode(back, message))
+      },
+    }
+  }
+
+  #encode(direction: Direction, message: unknown): Buffer {
+    const bytes = Buffer.isBuffer(message) ? message : Buffer.from(JSON.stringify(message))
+    return direction === 'outgoing' ? this.#outgoingBytes(bytes, message) : bytes
+  }
+
+  #outgoingBytes(bytes: Buffer, message: unknown): Buffer {
+    return this.#fault.outgoingBytes?.(bytes, message) ?? bytes
+  }
+}
+
+function tryParse(bytes: Buffer): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(bytes.toString()) as unknown }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,257 @@
+import { once } from 'node:events'
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Side, TransportName } from '../../../server-core/conformance/catalogue/catalogue.ts'
+import { encodeSseEvent, SseParser } from '../../../server-core/transports/http/sse-codec.ts'
+import type { Fault, ProxyRequest, ProxyResponse } from '../mutant.ts'
+import { MessageMutator, type Direction } from './message-mutator.ts'
+
+const MAX_EVENT = 256 * 1024 * 1024
+
+/** An HTTP and WebSocket proxy that makes the faults of one peer: of the server behind it, or of its client. */
+export class MutatingProxy {
+  readonly #fault: Fault
+  readonly #side: Side
+  readonly #upstream: URL
+  readonly #peer = new Map<string, unknown>()
+  readonly #mutators = new Map<string, MessageMutator>()
+  readonly #server = createServer()
+  readonly #webSockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'mcp' })
+  readonly #sockets = new Set<Duplex>()
+
+  /** @param side the side whose fault it is @param upstream the origin of the server */
+  constructor(fault: Fault, side: Side, upstream: string) {
+    this.#fault = fault
+    this.#side = side
+    this.#upstream = new URL(upstream)
+  }
+
+  /** Starts to listen, and resolves with its origin. */
+  async start(): Promise<string> {
+    this.#server.on('request', (request, response) => {
+      this.#serve(request, response).catch(() => {
+        response.destroy()
+      })
+    })
+    this.#server.on('upgrade', (request, socket, head) => {
+      this.#upgrade(request, socket, head)
+    })
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return this.origin
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const request: ProxyRequest = {
+      method: incoming.method ?? 'GET',
+      path: incoming.url ?? '/',
+      headers: this.#ownNames(incoming),
+      body: Buffer.concat(chunks),
+    }
+    let reply: IncomingMessage | undefined
+    const next = async (changed: ProxyRequest): Promise<ProxyResponse> => {
+      const forwarded = this.#changeRequest(changed, response)
+      if (forwarded === undefined) return { status: 0, headers: {}, body: undefined }
+      reply = await this.#forward(forwarded)
+      response.once('close', () => reply?.destroy())
+      const { statusCode = 502, headers } = reply
+      const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+      return { status: statusCode, headers: Object.fromEntries(plain), body: undefined }
+    }
+    const { status, headers, body } = await (this.#fault.http?.(request, next) ?? next(request))
+    if (status === 0 || response.headersSent) return
+    await this.#respond(response, request, { status, headers, body }, reply)
+  }
+
+  /** The request with its messages changed; undefined if the peer answers by itself or drops it. */
+  #changeRequest(request: ProxyRequest, response: ServerResponse): ProxyRequest | undefined {
+    if (request.body.length === 0) return request
+    const direction: Direction = this.#side === 'server' ? 'incoming' : 'outgoing'
+    const mutator = this.#mutatorFor(request)
+    const replies: Buffer[] = []
+    const pieces = mutator.change(direction, request.body, (bytes) => replies.push(bytes), request.headers)
+    const [only] = pieces
+    if (pieces.length === 1 && only !== undefined && replies.length === 0) return { ...request, body: only }
+    if (only !== undefined) {
+      // Several messages take several requests; the reply to the last one is passed on.
+      for (const piece of pieces.slice(0, -1))
+        void this.#forward({ ...request, body: piece }).then((each) => each.resume())
+      return { ...request, body: pieces.at(-1) ?? only }
+    }
+    const [reply] = replies
+    if (reply === undefined) response.writeHead(202).end()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(reply)
+    return undefined
+  }
+
+  #forward(request: ProxyRequest): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = request.headers
+      const hasBody = request.body.length > 0 || request.method === 'POST'
+      const outgoing = send({
+        host: this.#upstream.hostname,
+        port: this.#upstream.port,
+        method: request.method,
+        path: request.path,
+        headers: { ...headers, ...(hasBody && { 'content-length': request.body.length }) },
+        agent: false,
+      })
+      outgoing.once('response', resolve)
+      outgoing.once('error', reject)
+      outgoing.end(request.body)
+    })
+  }
+
+  async #respond(
+    response: ServerResponse,
+    request: ProxyRequest,
+    { status, headers, body }: ProxyResponse,
+    reply: IncomingMessage | undefined,
+  ): Promise<void> {
+    const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers
+    const session = headers['mcp-session-id']
+    const direction: Direction = this.#side === 'server' ? 'outgoing' : 'incoming'
+    const mutator = this.#mutatorFor(request, session)
+    const change = (bytes: Buffer) => mutator.change(direction, bytes, () => undefined, request.headers)
+    if (body !== undefined || reply === undefined) {
+      response.writeHead(status, kept)
+      response.end(body)
+      return
+    }
+    if (/^text\/event-stream/.test(headers['content-type'] ?? '')) {
+      response.writeHead(status, kept)
+      response.flushHeaders()
+      this.#passEvents(reply, response, change)
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of reply) chunks.push(chunk as Buffer)
+    const whole = Buffer.concat(chunks)
+    response.writeHead(status, kept)
+    response.end(whole.length === 0 ? whole : Buffer.concat(change(whole)))
+  }
+
+  #passEvents(
+    reply: IncomingMessage,
+    response: ServerResponse,
+    change: (bytes: Buffer) => readonly Buffer[],
+  ): void {
+    const parser = new SseParser(MAX_EVENT, ({ name, data, id, retry }) => {
+      const fields = {
+        ...(name !== 'message' && { name }),
+        ...(id !== undefined && { id }),
+        ...(retry !== undefined && { retry }),
+      }
+      const isMessage = name === 'message' && data !== undefined && data.length > 0
+      const pieces = isMessage ? change(data) : data === undefined ? [undefined] : [this.#ownUrls(data)]
+      for (const piece of pieces)
+        response.write(encodeSseEvent({ ...fields, ...(piece !== undefined && { data: piece }) }))
+    })
+    reply.on('data', (bytes: Buffer) => {
+      parser.push(bytes)
+    })
+    reply.on('end', () => response.end())
+    reply.on('error', () => response.destroy())
+  }
+
+  #ownUrls(data: Buffer): Buffer {
+    return Buffer.from(data.toString().replaceAll(this.#upstream.origin, this.origin))
+  }
+
+  /** What the sender says of its target is about the proxy; the server must see its own name. */
+  #ownNames(incoming: IncomingMessage): Record<string, string> {
+    const own = new URL(this.origin)
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(incoming.headers)) {
+      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+    }
+    if (headers['host'] === own.host) headers['host'] = this.#upstream.host
+    if (headers['origin'] === own.origin) headers['origin'] = this.#upstream.origin
+    return headers
+  }
+
+  #mutatorFor({ headers }: ProxyRequest, issued?: string): MessageMutator {
+    const key = issued ?? headers['mcp-session-id'] ?? ''
+    const known = this.#mutators.get(key)
+    if (known !== undefined) return known
+    const transport: TransportName = 'http'
+    const mutator = new MessageMutator(this.#fault, transport, this.#peer)
+    this.#mutators.set(key, mutator)
+    return mutator
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#sockets.add(socket)
+    if (!MessageMutator.isNeeded(this.#fault)) this.#tunnel(request, socket, head)
+    else {
+      this.#webSockets.handleUpgrade(request, socket, head, (near) => {
+        this.#join(near, request)
+      })
+    }
+  }
+
+  /** Passes the bytes of a WebSocket through. */
+  #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const far = connect(Number(this.#upstream.port), this.#upstream.hostname)
+    this.#sockets.add(far)
+    const headers = Object.entries(this.#ownNames(request)).map(([name, value]) => `${name}: ${value}`)
+    far.write(
+      `${[`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`,
+    )
+    far.write(head)
+    far.pipe(socket).pipe(far)
+    far.on('error', () => socket.destroy())
+    socket.on('error', () => far.destroy())
+  }
+
+  #join(near: WebSocket, request: IncomingMessage): void {
+    const { authorization } = request.headers
+    const far = new WebSocket(`ws://${this.#upstream.host}${request.url ?? '/'}`, 'mcp', {
+      perMessageDeflate: false,
+      ...(authorization !== undefined && { headers: { authorization } }),
+    })
+    const mutator = new MessageMutator(this.#fault, 'websocket', this.#peer)
+    const opened = once(far, 'open')
+    opened.catch(() => {
+      near.terminate()
+    })
+    const pass = (from: WebSocket, to: WebSocket, direction: Direction) => {
+      from.on('message', (data, isBinary) => {
+        const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0)
+        const pieces = isBinary
+          ? [bytes]
+          : mutator.change(direction, bytes, (piece) => {
+              from.send(piece, { binary: false })
+            })
+        void opened.then(() => {
+          for (const piece of pieces) to.send(piece, { binary: isBinary })
+        })
+      })
+      from.on('error', () => to.terminate())
+      from.on('close', (code, reason) => {
+        if (code >= 1000 && code < 5000 && ![1004, 1005, 1006, 1015].includes(code)) to.close(code, reason)
+        else to.terminate()
+      })
+    }
+    const isServers = this.#side === 'server'
+    pass(near, far, isServers ? 'incoming' : 'outgoing')
+    pass(far, near, isServers ? 'outgoing' : 'incoming')
+  }
+}

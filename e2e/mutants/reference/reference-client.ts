@@ -1,0 +1,243 @@
+import { connect, type Connection, type ConnectOptions } from '../../../server-core/client/connect.ts'
+import type { Responders } from '../../../server-core/client/responders.ts'
+import type {
+  ClientDriver,
+  DrivenClient,
+  DriverSettings,
+  ExamAddress,
+  Step,
+  StepOutcome,
+} from '../../../server-core/conformance/exam/client-driver.ts'
+import { TRANSPORT_NAMES } from '../../../server-core/conformance/catalogue/catalogue.ts'
+import { isJsonObject, type JsonObject } from '../../../server-core/protocol/json.ts'
+import { SUPPORTED } from '../../../server-core/protocol/revisions.ts'
+import { transportsFor } from '../../../server-core/transports/opener.ts'
+import { messageOf } from '../../../server-core/protocol/error-message.ts'
+import type { Fault } from '../mutant.ts'
+import { MessageMutator } from './message-mutator.ts'
+import { MutatingBridge } from './mutating-bridge.ts'
+import { MutatingProxy } from './mutating-proxy.ts'
+
+/** Our own client core with every step, correct or with one fault. */
+export function referenceDriver(fault: Fault = {}): ClientDriver {
+  return {
+    name: 'reference client',
+    transports: TRANSPORT_NAMES,
+    revisions: SUPPORTED,
+    start: async (address, settings) => {
+      const { changed, close } = await mutated(address, fault)
+      const client = new ReferenceClient(changed, settings, fault, close)
+      return fault.driver?.(client) ?? client
+    },
+  }
+}
+
+/** The address with a proxy before it that makes the faults of messages. */
+async function mutated(
+  address: ExamAddress,
+  fault: Fault,
+): Promise<{ readonly changed: ExamAddress; readonly close: () => Promise<void> }> {
+  const isProxied = fault.http !== undefined || MessageMutator.isNeeded(fault)
+  if (!isProxied) return { changed: address, close: () => Promise.resolve() }
+  if (address.url !== undefined) {
+    const url = new URL(address.url)
+    const proxy = new MutatingProxy(fault, 'client', `http://${url.host}`)
+    const origin = new URL(await proxy.start())
+    url.host = origin.host
+    return { changed: { ...address, url: url.href }, close: () => proxy.close() }
+  }
+  const { command } = address
+  if (command === undefined) return { changed: address, close: () => Promise.resolve() }
+  const bridge = new MutatingBridge(fault, Number(command.args?.at(-1)))
+  const port = await bridge.start()
+  const args = [...(command.args ?? []).slice(0, -1), String(port)]
+  return { changed: { ...address, command: { ...command, args } }, close: () => bridge.close() }
+}
+
+class ReferenceClient implements DrivenClient {
+  readonly #address: ExamAddress
+  readonly #settings: DriverSettings
+  readonly #fault: Fault
+  readonly #closeProxy: () => Promise<void>
+  #connection: Connection | undefined
+  #output = ''
+
+  constructor(address: ExamAddress, settings: DriverSettings, fault: Fault, closeProxy: () => Promise<void>) {
+    this.#address = address
+    this.#settings = settings
+    this.#fault = fault
+    this.#closeProxy = closeProxy
+  }
+
+  output(): string {
+    return this.#output
+  }
+
+  async basic(): Promise<StepOutcome> {
+    const connected = await this.step({ type: 'connect' })
+    if (connected.type === 'failed') return connected
+    const failures: StepOutcome[] = []
+    const list = async (of: 'tools' | 'resources' | 'templates' | 'prompts'): Promise<unknown> => {
+      const outcome = await this.step({ type: 'list', list: of })
+      if (outcome.type === 'failed') failures.push(outcome)
+      return outcome.type === 'done' && Array.isArray(outcome.value)
+        ? (outcome.value as unknown[])[0]
+        : undefined
+    }
+    const tool = await list('tools')
+    const resource = await list('resources')
+    await list('templates')
+    const prompt = await list('prompts')
+    const steps: Step[] = []
+    if (isJsonObject(tool))
+      steps.push({ type: 'call', tool: String(tool['name']), arguments: { text: 'exam' } })
+    if (isJsonObject(resource)) steps.push({ type: 'read', uri: String(resource['uri']) })
+    if (isJsonObject(prompt)) steps.push({ type: 'get', prompt: String(prompt['name']) })
+    for (const step of [...steps, { type: 'close' } as const]) {
+      const outcome = await this.step(step)
+      if (outcome.type === 'failed') failures.push(outcome)
+    }
+    return failures[0] ?? { type: 'done' }
+  }
+
+  readonly step = async (step: Step): Promise<StepOutcome> => {
+    try {
+      return { type: 'done', value: await this.#do(step) }
+    } catch (error) {
+      this.#output += `${messageOf(error)}\n`
+      const code = error instanceof Error && 'code' in error ? { code: error.code } : {}
+      return { type: 'failed', message: messageOf(error), ...code }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close()
+    await this.#closeProxy()
+  }
+
+  async #do(step: Step): Promise<unknown> {
+    switch (step.type) {
+      case 'connect':
+        this.#connection = await connect(this.#options())
+        return undefined
+      case 'parallel':
+        return Promise.all(step.steps.map((each) => this.step(each)))
+      case 'idle':
+        return new Promise((resolve) => setTimeout(resolve, step.milliseconds))
+      default:
+        return perform(step, await this.#open())
+    }
+  }
+
+  async #open(): Promise<Connection> {
+    return (this.#connection ??= await connect(this.#options()))
+  }
+
+  #options(): ConnectOptions {
+    const { transport, url, command, revision } = this.#address
+    const factory =
+      transport === 'stdio'
+        ? transportsFor({ transport, command: command?.command ?? '', args: command?.args ?? [] })
+        : transportsFor({ transport, url: url ?? '' })
+    const options: ConnectOptions = {
+      ...factory,
+      identity: { name: 'patchbay-reference-client', version: '1.0.0' },
+      protocol: revision,
+      responders: respondersOf(this.#settings),
+      requestTimeoutMs: this.#settings.requestTimeoutMs ?? 5_000,
+    }
+    return this.#fault.connect?.(options, this.#settings) ?? options
+  }
+}
+
+async function perform(
+  step: Exclude<Step, { type: 'connect' | 'parallel' | 'idle' }>,
+  connection: Connection,
+): Promise<unknown> {
+  switch (step.type) {
+    case 'list':
+      return listOf(connection, step.list)
+    case 'call':
+      return call(connection, step)
+    case 'read':
+      return (await connection.request('resources/read', { uri: step.uri })).result
+    case 'get':
+      return (await connection.request('prompts/get', { name: step.prompt, arguments: step.arguments ?? {} }))
+        .result
+    case 'complete':
+      return (await connection.request('completion/complete', step.params)).result
+    case 'set-log-level':
+      return (await connection.request('logging/setLevel', { level: step.level })).result
+    case 'subscribe':
+      return connection.subscribe(step.uri)
+    case 'unsubscribe':
+      return connection.unsubscribe(step.uri)
+    case 'listen':
+      return connection.listen(step.filter)
+    case 'ping':
+      return (await connection.request('ping')).result
+    case 'change-roots':
+      return connection.notify('notifications/roots/list_changed')
+    case 'request':
+      return (await connection.request(step.method, step.params)).result
+    case 'close':
+      return connection.close()
+  }
+}
+
+async function listOf(connection: Connection, list: 'tools' | 'resources' | 'templates' | 'prompts') {
+  switch (list) {
+    case 'tools':
+      return (await connection.listTools()).items
+    case 'resources':
+      return (await connection.listResources()).items
+    case 'templates':
+      return (await connection.listResourceTemplates()).items
+    case 'prompts':
+      return (await connection.listPrompts()).items
+  }
+}
+
+async function call(connection: Connection, step: Extract<Step, { type: 'call' }>): Promise<JsonObject> {
+  const { tool, arguments: args = {}, cancelAfterMs, timeoutMs, progress } = step
+  const controller = new AbortController()
+  const timer =
+    cancelAfterMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          controller.abort()
+        }, cancelAfterMs)
+  try {
+    const { result } = await connection.request(
+      'tools/call',
+      { name: tool, arguments: args, ...(step.task === true && { task: {} }) },
+      {
+        signal: controller.signal,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(progress === true && { onProgress: () => undefined }),
+      },
+    )
+    return result
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function respondersOf({ capabilities = [], answers = {} }: DriverSettings): Responders {
+  const answer = (method: string, usual: JsonObject) => async (params: JsonObject) =>
+    (await answers[method]?.(params)) ?? usual
+  const sampled = { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'none' }
+  const form = answer('elicitation/create', { action: 'decline' })
+  return {
+    ...(capabilities.some((each) => each.startsWith('elicitation')) && {
+      elicitation: { form, ...(capabilities.includes('elicitation.url') && { url: form }) },
+    }),
+    ...(capabilities.some((each) => each.startsWith('sampling')) && {
+      sampling: {
+        answer: answer('sampling/createMessage', sampled),
+        tools: capabilities.includes('sampling.tools'),
+      },
+    }),
+    ...(capabilities.includes('roots') && { roots: answer('roots/list', { roots: [] }) }),
+  }
+}

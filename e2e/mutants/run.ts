@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { loadCatalogue } from '../../server-core/conformance/catalogue/load-catalogue.ts'
+import { loadProof } from '../../server-core/conformance/catalogue/load-proof.ts'
+import { loadChecks } from '../../server-core/conformance/checks/load-checks.ts'
+import { AREA_PROOFS } from './areas.ts'
+import { checkOf } from './mutant.ts'
+import { describe, proveMutant, runAgainst, type MutantOutcome } from './prove.ts'
+
+/**
+ * `npm run mutants [-- --only TEXT] [--own] [--every-cell] [--reference]`: proves the checks. Runs the reference pair,
+ * which must pass everything, then each mutant, which its own check must find and no other may report.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    own: { type: 'boolean' },
+    'every-cell': { type: 'boolean' },
+    reference: { type: 'boolean' },
+  },
+})
+const [catalogue, proof, checks] = await Promise.all([loadCatalogue(), loadProof(), loadChecks()])
+const write = (line: string) => process.stdout.write(`${line}\n`)
+const { only = '' } = values
+let isProved = true
+
+if (only === '' || values.reference === true) {
+  for (const side of ['server', 'client'] as const) {
+    const report = await runAgainst(side, {}, { catalogue, checks, grep: only })
+    const bad = report.results.filter(({ findings, verdict }) => findings.length > 0 || verdict === 'broken')
+    for (const result of bad) write(`reference ${side}: ${describe(result)}`)
+    for (const { cell, reason } of report.unsupported)
+      write(`reference ${side}: ${cell.revision} ${cell.transport}: ${reason}`)
+    const counts = Object.entries(report.summary).map(([verdict, count]) => `${count} ${verdict}`)
+    write(`reference ${side}: ${counts.join(', ')} in ${Math.round(report.durationMs)} ms`)
+    if (bad.length > 0) isProved = false
+  }
+}
+
+if (values.reference !== true) {
+  const mutants = AREA_PROOFS.flatMap((area) => area.mutants).filter(({ id }) => id.includes(only))
+  const outcomes: MutantOutcome[] = []
+  for (const mutant of mutants) {
+    const outcome = await proveMutant(mutant, {
+      catalogue,
+      checks,
+      proof,
+      ownOnly: values.own === true,
+      everyCell: values['every-cell'] === true,
+    })
+    outcomes.push(outcome)
+    const word = outcome.found ? 'found ' : 'MISSED'
+    write(`${word} ${mutant.id} ${outcome.reason ?? ''} ${Math.round(outcome.durationMs)} ms`)
+    for (const alarm of outcome.falseAlarms) write(`  false alarm: ${describe(alarm)}`)
+  }
+  const missed = outcomes.filter(({ found }) => !found).length
+  const alarms = outcomes.reduce((sum, { falseAlarms }) => sum + falseAlarms.length, 0)
+  const proved = new Set(mutants.map(checkOf))
+  const unproved = checks.filter(({ id }) => id.includes(only) && !proved.has(id))
+  write(`${outcomes.length - missed} found, ${missed} missed, ${alarms} false alarms`)
+  write(`checks without a mutant: ${unproved.map(({ id }) => id).join(', ') || 'none'}`)
+  if (missed > 0 || alarms > 0) isProved = false
+}
+process.exit(isProved ? 0 : 1)

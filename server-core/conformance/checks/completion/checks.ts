@@ -1,0 +1,4 @@
+import type { Check } from '../../check.ts'
+
+/** The checks of the area `completion`. */
+export const COMPLETION_CHECKS: readonly Check[] = []

@@ -1,0 +1,4 @@
+import type { Check } from '../../check.ts'
+
+/** The checks of the area `jsonrpc`. */
+export const JSONRPC_CHECKS: readonly Check[] = []

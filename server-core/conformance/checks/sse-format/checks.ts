@@ -1,0 +1,4 @@
+import type { Check } from '../../check.ts'
+
+/** The checks of the area `sse-format`. */
+export const SSE_FORMAT_CHECKS: readonly Check[] = []

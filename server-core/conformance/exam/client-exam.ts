@@ -1,0 +1,224 @@
+import path from 'node:path'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { CheckEntry } from '../catalogue/catalogue.ts'
+import { Examination } from '../examination.ts'
+import type { FrameLog } from '../frames/frame-log.ts'
+import type { InMessage } from '../probe/inbox.ts'
+import type { CommandSpec } from '../probe/process-handle.ts'
+import { elapsed, type Waits } from '../probe/waits.ts'
+import type { Cell } from '../verdict.ts'
+import type {
+  ClientDriver,
+  DrivenClient,
+  DriverSettings,
+  ExamAddress,
+  Step,
+  StepOutcome,
+} from './client-driver.ts'
+import { Dialogue, type Handler, type Turn } from './dialogue.ts'
+import type { ExamConnection } from './exam-connection.ts'
+import type { ExamContent } from './exam-content.ts'
+import type { ExamHttp, HttpHandler } from './exam-http.ts'
+import { ExamServer } from './exam-server.ts'
+import type { BridgeEvent } from './bridge-carrier.ts'
+
+export type ClientExamParts = {
+  readonly entry: CheckEntry
+  readonly cell: Cell
+  readonly log: FrameLog
+  readonly driver: ClientDriver
+  readonly waits: Waits
+  readonly seed: number
+  /** Starts the bridge; the one beside this file if not given. */
+  readonly bridge?: CommandSpec
+}
+
+const BRIDGE = path.join(import.meta.dirname, 'stdio-bridge.ts')
+
+/** What a check of clients works with: an exam server of its own, and the client, which it starts. */
+export class ClientExam extends Examination {
+  readonly waits: Waits
+  readonly seed: number
+  /** Every connection of the client, in order. */
+  readonly connections: ExamConnection[] = []
+  readonly #dialogue: Dialogue
+  readonly #server: ExamServer
+  readonly #driver: ClientDriver
+  readonly #bridge: CommandSpec | undefined
+  readonly #waiting = new Set<() => void>()
+  #settings: DriverSettings = {}
+  #client: DrivenClient | undefined
+  /** What a handler of the check threw. */
+  #fault: unknown
+
+  constructor(parts: ClientExamParts) {
+    super(parts.entry, parts.cell, parts.log)
+    this.waits = parts.waits
+    this.seed = parts.seed
+    this.#driver = parts.driver
+    this.#bridge = parts.bridge
+    this.#dialogue = new Dialogue(parts.cell.revision)
+    this.#server = new ExamServer({
+      dialogue: this.#dialogue,
+      log: parts.log,
+      cell: parts.cell,
+      answerMs: parts.waits.answerMs,
+      onConnection: (connection) => {
+        this.connections.push(connection)
+        this.#wake()
+      },
+      onError: (error) => {
+        this.#fault ??= error
+        this.#wake()
+      },
+    })
+  }
+
+  /** What the exam server offers; change it before the client starts. */
+  get content(): ExamContent {
+    return this.#dialogue.content
+  }
+
+  /** The exam server: its URL and HTTP requests. */
+  get server(): ExamServer {
+    return this.#server
+  }
+
+  /** Every HTTP request of the client. */
+  get exchanges(): readonly ExamHttp[] {
+    return this.#server.exchanges
+  }
+
+  /** What the client did with the process it started over stdio. */
+  get processEvents(): readonly BridgeEvent[] {
+    return this.#server.processEvents
+  }
+
+  /** Every message of the client on all connections, in order of connections. */
+  get received(): readonly InMessage[] {
+    return this.connections.flatMap(({ inbox }) => inbox.messages)
+  }
+
+  /** Answers a method in another way than a correct server. */
+  on(method: string, handler: Handler): void {
+    this.#dialogue.on(method, handler)
+  }
+
+  /** Changes the result that a correct server gives. */
+  alter(method: string, change: (result: JsonObject, turn: Turn) => JsonObject): void {
+    this.#dialogue.alter(method, change)
+  }
+
+  /** Answers HTTP requests before the server does: return true if the handler has answered. */
+  onHttp(handler: HttpHandler): void {
+    this.#server.onHttp(handler)
+  }
+
+  /** Declares capabilities of the client and answers its questions, where the driver can be told. */
+  set(settings: DriverSettings): void {
+    this.#settings = { ...this.#settings, ...settings }
+  }
+
+  /** Starts the client and lets it do what every client can; resolves when it has done so. */
+  async run(): Promise<StepOutcome> {
+    const client = await this.#start()
+    const outcome = await client.basic()
+    this.#throwFault()
+    return outcome
+  }
+
+  /** Makes the client do one thing; not applicable where it cannot be driven. It is started by the first step. */
+  async step(step: Step): Promise<StepOutcome> {
+    const client = await this.#start()
+    if (client.step === undefined) this.notApplicable(`the client cannot be driven to "${step.type}"`)
+    const outcome = await client.step(step)
+    this.#throwFault()
+    return outcome
+  }
+
+  /** Makes the client connect, and resolves with its connection. */
+  async connect(): Promise<ExamConnection> {
+    const outcome = await this.step({ type: 'connect' })
+    if (outcome.type === 'failed') this.inconclusive(`the client did not connect: ${outcome.message}`)
+    return this.connection()
+  }
+
+  /** The driven client: its process and output. */
+  async client(): Promise<DrivenClient> {
+    return this.#start()
+  }
+
+  /** The newest connection; waits for the first one. Inconclusive if none comes. */
+  async connection(): Promise<ExamConnection> {
+    const over = elapsed(this.waits.answerMs * 2).then(() => 'late')
+    while (this.connections.length === 0) {
+      const woken = new Promise<void>((resolve) => this.#waiting.add(resolve))
+      if ((await Promise.race([woken, over])) === 'late') break
+      this.#throwFault()
+    }
+    const newest = this.connections.at(-1)
+    if (newest === undefined) this.inconclusive('the client never connected')
+    return newest
+  }
+
+  /** The first message on any connection that fits; undefined if none comes in time. */
+  async waitFor(
+    accepts: (item: InMessage) => boolean,
+    timeoutMs = this.waits.answerMs,
+  ): Promise<InMessage | undefined> {
+    for (const until = performance.now() + timeoutMs; performance.now() < until;) {
+      const found = this.received.find(accepts)
+      if (found !== undefined) return found
+      await elapsed(10)
+      this.#throwFault()
+    }
+    this.timedOut = true
+    return undefined
+  }
+
+  /** The first message of that method. */
+  waitForMethod(method: string, timeoutMs?: number): Promise<InMessage | undefined> {
+    return this.waitFor(({ message }) => message['method'] === method, timeoutMs)
+  }
+
+  /** The messages of one method so far. */
+  messagesOf(method: string): readonly InMessage[] {
+    return this.received.filter(({ message }) => message['method'] === method)
+  }
+
+  /** Ends the client and the server. Called by the runner. */
+  async closeAll(): Promise<void> {
+    await this.#client?.close()
+    await this.#server.close()
+  }
+
+  /** Throws what a handler of the check threw. Called by the runner at the end. */
+  throwFault(): void {
+    this.#throwFault()
+  }
+
+  /** Starts the exam server. Called by the runner. */
+  async listen(): Promise<void> {
+    await this.#server.start()
+  }
+
+  async #start(): Promise<DrivenClient> {
+    return (this.#client ??= await this.#driver.start(this.#address(), this.#settings))
+  }
+
+  #address(): ExamAddress {
+    const { transport, revision } = this.cell
+    if (transport !== 'stdio') return { transport, revision, url: this.#server.url }
+    const { command, args = [] } = this.#bridge ?? { command: process.execPath, args: [BRIDGE] }
+    return { transport, revision, command: { command, args: [...args, String(this.#server.bridgePort)] } }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
+  }
+
+  #throwFault(): void {
+    if (this.#fault !== undefined) throw this.#fault as Error
+  }
+}

@@ -1,0 +1,195 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import type { CheckEntry } from '../catalogue/catalogue.ts'
+import { Examination } from '../examination.ts'
+import { FrameLog } from '../frames/frame-log.ts'
+import type { Cell } from '../verdict.ts'
+import type { ConnectOptions, ProbeConnection } from './connection.ts'
+import { findFixture, type FixtureKind, type FixtureProfile, type FixtureTool } from './fixture-tools.ts'
+import { HttpConnection } from './http-connection.ts'
+import { HttpExchange } from './http-exchange.ts'
+import type { RawHttpRequest } from './http-request.ts'
+import { Inbox } from './inbox.ts'
+import { createConnection } from './open-connection.ts'
+import { describeOutcome } from './outcome.ts'
+import { guardCalls, mayCall, type CallPermission } from './permission.ts'
+import type { ServerFacts } from './server-facts.ts'
+import type { ServerTarget } from './server-target.ts'
+import { SseConnection } from './sse-connection.ts'
+import { StdioConnection } from './stdio-connection.ts'
+import type { Waits } from './waits.ts'
+import { WebSocketConnection } from './websocket-connection.ts'
+
+/** Things that only some users can give. */
+export type ProbeSupport = {
+  readonly permission: CallPermission
+  readonly fixtures?: FixtureProfile
+  /** A token of a second principal. */
+  readonly secondToken?: string
+  /** Makes tokens that the server must accept or refuse. */
+  readonly mintToken?: (change: TokenChange) => Promise<string>
+  /** The user agreed to floods of messages. */
+  readonly mayFlood?: boolean
+}
+
+/** How a token differs from a good one. */
+export type TokenChange = {
+  readonly audience?: string
+  readonly issuer?: string
+  readonly expiresInS?: number
+  readonly scope?: string
+  readonly subject?: string
+  readonly badSignature?: boolean
+  readonly claims?: Readonly<Record<string, unknown>>
+}
+
+export type ServerProbeParts = {
+  readonly entry: CheckEntry
+  readonly cell: Cell
+  readonly log: FrameLog
+  readonly target: ServerTarget
+  readonly facts: ServerFacts
+  readonly waits: Waits
+  readonly support: ProbeSupport
+  readonly seed: number
+}
+
+/** What a check of servers works with. Each check has its own, and every connection it opened is closed at its end. */
+export class ServerProbe extends Examination {
+  readonly target: ServerTarget
+  /** What discovery learned in this cell: capabilities, lists. */
+  readonly server: ServerFacts
+  readonly waits: Waits
+  readonly support: ProbeSupport
+  /** Repeats random choices of a run. */
+  readonly seed: number
+  readonly #connections: ProbeConnection[] = []
+  readonly #exchanges: HttpExchange[] = []
+
+  constructor(parts: ServerProbeParts) {
+    super(parts.entry, parts.cell, parts.log)
+    this.target = parts.target
+    this.server = parts.facts
+    this.waits = parts.waits
+    this.support = parts.support
+    this.seed = parts.seed
+  }
+
+  /**
+   * Opens a fresh connection (process, session, socket) with the handshake of the revision; inconclusive if it cannot
+   * be opened or the handshake is not answered by a result.
+   */
+  async connect(options: ConnectOptions = {}): Promise<ProbeConnection> {
+    const connection = await this.open(options)
+    const outcome = await connection.handshake()
+    if (outcome !== undefined && outcome.type !== 'result')
+      this.inconclusive(`the handshake was not answered by a result: ${describeOutcome(outcome)}`)
+    return connection
+  }
+
+  /** Opens a fresh connection and sends nothing. */
+  async open(options: ConnectOptions = {}): Promise<ProbeConnection> {
+    const { revision, transport } = this.cell
+    const connection = createConnection(this.target, transport, revision, options, {
+      log: this.log,
+      waits: () => this.waits,
+      guard: (message) => {
+        guardCalls(this.support.permission, this.server.tools, message)
+      },
+      onTimeout: () => {
+        this.timedOut = true
+      },
+      inputSchema: (name) => {
+        const schema = this.server.tools.find((tool) => tool['name'] === name)?.['inputSchema']
+        return isJsonObject(schema) ? schema : undefined
+      },
+    })
+    this.#connections.push(connection)
+    await connection.open()
+    return connection
+  }
+
+  /** `connect` for a check of stdio alone. */
+  async connectStdio(options: ConnectOptions = {}): Promise<StdioConnection> {
+    return this.#only(await this.connect(options), StdioConnection)
+  }
+
+  /** `connect` for a check of Streamable HTTP alone. */
+  async connectHttp(options: ConnectOptions = {}): Promise<HttpConnection> {
+    return this.#only(await this.connect(options), HttpConnection)
+  }
+
+  /** `connect` for a check of HTTP+SSE alone. */
+  async connectSse(options: ConnectOptions = {}): Promise<SseConnection> {
+    return this.#only(await this.connect(options), SseConnection)
+  }
+
+  /** `connect` for a check of WebSockets alone. */
+  async connectWebSocket(options: ConnectOptions = {}): Promise<WebSocketConnection> {
+    return this.#only(await this.connect(options), WebSocketConnection)
+  }
+
+  /** Sends one HTTP request outside of any session, to any URL; the URL of the cell's transport if not given. */
+  http(request: Partial<RawHttpRequest> & { readonly method: string }): HttpExchange {
+    const { transport } = this.cell
+    const place = this.target[transport]
+    const url = request.url ?? (typeof place === 'string' ? place.replace(/^ws/, 'http') : '')
+    const exchange = new HttpExchange(
+      { ...request, url },
+      {
+        inbox: new Inbox(),
+        log: this.log,
+        connection: this.log.connection(transport, this.cell.revision),
+        number: 1,
+      },
+    )
+    this.#exchanges.push(exchange)
+    return exchange
+  }
+
+  /** Whether the server declares a capability, as a dotted path: `resources.subscribe`. */
+  declares(path: string): boolean {
+    let value: unknown = this.server.capabilities
+    for (const step of path.split('.')) value = isJsonObject(value) ? value[step] : undefined
+    return value !== undefined && value !== false
+  }
+
+  /** Ends the check as not applicable unless the server declares a capability. */
+  requireCapability(path: string): void {
+    if (!this.declares(path)) this.notApplicable(`the server does not declare ${path}`)
+  }
+
+  /** A tool with a certain behaviour; not applicable without one, or without permission to call it. */
+  fixture(kind: FixtureKind): FixtureTool {
+    const found = this.findFixture(kind)
+    if (found === undefined) this.notApplicable(`no tool for "${kind}" was found that may be called`)
+    return found
+  }
+
+  /** The same, or undefined. */
+  findFixture(kind: FixtureKind): FixtureTool | undefined {
+    const { tools } = this.server
+    const found = findFixture(kind, tools, this.support.fixtures)
+    return found !== undefined && mayCall(this.support.permission, found.tool) ? found : undefined
+  }
+
+  /** A cheap request that every server with that capability answers: a list, or the barrier. */
+  cheapRequest(): { readonly method: string; readonly params?: JsonObject } {
+    if (this.isModern) return { method: 'server/discover' }
+    return { method: 'ping' }
+  }
+
+  /** Ends every connection. Called by the runner. */
+  async closeAll(): Promise<void> {
+    for (const exchange of this.#exchanges) exchange.close()
+    await Promise.all(this.#connections.map((connection) => connection.close()))
+  }
+
+  #only<Kind extends ProbeConnection>(
+    connection: ProbeConnection,
+    kind: abstract new (...parts: never[]) => Kind,
+  ): Kind {
+    if (connection instanceof kind) return connection
+    throw new TypeError(`${this.entry.id} does not run over ${connection.transport}`)
+  }
+}

@@ -1,0 +1,22 @@
+import type { TransportName } from '../catalogue/catalogue.ts'
+import type { StartProcess } from './process-handle.ts'
+
+/** Where a server is reached: by its command, by addresses, or both. */
+export type ServerTarget = {
+  /** Starts the server over stdio. */
+  readonly stdio?: StartProcess
+  /** The URL of Streamable HTTP. */
+  readonly http?: string
+  /** The URL of HTTP+SSE. */
+  readonly sse?: string
+  /** The URL of the WebSocket. */
+  readonly websocket?: string
+  /** HTTP headers of every request, such as a token. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The transports by which a target can be reached. */
+export function transportsOf(target: ServerTarget): readonly TransportName[] {
+  const all: TransportName[] = ['stdio', 'http', 'sse', 'websocket']
+  return all.filter((name) => target[name] !== undefined)
+}

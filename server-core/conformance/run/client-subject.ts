@@ -1,0 +1,86 @@
+import type { CheckEntry } from '../catalogue/catalogue.ts'
+import { ClientExam } from '../exam/client-exam.ts'
+import { FrameLog } from '../frames/frame-log.ts'
+import { isPossible } from '../probe/discover.ts'
+import type { Cell, CheckResult } from '../verdict.ts'
+import { examine } from './examine.ts'
+import type { Subject } from './run-options.ts'
+import type { SelectedCheck } from './select-checks.ts'
+import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
+
+/** An ordinary use of the client: no check, but passive ones read its frames. */
+const TOUR: CheckEntry = {
+  id: 'tour',
+  title: 'An ordinary use of the client',
+  group: '',
+  sides: ['client'],
+  passive: false,
+  severity: 'info',
+  transports: [],
+  revisions: [],
+  destructive: false,
+  negative: false,
+  needs: undefined,
+  statements: [],
+  probe: '',
+  pass: '',
+  fail: '',
+  inconclusive: '',
+}
+
+/** Examines a client: each check starts it against an exam server of its own. */
+export function clientSubject(
+  { driver }: Extract<Subject, { side: 'client' }>,
+  { options, numbers, waits }: SubjectParts,
+): SubjectRun {
+  const cells = driver.transports
+    .filter((transport) => options.transports?.includes(transport) ?? true)
+    .flatMap((transport) =>
+      driver.revisions
+        .filter((revision) => options.revisions?.includes(revision) ?? true)
+        .filter((revision) => isPossible(transport, revision))
+        .map((revision): Cell => ({ side: 'client', revision, transport })),
+    )
+  const once = async (
+    { check, entry }: SelectedCheck,
+    cell: Cell,
+  ): Promise<{ result: CheckResult; timedOut: boolean }> => {
+    const log = new FrameLog(numbers, (frame) => {
+      options.onFrame?.(frame, { id: entry.id, cell })
+    })
+    const exam = new ClientExam({ entry, cell, log, driver, waits, seed: options.seed })
+    try {
+      await exam.listen()
+      const run = async (own: ClientExam): Promise<void> => {
+        if (check.type === 'client') await check.run(own)
+        own.throwFault()
+      }
+      const result = await examine(exam, run, options.deadlineMs ?? DEADLINE_MS)
+      return { result, timedOut: exam.timedOut }
+    } finally {
+      await exam.closeAll()
+    }
+  }
+  const tour = async (cell: Cell) => {
+    const log = new FrameLog(numbers, (frame) => {
+      options.onFrame?.(frame, { id: undefined, cell })
+    })
+    const exam = new ClientExam({ entry: TOUR, cell, log, driver, waits, seed: options.seed })
+    try {
+      await exam.listen()
+      await examine(exam, (own) => own.run().then(() => undefined), options.deadlineMs ?? DEADLINE_MS)
+      return log.frames
+    } finally {
+      await exam.closeAll()
+    }
+  }
+  const cellRun = (cell: Cell): CellRun => ({
+    cell,
+    tour: () => tour(cell),
+    run: async (selected) => {
+      const { result, timedOut } = await once(selected, cell)
+      return timedOut && result.findings.length > 0 ? (await once(selected, cell)).result : result
+    },
+  })
+  return { cells: cells.map(cellRun), unsupported: [], close: () => Promise.resolve() }
+}

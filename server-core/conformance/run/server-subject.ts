@@ -1,0 +1,81 @@
+import { discoverCell, possibleCells, type Discovered, type DiscoverOptions } from '../probe/discover.ts'
+import { FrameLog } from '../frames/frame-log.ts'
+import { ServerProbe } from '../probe/server-probe.ts'
+import { scaledWaits } from '../probe/waits.ts'
+import type { Cell, CheckResult } from '../verdict.ts'
+import { examine } from './examine.ts'
+import type { Subject } from './run-options.ts'
+import { DEADLINE_MS, type CellRun, type SubjectParts, type SubjectRun } from './subject-run.ts'
+import type { SelectedCheck } from './select-checks.ts'
+import type { WorkPool } from './work-pool.ts'
+
+/** Discovers what a server supports, and examines it. */
+export async function serverSubject(
+  subject: Extract<Subject, { side: 'server' }>,
+  parts: SubjectParts,
+  pool: WorkPool,
+): Promise<SubjectRun> {
+  const { options, numbers, waits } = parts
+  const { target } = subject
+  const logOf = (cell: Cell, id?: string) =>
+    new FrameLog(numbers, (frame) => {
+      options.onFrame?.(frame, { id, cell })
+    })
+  const discover = (cell: Cell): DiscoverOptions => ({ target, waits, log: () => logOf(cell) })
+  const wanted = possibleCells(target, options)
+  const discovered = await Promise.all(
+    wanted.map(async (cell): Promise<Discovered> => {
+      const found = await pool.run(() => discoverCell(discover(cell), cell))
+      const known = found.supported ? undefined : subject.knownFacts?.(cell)
+      return known === undefined ? found : { supported: true, facts: known, log: logOf(cell) }
+    }),
+  )
+  return {
+    cells: discovered.filter((each) => each.supported).map((each) => cellRun(each, subject, parts, logOf)),
+    unsupported: discovered.flatMap((each) =>
+      each.supported ? [] : [{ cell: each.cell, reason: each.reason }],
+    ),
+    close: () => Promise.resolve(),
+  }
+}
+
+function cellRun(
+  { facts, log }: Extract<Discovered, { supported: true }>,
+  { target, support }: Extract<Subject, { side: 'server' }>,
+  { options, waits }: SubjectParts,
+  logOf: (cell: Cell, id?: string) => FrameLog,
+): CellRun {
+  const { cell } = facts
+  const scaled = scaledWaits(waits, facts.threeBarriersMs)
+  const once = async ({
+    check,
+    entry,
+  }: SelectedCheck): Promise<{ result: CheckResult; timedOut: boolean }> => {
+    const probe = new ServerProbe({
+      entry,
+      cell,
+      log: logOf(cell, entry.id),
+      target,
+      facts,
+      waits: scaled,
+      support,
+      seed: options.seed,
+    })
+    try {
+      const run = check.type === 'server' ? check.run : () => Promise.resolve()
+      const result = await examine(probe, run, options.deadlineMs ?? DEADLINE_MS)
+      return { result, timedOut: probe.timedOut }
+    } finally {
+      await probe.closeAll()
+    }
+  }
+  return {
+    cell,
+    tour: () => Promise.resolve(log.frames),
+    run: async (selected) => {
+      const { result, timedOut } = await once(selected)
+      // A finding that rests on a wait is repeated before it is reported.
+      return timedOut && result.findings.length > 0 ? (await once(selected)).result : result
+    },
+  }
+}
