@@ -35,6 +35,7 @@ const MAY_IMPORT = {
     'server-core/ports',
     'server-core/transports/stdio/line-splitter.ts',
   ],
+  'server-core/recordings': ['server-core/protocol', 'server-core/ports', 'server-core/capture'],
   'server-core/authorization': ['server-core/protocol', 'server-core/ports', 'server-core/network'],
   'server-core/listener': ['server-core/protocol', 'server-core/ports', 'server-core/transports'],
   'server-core/client': [
@@ -143,6 +144,7 @@ const MAY_IMPORT = {
     'server-core/oauth',
     'server-core/responders',
     'server-core/capture',
+    'server-core/recordings',
     'server-core/workspace',
     'server-core/profile',
     'server-core/diagnosis',
@@ -175,6 +177,7 @@ const MAY_IMPORT = {
     'server-core/sources',
     'server-core/capture/recording',
     'server-core/capture/redaction.ts',
+    'server-core/recordings',
     'server-core/profile',
     'server-core/diagnosis',
     'server-core/processes',

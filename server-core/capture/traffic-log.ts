@@ -71,6 +71,23 @@ export class TrafficLog {
     return this.#tap(source, 0)
   }
 
+  /**
+   * Adds a frame that was seen at an earlier time, of a recording for one, and returns its number. Each call of
+   * `earlier` is a connection of its own.
+   */
+  earlier(source: TapSource): (frame: Frame, at: number) => number {
+    const server = this.#serverOf(source, 0)
+    const connection = new Connection(source, server.rows, this.#redaction)
+    return (frame, at) => {
+      const seq = this.#end
+      server.add(seq, connection, at, frame, undefined)
+      this.#end += 1
+      this.#keepBounds()
+      if (this.#listeners.size > 0 && !this.#scheduled) this.#schedule()
+      return seq
+    }
+  }
+
   #tap(source: TapSource, share: number): Tap {
     const server = this.#serverOf(source, share)
     const connection = new Connection(source, server.rows, this.#redaction)

@@ -93,6 +93,11 @@ export class FrameLines {
     this.#output.text(`{"at":${from},"gap":{"until":${until},"frames":${frames},"bytes":${bytes}}${LINE_END}`)
   }
 
+  /** The recording goes on in the next segment. */
+  continued(at: number, segment: number): void {
+    this.#output.text(`{"at":${at},"continued":{"segment":${segment}}${LINE_END}`)
+  }
+
   end(at: number, frames: number, shed: number): void {
     this.#output.text(`{"at":${at},"end":{"frames":${frames},"shed":${shed}}${LINE_END}`)
   }

@@ -54,6 +54,7 @@ const markSchema = z.object({
   }),
 })
 const commentSchema = z.object({ at: number, comment: z.object({ text }) })
+const continuedSchema = z.object({ at: number, continued: z.object({ segment: z.int().min(2) }) })
 const endSchema = z.object({ at: number, end: z.object({ frames: count, shed: count }) })
 const frameSchema = z.object({
   at: number,
@@ -89,6 +90,7 @@ export type LineMeaning =
   | RecordedComment
   | RecordedGap
   | { readonly type: 'closed' }
+  | { readonly type: 'continued'; readonly segment: number }
   | { readonly type: 'defined' }
 
 /** Reads the lines of a recording one after another. */
@@ -164,6 +166,10 @@ export class LineReader {
     if ('comment' in value) {
       const { at: time, comment } = sound(commentSchema, value)
       return { type: 'comment', at: this.#time(time), text: comment.text }
+    }
+    if ('continued' in value) {
+      const { segment } = sound(continuedSchema, value).continued
+      return { type: 'continued', segment }
     }
     sound(endSchema, value)
     return { type: 'closed' }

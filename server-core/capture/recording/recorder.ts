@@ -6,12 +6,17 @@ import { BatchWriter, type RecordingSink } from './batch-writer.ts'
 import { FrameLines, type ConnectionLines } from './frame-lines.ts'
 import { createRecordingFile } from './recording-file.ts'
 import { FORMAT, VERSION, type ConnectionSource, type Mark } from './recording-format.ts'
+import { SegmentSink, type OnSealed } from './segment-sink.ts'
 import { WriteQueue } from './write-queue.ts'
 import { messageOf } from '../../protocol/error-message.ts'
 
 /** Once frames are shed, they are until so much of the room is free again: one long gap says more than many. */
 const ROOM_SHARE = 0.5
 const MICROS = 1_000
+/** Segments are at most so long, unless one frame is longer. */
+const SEGMENT_BYTES = 16 * 1024 * 1024
+/** What the line of a frame has beside its bytes, roughly. */
+const LINE_EXTRA_BYTES = 2_048
 
 export type RecorderOptions = {
   /** The secrets that do not reach the file. */
@@ -20,6 +25,18 @@ export type RecorderOptions = {
   readonly onTrouble: (text: string) => void
   /** Bytes that may wait for the disk. */
   readonly bufferBytes?: number
+}
+
+export type SegmentOptions = RecorderOptions & {
+  readonly segmentBytes?: number
+  /** Called with each file that is written to the end. */
+  readonly onSealed?: OnSealed
+}
+
+type Target = {
+  readonly path: string
+  readonly sink: RecordingSink
+  readonly segments?: { readonly sink: SegmentSink; readonly bytes: number }
 }
 
 /** What was recorded, and what had to be left out. */
@@ -38,6 +55,10 @@ export class Recorder {
   readonly #sink: RecordingSink
   readonly #bufferBytes: number
   readonly #onTrouble: (text: string) => void
+  readonly #startedAt: number
+  readonly #segments: { readonly sink: SegmentSink; readonly bytes: number } | undefined
+  #segment = 1
+  #segmentStart = 0
   /** Times are in microseconds since it. */
   readonly #origin: number
   #frames = 0
@@ -48,12 +69,14 @@ export class Recorder {
   #closing: Promise<RecordingTotals> | undefined
 
   private constructor(
-    { path, sink }: { readonly path: string; readonly sink: RecordingSink },
+    { path, sink, segments }: Target,
     startedAt: number,
     position: number,
     options: RecorderOptions,
   ) {
     this.path = path
+    this.#startedAt = startedAt
+    this.#segments = segments
     this.#sink = sink
     this.#origin = startedAt - performance.timeOrigin
     this.#lines = new FrameLines(this.#queue, options.redaction ?? new Redaction())
@@ -77,11 +100,25 @@ export class Recorder {
     through: (sink: RecordingSink) => RecordingSink = (sink) => sink,
   ): Promise<Recorder> {
     const startedAt = Math.floor(performance.timeOrigin + performance.now())
-    const header = { format: FORMAT, version: VERSION, startedAt: new Date(startedAt).toISOString() }
-    const firstLine = Buffer.from(`${JSON.stringify(header)}\n`)
+    const firstLine = Buffer.from(firstLineOf(startedAt))
     const created = await createRecordingFile(file, firstLine)
     const sink = through(created.sink)
     return new Recorder({ path: created.path, sink }, startedAt, firstLine.length, options)
+  }
+
+  /**
+   * Begins a recording in segments of a new folder, which is made with the first frame. Returns at once: what the disk
+   * refuses is tried again. `through` may wrap the files.
+   */
+  static segmented(
+    folder: string,
+    { segmentBytes = SEGMENT_BYTES, onSealed, ...options }: SegmentOptions,
+    through: (sink: RecordingSink) => RecordingSink = (sink) => sink,
+  ): Recorder {
+    const startedAt = Math.floor(performance.timeOrigin + performance.now())
+    const segments = { sink: new SegmentSink(folder, onSealed), bytes: segmentBytes }
+    const target = { path: folder, sink: through(segments.sink), segments }
+    return new Recorder(target, startedAt, 0, options)
   }
 
   /** A tap for one connection, or for a listener; its forks are connections of their own. */
@@ -105,6 +142,7 @@ export class Recorder {
   /** Adds a mark, about now unless it says when (milliseconds since 1970). */
   mark(mark: Mark, at?: number): void {
     if (this.#closing !== undefined) return
+    this.#beginSegments()
     this.#lines.mark(this.#moment(at), mark)
     this.#writer.wake()
   }
@@ -112,6 +150,7 @@ export class Recorder {
   /** Adds a comment, about now unless it says when. */
   comment(text: string, at?: number): void {
     if (this.#closing !== undefined) return
+    this.#beginSegments()
     this.#lines.comment(this.#moment(at), text)
     this.#writer.wake()
   }
@@ -143,7 +182,9 @@ export class Recorder {
   async #close(): Promise<RecordingTotals> {
     this.#writeGap()
     const { frames, shed } = this.totals
-    this.#lines.end(this.#micros(), frames, shed)
+    // A folder without a frame was not made.
+    if (this.#segments === undefined || this.#queue.position > 0)
+      this.#lines.end(this.#micros(), frames, shed)
     try {
       await this.#writer.flushed()
     } catch {
@@ -180,8 +221,27 @@ export class Recorder {
       return
     }
     if (this.#gap !== undefined) this.#writeGap()
+    if (this.#segments !== undefined) this.#prepareSegment(this.#segments, at, frame)
     this.#lines.frame(connection, at, frame)
     this.#frames += 1
+  }
+
+  #beginSegments(): void {
+    if (this.#segments !== undefined && this.#queue.position === 0)
+      this.#queue.text(firstLineOf(this.#startedAt, 1))
+  }
+
+  /** Begins the first segment, and the next one where the frame does not fit into this one. */
+  #prepareSegment({ sink, bytes }: NonNullable<Target['segments']>, at: number, frame: Frame): void {
+    this.#beginSegments()
+    const used = this.#queue.position - this.#segmentStart
+    if (used <= LINE_EXTRA_BYTES || used + frame.bytes.byteLength + LINE_EXTRA_BYTES <= bytes) return
+    this.#segment += 1
+    this.#lines.continued(at, this.#segment)
+    this.#lines.nextFile()
+    this.#segmentStart = this.#queue.position
+    sink.cut(this.#segmentStart)
+    this.#queue.text(firstLineOf(this.#startedAt, this.#segment))
   }
 
   #hasRoom(): boolean {
@@ -209,4 +269,9 @@ export class Recorder {
     this.#gap = undefined
     this.#toldGap = false
   }
+}
+
+function firstLineOf(startedAt: number, segment?: number): string {
+  const header = { format: FORMAT, version: VERSION, startedAt: new Date(startedAt).toISOString(), segment }
+  return `${JSON.stringify(header)}\n`
 }

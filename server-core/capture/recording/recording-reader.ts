@@ -49,7 +49,7 @@ export async function* readChunks(
         continue
       }
       const meaning = readLine(reader, line)
-      if (meaning.type === 'closed') isClosed = true
+      if (meaning.type === 'closed' || meaning.type === 'continued') isClosed = true
       else if (meaning.type === 'problem') {
         if (damage === 'throw')
           throw new RecordingError('damaged', `${name}, line ${number}: ${meaning.reason}`)

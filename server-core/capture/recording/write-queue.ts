@@ -18,6 +18,12 @@ export class WriteQueue {
   #chunks: Buffer[] = []
   readonly #spare: Buffer[] = []
   #sealedBytes = 0
+  #takenBytes = 0
+
+  /** Bytes that were added since the start. */
+  get position(): number {
+    return this.#takenBytes + this.bytes
+  }
 
   /** Bytes that wait. */
   get bytes(): number {
@@ -52,6 +58,7 @@ export class WriteQueue {
     if (this.#pieces.length === 0) return undefined
     this.#chunks.push(this.#chunk)
     const batch = { pieces: this.#pieces, bytes: this.#sealedBytes, chunks: this.#chunks }
+    this.#takenBytes += batch.bytes
     this.#chunk = this.#freshChunk()
     this.#start = 0
     this.#used = 0
