@@ -26,8 +26,8 @@ import { MISDEEDS, type Misdeed } from './unruly-scripts.ts'
 import { openWebSocketLane } from './web-socket-lane.ts'
 
 export type Size = {
-  /** Which of an attack's two numbers of rounds to run. */
-  readonly rounds: keyof Attack['rounds']
+  /** Which of an attack's two numbers of rounds to run, or another number for all of them. */
+  readonly rounds: keyof Attack['rounds'] | number
   /** Bad inputs a transport. */
   readonly inputs: number
   /** Calls of all clients on all network transports. */
@@ -172,7 +172,10 @@ export const PARTS: readonly Part[] = [
 ]
 
 function attackPart({ name, rounds, run }: Attack): Part {
-  return { name, run: (random, size) => run(random, rounds[size.rounds]) }
+  return {
+    name,
+    run: (random, size) => run(random, typeof size.rounds === 'number' ? size.rounds : rounds[size.rounds]),
+  }
 }
 
 function misdeeds(misdeed: Misdeed): Part {

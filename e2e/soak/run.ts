@@ -1,6 +1,7 @@
 /**
  * `npm run soak`: bad input and many clients against the server, in processes of its own, and scrambled answers and
- * stubborn servers against the client. Prints the seed, a line for each part and `N passed, N failed`. Options: `--size smoke|full`, `--seed N`, `--only PART` (several by comma).
+ * stubborn servers against the client. Prints the seed, a line for each part and `N passed, N failed`. Options: `--size smoke|full`, `--seed N`, `--only PART` (several by comma),
+ * `--rounds N` for the rounds of each attack.
  */
 import { parseArgs } from 'node:util'
 import { PARTS, SIZES, type Part, type Size } from './parts.ts'
@@ -11,17 +12,25 @@ const { values } = parseArgs({
     size: { type: 'string', default: 'full' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_007) },
     only: { type: 'string' },
+    rounds: { type: 'string' },
   },
 })
 
-const size = SIZES.get(values.size)
+const sized = SIZES.get(values.size)
+const rounds = values.rounds === undefined ? sized?.rounds : Number(values.rounds)
+const size = sized && rounds !== undefined ? { ...sized, rounds } : undefined
 const seed = Number(values.seed)
 const names = values.only?.split(',')
 const unknown = names?.filter((name) => !PARTS.some((part) => part.name === name)) ?? []
-if (size === undefined || !Number.isSafeInteger(seed) || unknown.length > 0) {
+if (
+  size === undefined ||
+  !Number.isSafeInteger(seed) ||
+  (typeof rounds === 'number' && !(Number.isSafeInteger(rounds) && rounds > 0)) ||
+  unknown.length > 0
+) {
   const known = PARTS.map((part) => part.name).join(', ')
   console.error(
-    `soak expects --size ${[...SIZES.keys()].join(' or ')}, --seed with an integer, --only with some of ${known}`,
+    `soak expects --size ${[...SIZES.keys()].join(' or ')}, --seed with an integer, --rounds with a positive one, --only with some of ${known}`,
   )
   process.exit(2)
 }

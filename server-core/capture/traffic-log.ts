@@ -20,8 +20,8 @@ export type TrafficListener = (change: TrafficChange) => void
 const CLIENT_SHARES = 32
 /** Listeners are notified at most once in this time. */
 const FLUSH_MS = 16
-/** Folding yields to other work after this time. */
-const SLICE_MS = 8
+/** Folding yields to other work after this time. A collection of garbage in it may take four times as long. */
+const SLICE_MS = 4
 const TIME_ORIGIN = performance.timeOrigin
 const NO_MESSAGE: Content = { readable: false, reason: '' }
 
@@ -330,8 +330,9 @@ export class TrafficLog {
     this.#scheduled = false
     this.#fold(SLICE_MS)
     this.#clearIfFolded()
-    this.#notify()
-    if (!this.#isFolded && this.#listeners.size > 0) {
+    const isFolded = this.#isFolded
+    if (isFolded || performance.now() - this.#flushedAt >= FLUSH_MS) this.#notify()
+    if (!isFolded && this.#listeners.size > 0) {
       this.#scheduled = true
       setImmediate(this.#work)
     }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { FrameReader, frameOf } from './message-frame.ts'
+import { TurnBudget } from './turn-budget.ts'
 
 /** The variable by which a process of Patchbay learns the descriptor of the channel to its parent. */
 export const CHANNEL_VARIABLE = 'PATCHBAY_CHANNEL'
@@ -64,7 +65,13 @@ export class ProcessChannel {
   /** Nothing is read before the first listener is there. */
   onMessage(listener: (message: unknown) => void): void {
     this.#listeners.push(listener)
-    if (this.#listeners.length === 1) this.#stream.on('data', (chunk: Buffer) => this.#receive(chunk))
+    if (this.#listeners.length > 1) return
+    const turns = new TurnBudget(this.#stream)
+    this.#stream.on('data', (chunk: Buffer) => {
+      turns.spend(() => {
+        this.#receive(chunk)
+      })
+    })
   }
 
   close(): void {

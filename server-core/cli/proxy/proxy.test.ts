@@ -109,3 +109,8 @@ test('a client hears why the server is not there', async () => {
   const gone = proxied(['--', process.execPath, '-e', 'console.error("out of paper"); process.exit(3)'])
   await expect(gone).rejects.toThrow('The server behind the proxy is not there')
 })
+
+test('a client that sends nothing and hangs up ends the proxy', async () => {
+  const ended = await runCli(['proxy', '--stdio', '--', ...NOTES], { cwd: folder, input: '' })
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
+})

@@ -189,12 +189,18 @@ class ProxyPort implements Proxy {
         if (waiting.hasEnded || isFinishing) await link.close()
       }
     }
-    const waiting: WaitingLink = new WaitingLink(link, (value) => {
-      const classified = classifyMessage(value)
-      if (classified.type !== 'request') return
-      asking.push(classified.message)
-      if (!isOpening) void open(classified.message)
-    })
+    const waiting: WaitingLink = new WaitingLink(
+      link,
+      (value) => {
+        const classified = classifyMessage(value)
+        if (classified.type !== 'request') return
+        asking.push(classified.message)
+        if (!isOpening) void open(classified.message)
+      },
+      () => {
+        if (!isOpening) void link.close()
+      },
+    )
     const closed = waiting.closed.then(async () => {
       await downstream?.close()
     })

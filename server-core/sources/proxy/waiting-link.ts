@@ -11,8 +11,11 @@ export class WaitingLink implements ServerLink {
   hasEnded = false
   #kept: ((receiver: LinkReceiver) => void)[] = []
 
-  /** @param onMessage told of each message that is kept */
-  constructor(link: ServerLink, onMessage: (value: unknown) => void) {
+  /**
+   * @param onMessage is called with each message that is kept
+   * @param onEnded is called when the client sends nothing more and no server was made for it
+   */
+  constructor(link: ServerLink, onMessage: (value: unknown) => void, onEnded: () => void) {
     this.kind = link.kind
     this.#link = link
     const gone = Promise.withResolvers<void>()
@@ -28,6 +31,7 @@ export class WaitingLink implements ServerLink {
       ended: () => {
         this.hasEnded = true
         this.#give((receiver) => receiver.ended())
+        if (this.#target === undefined) onEnded()
       },
       closed: () => {
         this.#give((receiver) => receiver.closed())

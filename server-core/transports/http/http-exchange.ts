@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { TransportError } from '../../ports/contract.ts'
 import { connectionFailure } from './http-failure.ts'
 import type { HttpFacts, Tap } from '../../ports/tap.ts'
+import { TurnBudget } from '../../processes/turn-budget.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 
@@ -62,6 +63,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
       }
     | undefined
 
+  readonly #turns = new TurnBudget({
+    pause: () => this.#controller?.pause(),
+    resume: () => this.#controller?.resume(),
+  })
+
   constructor(parts: ExchangeParts) {
     this.#parts = parts
   }
@@ -115,7 +121,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpStream {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#end !== undefined) return
     if (this.#reader !== undefined) {
-      this.#hand(chunk)
+      this.#turns.spend(() => {
+        this.#hand(chunk)
+      })
       return
     }
     this.#chunks.push(chunk)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { ChildKeeper } from '../../processes/child-keeper.ts'
 import { GRACE_MS } from '../../processes/end-tree.ts'
+import { TurnBudget } from '../../processes/turn-budget.ts'
 import type { ProcessRegistry } from '../../processes/process-registry.ts'
 import { durationText } from '../../protocol/duration-text.ts'
 import { limitsOf, type Limits } from '../../protocol/limits.ts'
@@ -49,6 +50,8 @@ export type StdioOptions = {
 
 /** How long a process that closed a pipe may take to exit, so that its exit code can be reported as the cause. */
 const SETTLE_MS = 250
+/** And as long as it takes to read what it wrote before, up to this. */
+const LONGEST_SETTLE_MS = 5_000
 const FILES: WindowsFiles = {
   isFile: (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true,
   read: (file) => readFileSync(file, 'utf8'),
@@ -80,6 +83,8 @@ class StdioClient implements ClientTransport {
   #writer: PacedWriter | undefined
   #receiver: ClientReceiver | undefined
   #startedAt = 0
+  /** Chunks of stdout that were read. */
+  #reads = 0
   #exit:
     { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly at: number } | undefined
   #end: TransportError | undefined
@@ -230,10 +235,14 @@ class StdioClient implements ClientTransport {
 
   #listen(child: ChildProcessWithoutNullStreams): void {
     const lines = new LineSplitter(this.#limits.messageBytes, (line) => this.#line(line))
+    const turns = new TurnBudget(child.stdout)
     child.stdout.on('data', (chunk: Buffer) => {
+      this.#reads += 1
       if (this.#end !== undefined) return
       try {
-        lines.push(chunk)
+        turns.spend(() => {
+          lines.push(chunk)
+        })
       } catch (error) {
         this.#finish('limit', messageOf(error))
       }
@@ -307,7 +316,14 @@ class StdioClient implements ClientTransport {
     // What it wrote last may still be in the pipes; a child it left behind may hold them open for ever.
     // Timers come before what the pipes hold: after a long stall nothing has been read from them yet.
     let lastTurn: NodeJS.Immediate | undefined
-    const timer = setTimeout(() => (lastTurn = setImmediate(report)), SETTLE_MS)
+    const afterReads = (): void => {
+      const before = this.#reads
+      lastTurn = setImmediate(() => {
+        if (this.#reads === before || performance.now() - at > LONGEST_SETTLE_MS) report()
+        else afterReads()
+      })
+    }
+    const timer = setTimeout(afterReads, SETTLE_MS)
     child.once('close', report)
   }
 

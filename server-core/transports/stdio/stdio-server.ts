@@ -1,4 +1,5 @@
 import { Writable, type Readable } from 'node:stream'
+import { TurnBudget } from '../../processes/turn-budget.ts'
 import { ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import { limitsOf, type Limits } from '../../protocol/limits.ts'
 import type { JsonRpcMessage } from '../../protocol/messages.ts'
@@ -93,9 +94,18 @@ class StdioServerLink implements ServerLink {
     const splitter = new LineSplitter(this.#limits.messageBytes, (line) => {
       this.#readLine(line)
     })
+    const turns = new TurnBudget({
+      pause: () => this.#input.pause(),
+      // A paused input lets the process end.
+      resume: () => {
+        if (!this.#closed && !this.#refused) this.#input.resume()
+      },
+    })
     this.#input.on('data', (chunk: Buffer) => {
-      this.#split(() => {
-        this.#read(chunk, splitter)
+      turns.spend(() => {
+        this.#split(() => {
+          this.#read(chunk, splitter)
+        })
       })
     })
     this.#input.on('end', () => {

@@ -2,6 +2,7 @@ import { limitsOf, type Limits } from '../../protocol/limits.ts'
 import type { JsonRpcMessage } from '../../protocol/messages.ts'
 import { parseMessage } from '../../protocol/parse.ts'
 import type { ClientAuthorization } from '../../ports/client-authorization.ts'
+import { TurnBudget } from '../../processes/turn-budget.ts'
 import { lowerCased } from '../http/client-headers.ts'
 import {
   TransportError,
@@ -152,9 +153,12 @@ class WebSocketClient implements ClientTransport {
       this.#seenAt = performance.now()
     }
     seen()
+    const turns = new TurnBudget(socket)
     socket.on('message', (data, isBinary) => {
-      // `ws` passes Buffers unless configured otherwise.
-      if (Buffer.isBuffer(data)) this.#read(data, isBinary)
+      turns.spend(() => {
+        // `ws` passes Buffers unless configured otherwise.
+        if (Buffer.isBuffer(data)) this.#read(data, isBinary)
+      })
     })
     socket.on('ping', seen)
     socket.on('pong', seen)
