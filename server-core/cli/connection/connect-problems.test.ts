@@ -183,3 +183,10 @@ test('colours are for terminals, and for those who ask for them', async () => {
   expect((await run(words, { FORCE_COLOR: '1' })).stderr.startsWith(red)).toBe(true)
   expect((await run(words, { NO_COLOR: '1' })).stderr).toMatch(/^patchbay:/)
 })
+
+test('a server that declares logging without handling it still answers calls with --log-level', async () => {
+  const words = await script('no-level', '')
+  const called = await run(['call', 'one', '--log-level', 'debug', ...words])
+  expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('done') as unknown })
+  expect(called.stderr).toContain('the server does not know logging/setLevel')
+})

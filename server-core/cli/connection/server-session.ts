@@ -1,15 +1,20 @@
+import { bothTaps } from '../../capture/recording/both-taps.ts'
 import { connectTo } from '../../client/connect-to.ts'
 import type { Connection } from '../../client/connect.ts'
-import { ConnectError, type ProbeStep } from '../../client/errors.ts'
+import { ConnectError, PeerError, type ProbeStep } from '../../client/errors.ts'
 import type { ConnectionListeners } from '../../client/events.ts'
 import { TASKS_EXTENSION } from '../../client/extension.ts'
+import type { LogLevel } from '../../client/log-level.ts'
+import { ErrorCode } from '../../protocol/errors.ts'
 import { pairsToRecord } from '../../profile/pairs.ts'
 import { secretsOf } from '../../profile/secret-fields.ts'
 import { productVersion } from '../../host/version.ts'
 import type { TransportOptions, ServerAddress } from '../../transports/opener.ts'
 import type { ClientSettings } from './client-flags.ts'
 import { ConnectWatch } from './connect-watch.ts'
+import { ForwardedStderr } from './forwarded-stderr.ts'
 import { plural } from '../output/plural.ts'
+import { StartError } from '../output/exit-code.ts'
 import { masking, writeNote } from '../output/output.ts'
 import { declaredResponders } from '../questions/declared.ts'
 import type { DirectTarget, Target } from './target.ts'
@@ -53,12 +58,14 @@ export async function useServer<Value>(
   const { protocol, declaration, entry } = reached.direct
   const ended = new AbortController()
   const watch = new ConnectWatch({
-    what: nameOf(reached.address),
+    what: nameOf(reached),
     timeoutMs,
     noticeMs: NOTICE_MS,
     noJsonMs: isTimeoutChosen === true ? Infinity : NO_JSON_MS,
     writeStderr: writeNote,
   })
+  const scriptLog = new ForwardedStderr(writeNote)
+  const tap = isDirectory(reached.direct) ? bothTaps(watch.tap, scriptLog.tap) : watch.tap
   try {
     const connection = await connectTo(
       patientAddress(reached.address, watch),
@@ -74,17 +81,21 @@ export async function useServer<Value>(
         listeners,
         signal: AbortSignal.any([signal, watch.signal]),
       },
-      { ...reached.parts, tap: watch.tap },
+      { ...reached.parts, tap },
     ).catch((error: unknown) => {
-      throw givenUpError(error, watch)
+      throw isDirectory(reached.direct)
+        ? servingError(givenUpError(error, watch))
+        : givenUpError(error, watch)
     })
     watch.connected()
+    scriptLog.connected()
     try {
-      if (logLevel !== undefined) await connection.setLogLevel(logLevel)
+      if (logLevel !== undefined) await requestLogLevel(connection, logLevel)
       return await use(connection)
     } finally {
       ended.abort(new Error('the command is over'))
       await connection.close()
+      scriptLog.end()
       // A command that listens to this text shows it itself.
       if (listeners.noise === undefined) noteText(watch)
     }
@@ -95,8 +106,32 @@ export async function useServer<Value>(
   }
 }
 
+/** Sets the level of log messages; a server that declares logging without handling it loses nothing else by that. */
+async function requestLogLevel(connection: Connection, level: LogLevel): Promise<void> {
+  try {
+    await connection.setLogLevel(level)
+  } catch (error) {
+    if (!(error instanceof PeerError) || error.code !== ErrorCode.methodNotFound) throw error
+    writeNote(
+      'patchbay: the server does not know logging/setLevel, so its log messages are those that it sends anyway',
+    )
+  }
+}
+
+/** What `patchbay serve` itself said when it ended, for `--dir`; any other error as it is. */
+function servingError(error: unknown): unknown {
+  if (!(error instanceof ConnectError) || error.code !== 'process-exited') return error
+  const said = /^patchbay: (?!\w+: )(.+)/ms.exec(error.evidence.stderr ?? '')?.[1]
+  return said === undefined ? error : new StartError(said.trim(), { cause: error })
+}
+
+function isDirectory(direct: DirectTarget): boolean {
+  return direct.type === 'command' && direct.directory !== undefined
+}
+
 /** What is connected to, as it was named. */
-function nameOf(address: ServerAddress): string {
+function nameOf({ direct, address }: ServerSession): string {
+  if (direct.type === 'command' && direct.directory !== undefined) return `the scripts of ${direct.directory}`
   return address.transport === 'stdio' ? [address.command, ...address.args].join(' ') : address.url
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Declaration } from '../../client/declaration.ts'
 import { SUPPORTED, type Revision } from '../../protocol/revisions.ts'
 import { UsageError } from '../output/exit-code.ts'
+import { directoryCommand } from './directory-command.ts'
 
 /** The server a command is about, as the user named it. */
 export type Target =
@@ -18,6 +19,8 @@ export type Target =
       readonly args: readonly string[]
       readonly env: readonly NameAndValue[]
       readonly cwd?: string
+      /** The directory whose scripts the command serves, for `--dir`. */
+      readonly directory?: string
     })
   | {
       readonly type: 'stored'
@@ -49,6 +52,8 @@ export type NameAndValue = { readonly name: string; readonly value: string }
 export type TargetFlags = {
   readonly url?: string | undefined
   readonly server?: string | undefined
+  readonly dir?: string | undefined
+  readonly trust?: boolean | undefined
   readonly header?: readonly string[] | undefined
   readonly env?: readonly string[] | undefined
   readonly cwd?: string | undefined
@@ -68,11 +73,14 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
   const named = [
     flags.url === undefined ? [] : ['--url'],
     flags.server === undefined ? [] : ['--server'],
+    flags.dir === undefined ? [] : ['--dir'],
     words === undefined ? [] : ['-- COMMAND'],
   ].flat()
   if (named.length > 1) throw new UsageError(`name one server: ${named.join(' and ')} exclude each other`)
   const transport = flags.transport === undefined ? undefined : readTransport(flags.transport)
   const protocol = flags.revision === undefined ? {} : { protocol: readRevision(flags.revision) }
+  if (flags.dir !== undefined) return readDirectory(flags, flags.dir, protocol)
+  refuse(flags, ['trust'], '--dir')
   if (flags.url !== undefined) {
     refuse(flags, ['env', 'cwd'], '-- COMMAND')
     refuse(flags, ['workspace'], '--server')
@@ -98,7 +106,7 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
     }
   }
   if (words === undefined)
-    throw new UsageError('name a server: --url URL, --server NAME, or -- COMMAND at the end')
+    throw new UsageError('name a server: --url URL, --server NAME, --dir DIR, or -- COMMAND at the end')
   refuse(flags, ['header'], '--url')
   refuse(flags, ['workspace'], '--server')
   const [command, ...args] = words
@@ -112,6 +120,29 @@ export function readTarget(flags: TargetFlags, words: readonly string[] | undefi
     env: (flags.env ?? []).map(readVariable),
     ...(flags.cwd !== undefined && { cwd: path.resolve(flags.cwd) }),
     ...protocol,
+  }
+}
+
+/** The scripts of a directory, served by a process of its own. */
+function readDirectory(flags: TargetFlags, dir: string, chosen: { readonly protocol?: Revision }): Target {
+  refuse(flags, ['header'], '--url')
+  refuse(flags, ['cwd'], '-- COMMAND')
+  refuse(flags, ['workspace'], '--server')
+  refuse(flags, ['transport'], '--url')
+  if (dir === '') throw new UsageError('--dir expects the directory of a workspace')
+  const directory = path.resolve(dir)
+  const { profile, trust = false } = flags
+  return {
+    type: 'command',
+    ...directoryCommand({
+      directory,
+      trust,
+      ...(profile !== undefined && { profile: path.resolve(profile) }),
+    }),
+    // It is this program itself; its scripts see only the variables that their configuration names.
+    env: [...ownVariables(), ...(flags.env ?? []).map(readVariable)],
+    directory,
+    ...chosen,
   }
 }
 
@@ -176,6 +207,12 @@ function readVariable(text: string): NameAndValue {
   if (equals === -1 && text !== '') return forwarded(text)
   if (equals < 1) throw new UsageError(`--env expects NAME=value, or the NAME of a variable, got "${text}"`)
   return { name: text.slice(0, equals), value: text.slice(equals + 1) }
+}
+
+function ownVariables(): readonly NameAndValue[] {
+  return Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  )
 }
 
 /** A variable of the shell that runs this command. */

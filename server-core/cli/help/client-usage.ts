@@ -13,9 +13,10 @@ const COMMON = `  --json                 JSON on a terminal too
   --quiet, -q            only failures on stderr
   --timeout MS           how long connecting may take, and each answer (60000)
 
-SERVER is --url URL, --server NAME or -- COMMAND [ARGS…]. "patchbay help connecting" has the options that go
-with it (--header, --env, --transport, --revision, --cacert …), "patchbay help answering" those for requests
-of the server (--responder), "patchbay help exit-codes" how it ends.`
+SERVER is --url URL, --server NAME, --dir DIR (the scripts of a workspace) or -- COMMAND [ARGS…].
+"patchbay help connecting" has the options that go with it (--header, --env, --transport, --revision,
+--cacert …), "patchbay help answering" those for requests of the server (--responder), "patchbay help
+exit-codes" how it ends.`
 
 function usage({ examples, line, about, own }: Help): string {
   return [

@@ -11,10 +11,12 @@ export const TOPIC_USAGE: Readonly<Record<Topic, string>> = {
   patchbay list --env API_KEY -- node server.js
   patchbay list --url https://mcp.example/mcp --header 'Authorization: Bearer …'
   patchbay list --server files
+  patchbay call greet --arg name=Ada --dir my-tools --trust
 
 Which server (one of):
   --url URL              a server at an address: http, https, ws or wss
   --server NAME          a stored server ("patchbay servers" lists and approves them)
+  --dir DIR              the scripts of a workspace, without serving it first
   -- COMMAND [ARGS…]     a program to start; typing it is your approval
 
 How:
@@ -33,7 +35,11 @@ With -- COMMAND, which gets only these variables of your environment:
   ${inheritedVariableNames().join(', ')}
   --env NAME             pass on a variable of your environment; may be repeated
   --env NAME=value       set a variable; may be repeated
-  --cwd DIR              the folder it starts in
+  --cwd DIR              the folder that COMMAND starts in
+
+With --dir, whose scripts get the variables that patchbay.config.ts names in "environment":
+  --trust                for this run, trust DIR and run its scripts
+  --env NAME=value       set a variable; may be repeated
 
   --profile DIR          Patchbay's data folder, where stored servers, tokens and model endpoints are
   --workspace DIR        the workspace that has the server, for --server`,

@@ -62,7 +62,7 @@ function declinedFor(question: Question, writeStderr: (text: string) => void): J
   const { kind, server } = question
   writeStderr(
     `patchbay: ${server.name} asked ${WHAT[kind]}; nobody is at a terminal to answer, so it was declined. ` +
-      `Say who answers with --responder ${kind}=RULE (--help has the rules).`,
+      `Say who answers with --responder ${kind}=RULE (patchbay help answering).`,
   )
   return declined(question, 'decline')
 }
