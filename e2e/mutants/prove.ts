@@ -1,6 +1,9 @@
 import type { Catalogue } from '../../server-core/conformance/catalogue/catalogue.ts'
 import type { Proof } from '../../server-core/conformance/catalogue/load-proof.ts'
 import type { Check } from '../../server-core/conformance/check.ts'
+import { FrameLog, FrameNumbers } from '../../server-core/conformance/frames/frame-log.ts'
+import { discoverCell, possibleCells } from '../../server-core/conformance/probe/discover.ts'
+import type { ServerFacts } from '../../server-core/conformance/probe/server-facts.ts'
 import { runChecks } from '../../server-core/conformance/run/run-checks.ts'
 import type { RunOptions, RunReport } from '../../server-core/conformance/run/run-options.ts'
 import type { Cell, CheckResult } from '../../server-core/conformance/verdict.ts'
@@ -47,10 +50,28 @@ export async function runAgainst(
   const reference = await startReferenceServer(fault)
   try {
     const support = { permission: { all: true }, mayFlood: true }
-    return await runChecks({ ...all, subject: { side, target: reference.target, support } }).report
+    const facts = await referenceFacts()
+    const knownFacts = (cell: Cell) => facts.get(cellName(cell))
+    return await runChecks({ ...all, subject: { side, target: reference.target, support, knownFacts } }).report
   } finally {
     await reference.close()
   }
+}
+
+let known: Promise<ReadonlyMap<string, ServerFacts>> | undefined
+
+/** What discovery says of the correct server: a fault of the handshake must not keep its check from running. */
+function referenceFacts(): Promise<ReadonlyMap<string, ServerFacts>> {
+  return (known ??= discoverReference())
+}
+
+async function discoverReference(): Promise<ReadonlyMap<string, ServerFacts>> {
+  const { target, close } = await startReferenceServer()
+  const numbers = new FrameNumbers()
+  const options = { target, waits: WAITS, log: () => new FrameLog(numbers) }
+  const found = await Promise.all(possibleCells(target, {}).map((cell) => discoverCell(options, cell)))
+  await close()
+  return new Map(found.flatMap((each) => (each.supported ? [[cellName(each.facts.cell), each.facts]] : [])))
 }
 
 /** Runs one mutant, and judges who reported it. */

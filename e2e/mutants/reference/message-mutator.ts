@@ -78,7 +78,7 @@ export class MessageMutator {
   #note(direction: Direction, message: JsonObject): JsonObject | undefined {
     const id = JSON.stringify(message['id'])
     if (message['method'] !== undefined) {
-      if (id !== undefined) this.#open.set(`${direction} ${id}`, message)
+      if ('id' in message) this.#open.set(`${direction} ${id}`, message)
       return undefined
     }
     return this.#open.get(`${direction === 'outgoing' ? 'incoming' : 'outgoing'} ${id}`)

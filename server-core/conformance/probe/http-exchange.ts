@@ -5,7 +5,7 @@ import { SseParser, type SseEvent } from '../../transports/http/sse-codec.ts'
 import type { CapturedConnection, CapturedFrame } from '../frames/captured-frame.ts'
 import type { FrameLog } from '../frames/frame-log.ts'
 import { parsedOf } from '../frames/parsed-value.ts'
-import { Inbox } from './inbox.ts'
+import type { Inbox } from './inbox.ts'
 import { requestPieces, type RawHttpRequest } from './http-request.ts'
 import { ResponseParser, type ResponseHead } from './http-response-parser.ts'
 
@@ -109,7 +109,7 @@ export class HttpExchange {
     socket.on('data', (bytes: Buffer) => {
       if (!this.#isDone) parser.push(bytes)
     })
-    socket.on('error', (error) => {
+    socket.on('error', (error: Error) => {
       this.#finish(error.message)
     })
     socket.on('close', () => {
@@ -215,7 +215,7 @@ export class HttpExchange {
 
   #facts(isResponse: boolean): HttpFacts {
     const { method, url, headers = {} } = this.request
-    const sent = Object.entries(headers).flatMap(([name, value]) =>
+    const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       value === null ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
     )
     return {

@@ -87,15 +87,11 @@ export class WebSocketConnection extends ProbeConnection {
   sendFrame({ opcode, payload = '', fin = true, masked = true, reserved = 0 }: RawFrame): void {
     const body = Buffer.from(payload)
     const first = (fin ? 0x80 : 0) | (reserved << 4) | opcode
-    const length = Buffer.alloc(body.length < 126 ? 1 : body.length < 65_536 ? 3 : 9)
-    if (body.length < 126) length[0] = body.length
-    else if (body.length < 65_536) length.writeUInt16BE(body.length, (length[0] = 126) && 1)
-    else length.writeBigUInt64BE(BigInt(body.length), (length[0] = 127) && 1)
+    const length = lengthBytes(body.length, masked)
     if (!masked) {
       this.#stream?.write(Buffer.concat([Buffer.of(first), length, body]))
       return
     }
-    length[0] = (length[0] ?? 0) | 0x80
     const mask = randomBytes(4)
     for (let index = 0; index < body.length; index += 1) {
       body[index] = (body[index] ?? 0) ^ (mask[index % 4] ?? 0)
@@ -143,4 +139,18 @@ export class WebSocketConnection extends ProbeConnection {
     }
     return Promise.resolve({ frame })
   }
+}
+
+/** The length of a frame as RFC 6455 writes it, with the bit that announces a mask. */
+function lengthBytes(length: number, masked: boolean): Buffer {
+  const bit = masked ? 0x80 : 0
+  if (length < 126) return Buffer.of(bit | length)
+  if (length < 65_536) {
+    const bytes = Buffer.alloc(3, bit | 126)
+    bytes.writeUInt16BE(length, 1)
+    return bytes
+  }
+  const bytes = Buffer.alloc(9, bit | 127)
+  bytes.writeBigUInt64BE(BigInt(length), 1)
+  return bytes
 }
