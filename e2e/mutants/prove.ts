@@ -52,7 +52,8 @@ export async function runAgainst(
     const support = { permission: { all: true }, mayFlood: true }
     const facts = await referenceFacts()
     const knownFacts = (cell: Cell) => facts.get(cellName(cell))
-    return await runChecks({ ...all, subject: { side, target: reference.target, support, knownFacts } }).report
+    return await runChecks({ ...all, subject: { side, target: reference.target, support, knownFacts } })
+      .report
   } finally {
     await reference.close()
   }

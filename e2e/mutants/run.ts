@@ -4,10 +4,11 @@ import { loadProof } from '../../server-core/conformance/catalogue/load-proof.ts
 import { loadChecks } from '../../server-core/conformance/checks/load-checks.ts'
 import { AREA_PROOFS } from './areas.ts'
 import { checkOf } from './mutant.ts'
-import { describe, proveMutant, runAgainst, type MutantOutcome } from './prove.ts'
+import type { CheckResult } from '../../server-core/conformance/verdict.ts'
+import { cellName, describe, proveMutant, runAgainst, type MutantOutcome } from './prove.ts'
 
 /**
- * `npm run mutants [-- --only TEXT] [--own] [--every-cell] [--reference]`: proves the checks. Runs the reference pair,
+ * `npm run mutants [-- --only TEXT] [--own] [--every-cell] [--reference] [--frames]`: proves the checks. Runs the reference pair,
  * which must pass everything, then each mutant, which its own check must find and no other may report.
  */
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     own: { type: 'boolean' },
     'every-cell': { type: 'boolean' },
     reference: { type: 'boolean' },
+    frames: { type: 'boolean' },
   },
 })
 const [catalogue, proof, checks] = await Promise.all([loadCatalogue(), loadProof(), loadChecks()])
@@ -23,11 +25,26 @@ const write = (line: string) => process.stdout.write(`${line}\n`)
 const { only = '' } = values
 let isProved = true
 
+/** The findings of a result, and what was seen. */
+function writeFrames({ findings, frames, cell }: CheckResult): void {
+  write(`  ${cellName(cell)}`)
+  for (const finding of findings) write(`  ${JSON.stringify(finding)}`)
+  for (const { index, from, kind, connection, http, bytes, reason = '' } of frames) {
+    const head = http === undefined ? '' : `${http.method} ${http.status ?? ''} `
+    write(
+      `  ${index} ${from} ${connection.number} ${kind} ${head}${reason} ${Buffer.from(bytes).toString().slice(0, 300)}`,
+    )
+  }
+}
+
 if (only === '' || values.reference === true) {
   for (const side of ['server', 'client'] as const) {
     const report = await runAgainst(side, {}, { catalogue, checks, grep: only })
     const bad = report.results.filter(({ findings, verdict }) => findings.length > 0 || verdict === 'broken')
-    for (const result of bad) write(`reference ${side}: ${describe(result)}`)
+    for (const result of bad) {
+      write(`reference ${side}: ${describe(result)}`)
+      if (values.frames === true) writeFrames(result)
+    }
     for (const { cell, reason } of report.unsupported)
       write(`reference ${side}: ${cell.revision} ${cell.transport}: ${reason}`)
     const counts = Object.entries(report.summary).map(([verdict, count]) => `${count} ${verdict}`)
@@ -50,6 +67,7 @@ if (values.reference !== true) {
     outcomes.push(outcome)
     const word = outcome.found ? 'found ' : 'MISSED'
     write(`${word} ${mutant.id} ${outcome.reason ?? ''} ${Math.round(outcome.durationMs)} ms`)
+    if (values.frames === true) outcome.own.forEach(writeFrames)
     for (const alarm of outcome.falseAlarms) write(`  false alarm: ${describe(alarm)}`)
   }
   const missed = outcomes.filter(({ found }) => !found).length

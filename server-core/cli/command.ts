@@ -2,6 +2,7 @@ import type { ClientCommand } from './commands/client-command.ts'
 import { COMMANDS, type CommandName } from './flags/command-names.ts'
 import { UsageError } from './output/exit-code.ts'
 import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
+import type { CheckCommand } from './check/check-flags.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
 import type { Topic } from './help/topics-usage.ts'
@@ -17,6 +18,7 @@ export type Command =
   | McpCommand
   | ImportCommand
   | ServersCommand
+  | CheckCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
   | { readonly type: 'init'; readonly folder: string }
 
@@ -47,6 +49,8 @@ async function readOther(
       return (await import('./mcp/mcp-flags.ts')).readMcp(words)
     case 'import':
       return (await import('./mcp/mcp-flags.ts')).readImport(words)
+    case 'check':
+      return (await import('./check/check-flags.ts')).readCheck(words)
     case 'servers':
       return (await import('./servers/servers-flags.ts')).readServers(words)
     default:

@@ -62,6 +62,8 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return (await import('./serve/serve.ts')).serve(command.flags, signal)
     case 'init':
       return (await import('./serve/workspace/init.ts')).init(command)
+    case 'check':
+      return (await import('./check/check.ts')).check(command, signal)
     case 'proxy':
       return (await import('./proxy/proxy.ts')).proxy(command, signal)
     case 'mcp':

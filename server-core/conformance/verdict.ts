@@ -46,6 +46,7 @@ export type Finding = {
 /** One check in one cell. */
 export type CheckResult = {
   readonly id: string
+  readonly title: string
   readonly cell: Cell
   readonly verdict: Verdict
   readonly findings: readonly Finding[]

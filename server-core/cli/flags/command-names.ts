@@ -12,5 +12,14 @@ export const CLIENT_COMMANDS = [
 ] as const
 export type ClientCommandName = (typeof CLIENT_COMMANDS)[number]
 
-export const COMMANDS = ['serve', 'init', 'proxy', 'mcp', 'import', 'servers', ...CLIENT_COMMANDS] as const
+export const COMMANDS = [
+  'serve',
+  'init',
+  'proxy',
+  'mcp',
+  'import',
+  'servers',
+  'check',
+  ...CLIENT_COMMANDS,
+] as const
 export type CommandName = (typeof COMMANDS)[number]

@@ -1,4 +1,5 @@
 import { SUPPORTED } from '../../protocol/revisions.ts'
+import { CHECK_USAGE } from './check-usage.ts'
 import { CLIENT_USAGE } from './client-usage.ts'
 import type { CommandName } from '../flags/command-names.ts'
 import { IMPORT_USAGE, MCP_USAGE } from './mcp-usage.ts'
@@ -28,6 +29,9 @@ Use a server:
   ping       measure how long it takes to answer
   discover   show what it speaks, and how that was found
   raw        send anything and show what comes back
+
+Examine a server:
+  check      run the conformance checks
 
 Serve:
   init       create a workspace: a folder of tools, resources and prompts
@@ -104,6 +108,8 @@ ${STOPPING}`,
   mcp: MCP_USAGE,
   import: IMPORT_USAGE,
   servers: SERVERS_USAGE,
+
+  check: CHECK_USAGE,
 
   ...CLIENT_USAGE,
   ...TOPIC_USAGE,

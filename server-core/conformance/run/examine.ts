@@ -12,6 +12,7 @@ export async function examine<Kind extends Examination>(
   const { entry, cell, findings, log } = examination
   const result = (rest: Pick<CheckResult, 'verdict'> & { reason?: string }): CheckResult => ({
     id: entry.id,
+    title: entry.title,
     cell,
     findings,
     durationMs: performance.now() - began,

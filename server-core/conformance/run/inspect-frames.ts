@@ -20,6 +20,7 @@ export function inspectFrames(
     const began = performance.now()
     const result = (rest: Pick<CheckResult, 'verdict'> & { reason?: string }): CheckResult => ({
       id: entry.id,
+      title: entry.title,
       cell,
       findings: transcript.findings,
       durationMs: performance.now() - began,

@@ -146,7 +146,7 @@ function unexamined(
   verdict: 'inconclusive' | 'notApplicable',
   reason: string,
 ): CheckResult {
-  return { id: entry.id, cell, verdict, reason, findings: [], durationMs: 0, frames: [] }
+  return { id: entry.id, title: entry.title, cell, verdict, reason, findings: [], durationMs: 0, frames: [] }
 }
 
 /** How many results there are of each verdict. */

@@ -19,7 +19,7 @@ export function selectChecks(options: RunOptions, cell: Cell): readonly Selected
       entry.revisions.includes(cell.revision) &&
       entry.transports.includes(cell.transport)
     if (!isMine || only?.(check.id, cell) === false || !matches(entry, check, grep)) return []
-    return [{ check, entry }]
+    return [{ check, entry: { ...entry, title: check.title ?? entry.title } }]
   })
   const order = new Map([...catalogue.checks.keys()].map((id, index) => [id, index]))
   return selected.toSorted((a, b) => (order.get(a.entry.id) ?? 0) - (order.get(b.entry.id) ?? 0))
