@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { resultOf, send } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { addUrl, approve, expectState, openEntry, serverPage } from './server-steps.ts'
+import { addUrl, approve, expectState, openAddDialog, openEntry, serverPage } from './server-steps.ts'
 import { startGuardedServer } from './servers/guarded-server.ts'
 
 // No browser of this machine is opened: the test is the browser.
@@ -82,5 +82,22 @@ test('an authorization is held before each request, changed, repeated and ended,
   await expect(dialog).toContainText('Stored; leave empty')
   await page.keyboard.press('Escape')
   await expect(authorization.getByRole('button', { name: 'Authorize', exact: true })).toBeVisible()
+  await server.close()
+})
+
+test('the authorization of a server with a bearer token says why it is not used', async ({ page }) => {
+  const server = await startGuardedServer()
+  const dialog = await openAddDialog(page, 'URL')
+  await dialog.getByLabel('name', { exact: true }).fill('with a token')
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(server.url)
+  await dialog.getByLabel('bearer token').fill('not-a-good-one')
+  await dialog.getByRole('button', { name: 'Add server' }).click()
+  await approve(page, 'with a token')
+  await expectState(page, 'with a token', 'needs a token')
+  await serverPage(page).getByRole('button', { name: 'Authorize…' }).click()
+  const authorization = page.getByRole('region', { name: 'Authorization', exact: true })
+  await expect(authorization).toContainText('Authorization not used')
+  await expect(authorization).toContainText('This server has a bearer token.')
+  await expect(authorization.getByRole('button', { name: 'Authorize', exact: true })).toBeDisabled()
   await server.close()
 })

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { exchangeOf, formOf, frameOf, send, typeJson } from './call-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { openInspector, openRegistry } from './registry-steps.ts'
-import { openEntry, startServer } from './server-steps.ts'
+import { expectState, openEntry, startServer } from './server-steps.ts'
 
 const FLOOD = {
   name: 'flood-one-of-many-servers',
@@ -56,4 +56,29 @@ test('the timeline keeps following, or its place, over changes of page and width
   await page.setViewportSize({ width: 1_440, height: 900 })
   await expect(follow(page)).toHaveAttribute('aria-pressed', 'false')
   expect(await rows(page).evaluate((grid) => grid.scrollTop)).toBeLessThan(30)
+})
+
+test('results of the timeline stay in their column, with the longest words there are', async ({ page }) => {
+  await expectState(page, 'This app', 'connected')
+  const row = exchangeOf(page, 'tools/list')
+  const result = row.getByRole('gridcell').nth(3)
+  for (const [width, height] of [
+    [1_440, 900],
+    [1_000, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    if (width === 1_000) await page.getByRole('tab', { name: /^Timeline/ }).click()
+    await expect(result).toBeVisible()
+    for (const text of ['waits 59 min 59 s', 'isError 59 min 59 s', '-32601 59 min 59 s']) {
+      const hidden = await result.evaluate((cell, words) => {
+        const copy = cell.cloneNode(false) as HTMLElement
+        copy.textContent = words
+        cell.replaceWith(copy)
+        const pixels = copy.scrollWidth - copy.clientWidth
+        copy.replaceWith(cell)
+        return pixels
+      }, text)
+      expect(hidden, `${text} at ${width} pixels`).toBe(0)
+    }
+  }
 })

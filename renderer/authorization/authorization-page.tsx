@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuthorizationState } from '../../server-core/host/contract/authorization.ts'
@@ -47,6 +48,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
     gcTime: 0,
   })
   const shown = steps.data ?? []
+  const isPossible = isApproved && !steps.isError
   const isRunning = state?.status === 'authorizing'
   const [isPaused, setPaused] = useSwitched(
     `authorization held ${serverId}`,
@@ -64,10 +66,10 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       facts={state === undefined ? undefined : <StateWord state={state} />}
       actions={
         <>
-          <Switch checked={isPaused} onCheckedChange={setPaused} disabled={!isApproved}>
+          <Switch checked={isPaused} onCheckedChange={setPaused} disabled={!isPossible}>
             {authorizationText.authorizationPage.pauseBeforeEachRequest}
           </Switch>
-          <Button icon="settings" onClick={() => setEditing(true)}>
+          <Button icon="settings" disabled={steps.isError} onClick={() => setEditing(true)}>
             {authorizationText.authorizationPage.settings}
           </Button>
           <Button
@@ -86,7 +88,7 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
               tone="primary"
               icon="key"
               data-runs
-              disabled={!isApproved}
+              disabled={!isPossible}
               onClick={() => {
                 setChosen(undefined)
                 void startAuthorization(serverId, isPaused)
@@ -104,8 +106,14 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       {state !== undefined && <Facts state={state} />}
       {state?.waitingFor === 'browser' && <Browser serverId={serverId} state={state} />}
       {steps.isError && (
-        <EmptyState title={authorizationText.authorizationPage.couldNotLoadSteps}>
-          {steps.error.message}
+        <EmptyState
+          title={
+            hasOwnCredentials(steps.error)
+              ? authorizationText.authorizationPage.authorizationNotUsed
+              : authorizationText.authorizationPage.couldNotLoadSteps
+          }
+        >
+          <SafeText>{steps.error.message}</SafeText>
         </EmptyState>
       )}
       {shown.length === 0 && !steps.isError && (
@@ -133,6 +141,11 @@ export default function AuthorizationPage({ serverId }: { serverId: string }) {
       />
     </ServerPage>
   )
+}
+
+/** Whether the host says that this server is not authorized at, because of how it is set up. */
+function hasOwnCredentials(error: Error): boolean {
+  return error instanceof ORPCError && error.code === 'INVALID_ENTRY'
 }
 
 function StateWord({ state }: { state: AuthorizationState }) {

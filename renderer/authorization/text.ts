@@ -34,6 +34,7 @@ export const authorizationText = {
     authorizeAgain: 'Authorize again',
     authorize: 'Authorize',
     couldNotLoadSteps: 'Could not load the steps',
+    authorizationNotUsed: 'Authorization not used',
     noStepsYet: 'No steps yet',
     authorizeSeeEachRequest:
       'Authorize to see each request, its response and every decision. A server that needs no authorization ends after the first step.',

@@ -121,15 +121,7 @@ function Listening({ embedded, address }: { embedded: EmbeddedState; address: st
         <Switch checked={isRequired} onCheckedChange={setRequired}>
           {serversText.embeddedPanel.requireAToken}
         </Switch>
-        {embedded.tokenRequired && (
-          <p className="t3 small">
-            <SecretsNote />
-          </p>
-        )}
       </div>
-      {embedded.tokenRequired && (
-        <p className="t3 small">{serversText.embeddedPanel.theCopiedAddressAndConfigurationContain}</p>
-      )}
       {embedded.tokenRequired && <Token />}
       <PortForm embedded={embedded} />
     </>
@@ -198,8 +190,13 @@ function Token() {
         {serversText.embeddedPanel.clientsSendItAs}{' '}
         <code>{serversText.embeddedPanel.authorizationBearer}</code>
         {serversText.embeddedPanel.requestsWithoutReceiveHTTP}{' '}
-        <q>{serversText.embeddedPanel.copyConfiguration}</q> {serversText.embeddedPanel.includesIt}
+        {serversText.embeddedPanel.theCopiedAddressAndConfigurationContain}
       </p>
+      {token !== undefined && (
+        <p className="t3 small">
+          <SecretsNote />
+        </p>
+      )}
     </>
   )
 }

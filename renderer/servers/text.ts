@@ -123,7 +123,6 @@ export const serversText = {
     authorizationBearer: 'Authorization: Bearer …',
     requestsWithoutReceiveHTTP:
       '. Requests without it receive HTTP 401, also from other accounts on this computer.',
-    includesIt: 'includes it.',
     clientsCannotConnectUntil: '. Clients cannot connect until This app listens on another port.',
     usePort: 'Use port',
     try: 'Try',

@@ -147,12 +147,10 @@ export class AuthorizationService {
 
   /** @throws HostError `INVALID_ENTRY` if this server takes no part in it */
   async #find(serverId: string): Promise<ServerAuthorization> {
-    const url = urlOf(await this.#options.target(serverId))
+    const target = await this.#options.target(serverId)
+    const url = urlOf(target)
     if (url !== undefined) return this.#of(serverId, url)
-    throw new HostError(
-      'INVALID_ENTRY',
-      'Authorization is for servers over the network that have no bearer token or Authorization header of their own.',
-    )
+    throw new HostError('INVALID_ENTRY', whyNot(target))
   }
 
   async #of(serverId: string, url: string): Promise<ServerAuthorization> {
@@ -188,8 +186,22 @@ export class AuthorizationService {
   }
 }
 
+/** Why there is no authorization at a server, and how to change that. */
+function whyNot(target: Approvable): string {
+  if (target.transport === 'stdio') return 'Authorization is for servers that are reached over the network.'
+  if (target.bearerToken !== undefined)
+    return 'This server has a bearer token. Remove it from the server’s settings to authorize instead.'
+  if (hasCredentials(target))
+    return 'This server has an Authorization header. Remove it from the server’s settings to authorize instead.'
+  return `Authorization is for http, https, ws and wss addresses; this server has ${target.url}.`
+}
+
+function hasCredentials(target: Exclude<Approvable, { transport: 'stdio' }>): boolean {
+  if (target.bearerToken !== undefined) return true
+  return target.headers.some(({ name }) => name.toLowerCase() === 'authorization')
+}
+
 function urlOf(target: Approvable): string | undefined {
-  if (target.transport === 'stdio' || target.bearerToken !== undefined) return undefined
-  if (target.headers.some(({ name }) => name.toLowerCase() === 'authorization')) return undefined
+  if (target.transport === 'stdio' || hasCredentials(target)) return undefined
   return /^(https?|wss?):/i.test(target.url) && URL.canParse(target.url) ? target.url : undefined
 }
