@@ -48,6 +48,9 @@ second kept for 60000 ms, public
 received {"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: Unexpected token 'h', \\"this is no JSON\\" is not valid JSON"}}
 received {"jsonrpc":"2.0","id":2,"result":{}}
 `,
+  bridge: `sums__add library__forecast library__measure
+[{"type":"text","text":"40 + 2 = 42"}]
+`,
   authorization: `unauthorized 401 1
 [{"type":"text","text":"hello"}]
 `,
