@@ -74,11 +74,14 @@ test('results of the timeline stay in their column, with the longest words there
         const copy = cell.cloneNode(false) as HTMLElement
         copy.textContent = words
         cell.replaceWith(copy)
-        const pixels = copy.scrollWidth - copy.clientWidth
+        const shown = document.createRange()
+        shown.selectNodeContents(copy)
+        // It ends at the right: what does not fit is cut off at the left.
+        const pixels = copy.getBoundingClientRect().left - shown.getBoundingClientRect().left
         copy.replaceWith(cell)
         return pixels
       }, text)
-      expect(hidden, `${text} at ${width} pixels`).toBe(0)
+      expect(hidden, `${text} at ${width} pixels`).toBeLessThanOrEqual(0)
     }
   }
 })
