@@ -1,0 +1,43 @@
+import { readFile, rm } from 'node:fs/promises'
+import type { TestInfo } from '@playwright/test'
+import { Recorder } from '../capture/recording/recorder.ts'
+import { Redaction } from '../capture/redaction.ts'
+import type { AuthorizationOption, RecordingMode } from './options.ts'
+
+/** Whether the recording of a test is attached, once it is known how the test ended. */
+export function isAttached(mode: RecordingMode, { status, expectedStatus }: TestInfo): boolean {
+  return mode === 'on' || (mode === 'retain-on-failure' && status !== expectedStatus)
+}
+
+/** Begins the recording of a test in its output folder. Secrets of the options are masked in it. */
+export async function beginRecording(
+  info: TestInfo,
+  authorization: AuthorizationOption | undefined,
+): Promise<Recorder> {
+  const redaction = new Redaction()
+  for (const secret of secretsOf(authorization)) redaction.register(secret)
+  return Recorder.create(info.outputPath('recording.ndjson'), {
+    redaction,
+    onTrouble: (text) => {
+      info.annotations.push({ type: 'warning', description: text })
+    },
+  })
+}
+
+/** Ends a recording; attaches it, or removes it. */
+export async function endRecording(recorder: Recorder, mode: RecordingMode, info: TestInfo): Promise<void> {
+  await recorder.close()
+  if (isAttached(mode, info)) {
+    await info.attach('recording', {
+      body: await readFile(recorder.path),
+      contentType: 'application/x-ndjson',
+    })
+  }
+  await rm(recorder.path, { force: true })
+}
+
+function secretsOf(authorization: AuthorizationOption | undefined): readonly string[] {
+  if (authorization === undefined) return []
+  if ('bearer' in authorization) return [authorization.bearer]
+  return 'password' in authorization ? [authorization.password] : [authorization.clientSecret]
+}
