@@ -153,6 +153,22 @@ const MAY_IMPORT = {
     'server-core/faults',
     'server-core/sources',
   ],
+  'server-core/playwright': [
+    'server-core/protocol',
+    'server-core/ports',
+    'server-core/network',
+    'server-core/processes',
+    'server-core/registry',
+    'server-core/transports',
+    'server-core/server',
+    'server-core/capture',
+    'server-core/listener',
+    'server-core/client',
+    'server-core/oauth',
+    'server-core/profile/secret-store.ts',
+    'server-core/faults',
+    'server-core/host/version.ts',
+  ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
   'server-core/cli': [
     'server-core/conformance',
@@ -232,7 +248,7 @@ const CLI_MAY_IMPORT = {
 
 const escaped = (text) => text.replaceAll('.', '\\.')
 const under = (place) => (/\.[a-z]+$/.test(place) ? `^${escaped(place)}$` : `^${escaped(place)}/`)
-const TESTS = '\\.(test|bench|test-support)\\.tsx?$'
+const TESTS = '\\.(test|spec|bench|test-support)\\.tsx?$'
 
 const imports = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
   name: `imports-of-${name.replaceAll('/', '-')}`,
@@ -279,6 +295,13 @@ module.exports = {
       to: { path: '(^|/)node_modules/electron/|^electron$' },
     },
     {
+      name: 'only-one-module-knows-playwright',
+      comment: 'it is a package of the user, who may not have it',
+      severity: 'error',
+      from: { path: '^(server-core|renderer|electron|api)/', pathNot: `${TESTS}|^server-core/playwright/` },
+      to: { path: '(^|/)node_modules/@playwright/test/' },
+    },
+    {
       name: 'official-sdk-only-as-a-peer',
       comment: 'our protocol core is our own; the official packages are what it is tested against',
       severity: 'error',
@@ -315,6 +338,7 @@ module.exports = {
         pathNot: `${TESTS}|^server-core/launcher/|^renderer/vite\\.config\\.ts$`,
       },
       to: {
+        pathNot: '(^|/)node_modules/@playwright/test/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'type-only'],
       },

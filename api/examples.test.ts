@@ -18,6 +18,9 @@ function fileOf(entry: string, name: string, index: number): string {
   return `${entry.replaceAll('/', '-')}-${name}-${index}.ts`
 }
 
+/** Examples that declare tests are run by Playwright. */
+const isTest = ({ code }: { readonly code: string }): boolean => /^test\(/m.test(code)
+
 beforeAll(async () => {
   // Inside of the package, so that it can be imported by its name.
   const build = path.join(root, '.build')
@@ -47,7 +50,22 @@ describe('the examples', () => {
     expect(outcome.stdout).toBe('')
   }, 60_000)
 
-  it.each(examples)(
+  it('of tests pass in Playwright Test', async () => {
+    const files = examples.filter(isTest).map(({ file }) => file)
+    const config = { testDir: folder, testMatch: files, outputDir: path.join(folder, 'results') }
+    const configFile = path.join(folder, 'playwright.config.js')
+    await writeFile(configFile, `export default ${JSON.stringify(config)}\n`)
+    const playwright = path.join(root, 'node_modules/@playwright/test/cli.js')
+    const words = [playwright, 'test', '--config', configFile, '--reporter', 'json', '--workers', '1']
+    const { stdout } = await run(process.execPath, words, { cwd: folder }).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    )
+    const { stats, errors } = JSON.parse(stdout) as { stats: object; errors: unknown[] }
+    expect({ stats, errors }, stdout).toMatchObject({ stats: { unexpected: 0, flaky: 0 }, errors: [] })
+    expect(stdout.match(/"file": "[^"]*\.ts"/g)?.length).toBeGreaterThan(0)
+  }, 120_000)
+
+  it.each(examples.filter((example) => !isTest(example)))(
     'run: $title',
     async ({ file }) => {
       await run(process.execPath, [path.join(folder, file)], { cwd: folder, timeout: 30_000 })

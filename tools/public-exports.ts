@@ -10,6 +10,8 @@ export const ENTRY_POINTS = {
   'patchbay/server': 'server',
   'patchbay/protocol': 'protocol',
   'patchbay/memory': 'memory',
+  'patchbay/test': 'test',
+  'patchbay/reporter': 'reporter',
   'patchbay/yaml': 'yaml',
 } as const
 export type EntryPoint = keyof typeof ENTRY_POINTS

@@ -2,12 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import type { TestInfo } from '@playwright/test'
 import { Recorder } from '../capture/recording/recorder.ts'
 import { Redaction } from '../capture/redaction.ts'
-import type { AuthorizationOption, RecordingMode } from './options.ts'
-
-/** Whether the recording of a test is attached, once it is known how the test ended. */
-export function isAttached(mode: RecordingMode, { status, expectedStatus }: TestInfo): boolean {
-  return mode === 'on' || (mode === 'retain-on-failure' && status !== expectedStatus)
-}
+import type { AuthorizationOption } from './options.ts'
 
 /** Begins the recording of a test in its output folder. Secrets of the options are masked in it. */
 export async function beginRecording(
@@ -25,9 +20,9 @@ export async function beginRecording(
 }
 
 /** Ends a recording; attaches it, or removes it. */
-export async function endRecording(recorder: Recorder, mode: RecordingMode, info: TestInfo): Promise<void> {
+export async function endRecording(recorder: Recorder, isAttached: boolean, info: TestInfo): Promise<void> {
   await recorder.close()
-  if (isAttached(mode, info)) {
+  if (isAttached) {
     await info.attach('recording', {
       body: await readFile(recorder.path),
       contentType: 'application/x-ndjson',

@@ -63,13 +63,24 @@ const extended = (options as unknown as TestType<Browsing, object>).extend<Given
     const tested = new TestedServer({ server: option, authorization, timeline, startTimeoutMs })
     await use(tested)
     await tested.close()
-    if (info.status !== info.expectedStatus && tested.stderr !== '')
-      await info.attach('stderr of the server', { body: tested.stderr, contentType: 'text/plain' })
   },
 
-  clientParts: async (fixtures, use, info) => {
-    const { server, timeline, answers, faults, recording, authorization } = fixtures
-    const { revision, transport, identity, capabilities } = fixtures
+  clientParts: async (
+    {
+      server,
+      timeline,
+      answers,
+      faults,
+      recording,
+      authorization,
+      revision,
+      transport,
+      identity,
+      capabilities,
+    },
+    use,
+    info,
+  ) => {
     const mode = recording ?? defaultMode(info)
     const recorder = mode === 'off' ? undefined : await beginRecording(info, authorization)
     await use({
@@ -80,7 +91,10 @@ const extended = (options as unknown as TestType<Browsing, object>).extend<Given
     })
     // The connections end here, so that the recording has their ends.
     await server.close()
-    if (recorder !== undefined) await endRecording(recorder, mode, info)
+    const hasFailed = info.status !== info.expectedStatus || answers.problems.length > 0
+    if (recorder !== undefined) await endRecording(recorder, mode === 'on' || hasFailed, info)
+    if (hasFailed && server.stderr !== '')
+      await info.attach('stderr of the server', { body: server.stderr, contentType: 'text/plain' })
   },
 
   connect: async ({ clientParts }, use) => {

@@ -4,7 +4,12 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { TestSetupError } from '../test-error.ts'
 import { questionText, type QuestionKind } from '../timeline/questions.ts'
-import { ExpectedElicitation, ExpectedQuestion, ExpectedSampling, type Question } from './expected-question.ts'
+import {
+  ExpectedElicitation,
+  ExpectedQuestion,
+  ExpectedSampling,
+  type Question,
+} from './expected-question.ts'
 
 /** What the specification says for a user who rejects a request (client features: sampling). */
 const REJECTED = -1
@@ -47,19 +52,22 @@ export class Answers {
     this.#roots = { roots: roots.map((root) => (typeof root === 'string' ? { uri: uriOf(root) } : root)) }
   }
 
-  /** What was asked and not expected, in words. */
-  get unexpected(): readonly string[] {
-    return this.#unexpected
+  /** What the test did not expect, and what it expected in vain, in words. */
+  get problems(): readonly string[] {
+    const missing = this.#expected.filter(({ isMissing }) => isMissing)
+    return [
+      ...this.#unexpected.map(
+        (question) => `The server asked, and the test expected no such question: ${question}`,
+      ),
+      ...missing.map(
+        (expected) => `The test expected a question that the server did not ask: ${String(expected)}`,
+      ),
+    ]
   }
 
-  /** Throws a `TestSetupError` that names unexpected questions, and expected ones that never came. */
+  /** Throws a `TestSetupError` that names the problems, if there are any. */
   verify(): void {
-    const missing = this.#expected.filter(({ isMissing }) => isMissing)
-    const lines = [
-      ...this.#unexpected.map((question) => `The server asked, and the test expected no such question: ${question}`),
-      ...missing.map((expected) => `The test expected a question that the server did not ask: ${String(expected)}`),
-    ]
-    if (lines.length > 0) throw new TestSetupError('question', lines.join('\n'))
+    if (this.problems.length > 0) throw new TestSetupError('question', this.problems.join('\n'))
   }
 
   /** What connections answer with. */

@@ -13,7 +13,13 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Revision } from '../../protocol/revisions.ts'
 import { TestSetupError } from '../test-error.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { keepFrames, toolResult, type ContentBlock, type ResourceContents, type ToolResult } from './results.ts'
+import {
+  keepFrames,
+  toolResult,
+  type ContentBlock,
+  type ResourceContents,
+  type ToolResult,
+} from './results.ts'
 import type { ToolName, ToolOutput, ToolParameters } from './tool-types.ts'
 
 /** A tool as the server lists it. */
@@ -26,7 +32,11 @@ export type ListedTool = {
   readonly annotations?: JsonObject
 } & JsonObject
 /** A resource as the server lists it. */
-export type ListedResource = { readonly uri: string; readonly name: string; readonly mimeType?: string } & JsonObject
+export type ListedResource = {
+  readonly uri: string
+  readonly name: string
+  readonly mimeType?: string
+} & JsonObject
 /** A resource template as the server lists it. */
 export type ListedTemplate = { readonly uriTemplate: string; readonly name: string } & JsonObject
 /** A prompt as the server lists it. */
@@ -122,7 +132,9 @@ export class McpClient {
 
   /** All resources. Throws as `listTools` does. */
   async listResources(): Promise<readonly ListedResource[]> {
-    return this.#list<ListedResource>('resources/list', () => this.connection.listResources({ cache: 'refresh' }))
+    return this.#list<ListedResource>('resources/list', () =>
+      this.connection.listResources({ cache: 'refresh' }),
+    )
   }
 
   /** All resource templates. Throws as `listTools` does. */

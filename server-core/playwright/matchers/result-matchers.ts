@@ -7,7 +7,8 @@ import { matcherResult, type Outcome } from './failure-text.ts'
 import { retried, type RetryOptions } from './retry.ts'
 
 /** What a request came to. */
-type Settled = { readonly type: 'result'; readonly value: unknown } | { readonly type: 'error'; readonly error: unknown }
+type Settled =
+  { readonly type: 'result'; readonly value: unknown } | { readonly type: 'error'; readonly error: unknown }
 type Judge = (settled: Settled) => Outcome
 
 const LONGEST = 400
@@ -23,12 +24,16 @@ export const resultMatchers = {
     }))
   },
 
-  toBeToolError(this: ExpectMatcherState, received: unknown, text?: string | RegExp, options: RetryOptions = {}) {
+  toBeToolError(
+    this: ExpectMatcherState,
+    received: unknown,
+    text?: string | RegExp,
+    options: RetryOptions = {},
+  ) {
     return judged(this, 'toBeToolError', received, options, (settled) => {
       const isError = settled.type === 'result' && isToolError(settled.value)
       const said = settled.type === 'result' ? textOf(settled.value) : ''
-      const matches =
-        text === undefined || (typeof text === 'string' ? said.includes(text) : text.test(said))
+      const matches = text === undefined || (typeof text === 'string' ? said.includes(text) : text.test(said))
       return {
         pass: isError && matches,
         expected: `a tool error${text === undefined ? '' : ` with ${String(text)}`}`,
@@ -93,7 +98,9 @@ function matchesSchema(settled: Settled): Outcome {
     case 'matches':
       return { pass: true, expected, received: 'it matches', frames }
     case 'differs': {
-      const faults = outputCheck.findings.map(({ path, message }) => `${path === '' ? '/' : path}: ${message}`)
+      const faults = outputCheck.findings.map(
+        ({ path, message }) => `${path === '' ? '/' : path}: ${message}`,
+      )
       return { pass: false, expected, received: faults.join('; '), frames }
     }
     case 'no-schema': {

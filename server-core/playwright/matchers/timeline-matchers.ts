@@ -31,7 +31,10 @@ export const timelineMatchers = {
     )
     const lines = findings
       .slice(0, MOST_FINDINGS)
-      .map(({ rule, path, message, frame }) => `  ${rule} at ${path === '' ? '/' : path} in frame ${frame.number}: ${message}`)
+      .map(
+        ({ rule, path, message, frame }) =>
+          `  ${rule} at ${path === '' ? '/' : path} in frame ${frame.number}: ${message}`,
+      )
     const left = findings.length - lines.length
     return matcherResult(this, 'toConform', {
       pass: findings.length === 0,

@@ -32,7 +32,10 @@ export type MockDefinition = {
   readonly tools?: Readonly<Record<string, MockTool>>
   /** By URI: the content, or what reads it. */
   readonly resources?: Readonly<
-    Record<string, string | Uint8Array | ((context: HandlerContext) => ResourceReturn | Promise<ResourceReturn>)>
+    Record<
+      string,
+      string | Uint8Array | ((context: HandlerContext) => ResourceReturn | Promise<ResourceReturn>)
+    >
   >
   readonly prompts?: Readonly<
     Record<

@@ -7,7 +7,7 @@ import { ListeningProgram } from './listening-program.ts'
 import type { ServerBackend, WantedTransport } from './server-backend.ts'
 import { reachUrl } from './url-backend.ts'
 
-const PORT = "{port}"
+const PORT = '{port}'
 
 /** A program that is started and then reached at a URL. One process serves all connections of the test. */
 export class ListeningBackend implements ServerBackend {

@@ -81,7 +81,11 @@ export class ListeningProgram {
 
   /** Waits until its output matches. Rejects as `listens` does. */
   async prints(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray> {
-    return this.#until(() => Promise.resolve(pattern.exec(this.#output) ?? undefined), `print ${String(pattern)}`, timeoutMs)
+    return this.#until(
+      () => Promise.resolve(pattern.exec(this.#output) ?? undefined),
+      `print ${String(pattern)}`,
+      timeoutMs,
+    )
   }
 
   async end(): Promise<void> {

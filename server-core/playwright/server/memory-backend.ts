@@ -51,7 +51,8 @@ export class MemoryBackend implements ServerBackend {
   }
 
   kill(): Promise<void> {
-    const message = 'server.kill(): the server runs in this process, so it cannot be killed; use server.restart()'
+    const message =
+      'server.kill(): the server runs in this process, so it cannot be killed; use server.restart()'
     return Promise.reject(new TestSetupError('server', message))
   }
 

@@ -31,7 +31,10 @@ function packageRoot(): string {
   for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'package.json'))) return folder
     if (path.dirname(folder) === folder)
-      throw new TestSetupError('server', `${import.meta.filename} is in no package; install mcp-patchbay again`)
+      throw new TestSetupError(
+        'server',
+        `${import.meta.filename} is in no package; install mcp-patchbay again`,
+      )
   }
 }
 

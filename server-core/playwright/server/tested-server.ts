@@ -102,11 +102,18 @@ export class TestedServer {
   #require(): ServerBackend {
     if (this.#backend !== undefined) return this.#backend
     const example = "test.use({ server: { command: 'node', args: ['build/index.js'] } })"
-    throw new TestSetupError('option', `no server is set; name it in the configuration or in the file: ${example}`)
+    throw new TestSetupError(
+      'option',
+      `no server is set; name it in the configuration or in the file: ${example}`,
+    )
   }
 }
 
-function backendOf({ server, authorization, startTimeoutMs }: TestedServerOptions): ServerBackend | undefined {
+function backendOf({
+  server,
+  authorization,
+  startTimeoutMs,
+}: TestedServerOptions): ServerBackend | undefined {
   if (server === undefined) return undefined
   if ('workspace' in server) return new WorkspaceBackend(server, authorization, startTimeoutMs)
   if ('command' in server) {
@@ -117,5 +124,8 @@ function backendOf({ server, authorization, startTimeoutMs }: TestedServerOption
   if ('url' in server) return new UrlBackend(server, authorization)
   if ('connect' in server || 'attach' in server || 'create' in server) return new MemoryBackend(server)
   const members = 'command, url, workspace, or a server of the official SDK'
-  throw new TestSetupError('option', `server: expected an object with ${members}, got ${JSON.stringify(server)}`)
+  throw new TestSetupError(
+    'option',
+    `server: expected an object with ${members}, got ${JSON.stringify(server)}`,
+  )
 }

@@ -55,7 +55,10 @@ export class UrlBackend implements ServerBackend {
   }
 }
 
-function transportTo(url: string, transport: WantedTransport): Exclude<TransportKind, 'stdio' | 'memory'> | 'auto' {
+function transportTo(
+  url: string,
+  transport: WantedTransport,
+): Exclude<TransportKind, 'stdio' | 'memory'> | 'auto' {
   const isWebSocket = /^wss?:/i.test(url)
   if (transport === 'auto' || (transport === 'websocket') === isWebSocket) {
     if (transport === 'stdio' || transport === 'memory') throw misfit(url, transport)

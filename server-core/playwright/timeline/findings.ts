@@ -20,7 +20,13 @@ export function findingsIn(timeline: Timeline): readonly TimelineFinding[] {
   for (const frame of timeline.frames) {
     const facts = timeline.facts(frame.connection)
     if (frame.kind === 'noise' && frame.from === 'server')
-      findings.push({ path: '', severity: 'error', rule: 'json-text', message: 'This is not a message.', frame })
+      findings.push({
+        path: '',
+        severity: 'error',
+        rule: 'json-text',
+        message: 'This is not a message.',
+        frame,
+      })
     for (const message of frame.messages) {
       const { id, method } = message
       const key = `${frame.connection} ${JSON.stringify(id)}`

@@ -43,7 +43,9 @@ export function questionText({ kind, params }: Pick<AskedQuestion, 'kind' | 'par
   return (messages as readonly unknown[])
     .flatMap((message) => (isJsonObject(message) ? [message['content']] : []))
     .flat()
-    .flatMap((content) => (isJsonObject(content) && typeof content['text'] === 'string' ? [content['text']] : []))
+    .flatMap((content) =>
+      isJsonObject(content) && typeof content['text'] === 'string' ? [content['text']] : [],
+    )
     .join('\n')
 }
 

@@ -13,18 +13,6 @@ const START_MS = 120_000
 
 /**
  * Patchbay's own window in a browser, with the server under test stored and approved under the name `tested`.
- *
- * @example
- * ```ts
- * import { expect, test } from 'patchbay/test'
- *
- * test.use({ server: { command: 'node', args: ['server.js'] } })
- *
- * test('looks right', async ({ window }) => {
- *   await window.connect()
- *   await expect(window.explorer).toContainText('add')
- * })
- * ```
  */
 export class PatchbayWindow {
   /** The page in the browser. */
@@ -49,7 +37,10 @@ export class PatchbayWindow {
 
   /** The row of the server under test in the list of servers. */
   get serverRow(): Locator {
-    return this.page.getByRole('list', { name: 'Servers' }).getByRole('listitem').filter({ hasText: STORED_NAME })
+    return this.page
+      .getByRole('list', { name: 'Servers' })
+      .getByRole('listitem')
+      .filter({ hasText: STORED_NAME })
   }
 
   /** What the server under test offers, once it is connected. */

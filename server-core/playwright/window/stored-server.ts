@@ -29,7 +29,8 @@ async function targetOf(server: TestedServer): Promise<readonly string[]> {
   }
   const isRunning = option !== undefined && ('url' in option || 'command' in option)
   await server.reach(isRunning ? 'auto' : 'http', NO_TAP)
-  if (server.url === undefined) throw new TestSetupError('server', `${String(server)} cannot be shown in the window`)
+  if (server.url === undefined)
+    throw new TestSetupError('server', `${String(server)} cannot be shown in the window`)
   const headers = option !== undefined && 'headers' in option ? Object.entries(option.headers ?? {}) : []
   return ['--url', server.url, ...headers.flatMap(([name, value]) => ['--header', `${name}: ${value}`])]
 }
@@ -39,6 +40,8 @@ async function patchbay(words: readonly string[]): Promise<void> {
   try {
     await run(command, [...args, ...words], { timeout: 60_000 })
   } catch (error) {
-    throw new TestSetupError('server', `patchbay ${words.join(' ')} failed: ${messageOf(error)}`, { cause: error })
+    throw new TestSetupError('server', `patchbay ${words.join(' ')} failed: ${messageOf(error)}`, {
+      cause: error,
+    })
   }
 }

@@ -1,0 +1,67 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test as base, type ExpectMatcherState, type MatcherReturnType } from '@playwright/test'
+import type { McpClient } from '../connection/mcp-client.ts'
+import { contractText, driftOf, parseContract, readContract, type Drift } from '../contract/contract.ts'
+import { matcherResult } from './failure-text.ts'
+
+/** What `toMatchContract` lets pass. */
+export type ContractOptions = {
+  /** Kinds of differences that are no failure: new definitions, texts for people and models. */
+  readonly allow?: readonly ('added' | 'prose')[]
+}
+
+/** `toMatchContract` for a client. */
+export const contractMatcher = {
+  /** A missing file is written and fails the test once, as with Playwright's snapshots; `-u` writes it anew. */
+  async toMatchContract(
+    this: ExpectMatcherState,
+    received: McpClient,
+    file: string,
+    { allow = [] }: ContractOptions = {},
+  ): Promise<MatcherReturnType> {
+    const info = base.info()
+    const place = path.resolve(path.dirname(info.file), file)
+    const { updateSnapshots } = info.config
+    const now = await readContract(received)
+    const stored = await readFile(place, 'utf8').catch(() => undefined)
+    const isUpdate = updateSnapshots === 'all' || updateSnapshots === 'changed'
+    if (isUpdate || (stored === undefined && updateSnapshots === 'missing')) {
+      await mkdir(path.dirname(place), { recursive: true })
+      await writeFile(place, contractText(now))
+    }
+    const expected = `the contract ${file}`
+    if (isUpdate)
+      return matcherResult(this, 'toMatchContract', { pass: true, expected, received: 'written now' })
+    if (stored === undefined) {
+      const hint =
+        updateSnapshots === 'missing'
+          ? 'It is written now; run the test again.'
+          : 'Run with --update-snapshots.'
+      return matcherResult(this, 'toMatchContract', { pass: false, expected, received: 'no such file', hint })
+    }
+    const drift = driftOf(parseContract(stored, place), now).filter(
+      ({ type }) => !(allow as readonly string[]).includes(type),
+    )
+    return matcherResult(this, 'toMatchContract', {
+      pass: drift.length === 0,
+      expected,
+      received: drift.length === 0 ? 'the same' : drift.map(driftText).join('; '),
+      ...(drift.length > 0 && { hint: 'Run with --update-snapshots if the change is wanted.' }),
+    })
+  },
+}
+
+function driftText({ kind, name, type, members }: Drift): string {
+  const what = `${kind} "${name}"`
+  switch (type) {
+    case 'added':
+      return `${what} is new`
+    case 'removed':
+      return `${what} is gone`
+    case 'changed':
+      return `${what} changed in ${members.join(', ')}`
+    case 'prose':
+      return `${what} changed in texts only: ${members.join(', ')}`
+  }
+}
