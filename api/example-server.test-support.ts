@@ -9,6 +9,14 @@ registry.addTool({
   output: z.object({ sum: z.number() }),
   run: ({ a, b }) => ({ sum: a + b }),
 })
+registry.addTool({
+  name: 'forecast',
+  input: z.object({ city: z.string() }),
+  run: async ({ city }, ctx) => {
+    const { unit } = await ctx.elicit('Which unit?', z.object({ unit: z.enum(['C', 'F']) }))
+    return `${city}: 7 °${unit}`
+  },
+})
 registry.addResource({ uri: 'notes://today', name: 'today', read: () => 'Buy milk' })
 registry.addPrompt({
   name: 'greet',

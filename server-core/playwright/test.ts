@@ -41,12 +41,12 @@ type Browsing = { browser: Browser }
 type Given = Omit<McpOptions, 'server' | 'faults'> & InFile & McpFixtures & Parts
 
 const extended = (options as unknown as TestType<Browsing, object>).extend<Given>({
-  timeline: async ({ identity: _ }, use) => {
-    await use(new Timeline())
+  timeline: async ({ identity }, use) => {
+    await use(new Timeline(identity.name))
   },
 
-  answers: async ({ identity: _ }, use) => {
-    const answers = new Answers()
+  answers: async ({ timeline }, use) => {
+    const answers = new Answers(timeline)
     await use(answers)
     answers.verify()
   },
@@ -147,7 +147,8 @@ export const test: McpTest = withOptionNames(extended as unknown as McpTest)
  * replace the fixture by the value.
  */
 function withOptionNames(given: McpTest): McpTest {
-  const { use, extend } = given
+  const use = given.use.bind(given)
+  const extend = given.extend.bind(given)
   return Object.assign(given, {
     use: (fixtures: Readonly<Record<string, unknown>>) => {
       const renamed = Object.entries(fixtures).map(([name, value]) => [IN_FILE[name] ?? name, value] as const)

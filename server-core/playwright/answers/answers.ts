@@ -3,10 +3,12 @@ import type { QuestionContext, Responders } from '../../client/responders.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { TestSetupError } from '../test-error.ts'
+import { framesText } from '../timeline/frame-text.ts'
+import type { Timeline } from '../timeline/timeline.ts'
 import { questionText, type QuestionKind } from '../timeline/questions.ts'
 import {
   ExpectedElicitation,
-  ExpectedQuestion,
+  type ExpectedQuestion,
   ExpectedSampling,
   type Question,
 } from './expected-question.ts'
@@ -26,16 +28,20 @@ const REJECTED = -1
  *
  * test('asks for the unit', async ({ mcp, answers }) => {
  *   answers.elicitation(/Which unit/).accept({ unit: 'C' })
- *   answers.sampling('Summarise').reply('It will rain.')
- *   answers.roots(['/work'])
- *   expect(await mcp.callTool('forecast', { city: 'Oslo' })).toSucceed()
+ *   const result = await mcp.callTool('forecast', { city: 'Oslo' })
+ *   expect(result.text).toBe('Oslo: 7 °C')
  * })
  * ```
  */
 export class Answers {
   readonly #expected: ExpectedQuestion[] = []
   readonly #unexpected: string[] = []
+  readonly #timeline: Timeline
   #roots: JsonObject = { roots: [] }
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline
+  }
 
   /** Expects a form or a visit to a URL whose message matches; say how to answer it. */
   elicitation(pattern?: RegExp | string): ExpectedElicitation {
@@ -67,7 +73,8 @@ export class Answers {
 
   /** Throws a `TestSetupError` that names the problems, if there are any. */
   verify(): void {
-    if (this.problems.length > 0) throw new TestSetupError('question', this.problems.join('\n'))
+    if (this.problems.length > 0)
+      throw new TestSetupError('question', [...this.problems, framesText(this.#timeline.frames)].join('\n'))
   }
 
   /** What connections answer with. */

@@ -50,8 +50,7 @@ export class ExpectedQuestion {
 
   /** Answers with a result of the specification, or a function that returns one. */
   answer(answer: JsonObject | Answer): this {
-    // A function is no JSON object, which the compiler cannot know of a type that is only readable.
-    this.#answer = typeof answer === 'function' ? (answer as Answer) : () => answer
+    this.#answer = typeof answer === 'function' ? answer : () => answer
     return this
   }
 

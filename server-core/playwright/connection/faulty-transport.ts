@@ -17,7 +17,6 @@ import { parseMessage } from '../../protocol/parse.ts'
  */
 export function faultyTransport(inner: ClientTransport, faults: FaultControl, tap: Tap): ClientTransport {
   const faulty = new FaultyTransport(inner, faults, tap)
-  const { abandon, openStream } = inner
   return {
     kind: inner.kind,
     start: (receiver) => faulty.start(receiver),
@@ -27,8 +26,8 @@ export function faultyTransport(inner: ClientTransport, faults: FaultControl, ta
       return inner.send(message, options)
     },
     sendRaw: (bytes, options) => inner.sendRaw(bytes, options),
-    ...(abandon !== undefined && { abandon: abandon.bind(inner) }),
-    ...(openStream !== undefined && { openStream: openStream.bind(inner) }),
+    ...(inner.abandon !== undefined && { abandon: (id) => inner.abandon?.(id) }),
+    ...(inner.openStream !== undefined && { openStream: () => inner.openStream?.() }),
     close: () => faulty.close(),
     evidence: () => inner.evidence(),
   }

@@ -1,4 +1,5 @@
 import { connect } from '../../client/connect.ts'
+import { ConnectError } from '../../client/errors.ts'
 import { capabilitiesOf } from '../../client/responders.ts'
 import { bothTaps } from '../../capture/recording/both-taps.ts'
 import type { Recorder } from '../../capture/recording/recorder.ts'
@@ -8,10 +9,12 @@ import type { Open } from '../../transports/opener.ts'
 import type { Answers } from '../answers/answers.ts'
 import type { McpOptions } from '../options.ts'
 import type { TestedServer } from '../server/tested-server.ts'
+import { visibleText } from '../../protocol/visible-text.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { Faults } from './faults.ts'
 import { faultyTransport } from './faulty-transport.ts'
 import { McpClient, type McpClientOptions } from './mcp-client.ts'
+import { keepFrames } from './results.ts'
 
 /** What a client may have of its own. */
 export type ConnectOptions = Partial<Pick<McpOptions, 'revision' | 'transport' | 'identity' | 'capabilities'>>
@@ -45,7 +48,7 @@ async function open(parts: ClientParts): ReturnType<McpClientOptions['open']> {
     async () =>
       faultyTransport(await way(), faults.control, tap)
   const responders = answers.responders()
-  const connection = await connect({
+  const connecting = connect({
     open: faulty(ways.open),
     ...(ways.openOlder !== undefined && { openOlder: faulty(ways.openOlder) }),
     identity,
@@ -54,9 +57,24 @@ async function open(parts: ClientParts): ReturnType<McpClientOptions['open']> {
     requestTimeoutMs: parts.requestTimeoutMs,
     ...(capabilities !== undefined && { declaration: { identity, capabilities } }),
   })
+  const connection = await connecting.catch((error: unknown) => {
+    keepFrames(error, timeline.since(0, opened.number))
+    throw explained(error)
+  })
   const declared = capabilities ?? capabilitiesOf(responders)
   opened.agreed({ revision: connection.revision, transport: connection.transport, capabilities: declared })
   return { connection, number: opened.number }
+}
+
+/** A connection that failed says what was tried, and what the process wrote. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error
+  const { steps, evidence } = error
+  const tried = steps.map(({ step, outcome }) => `  ${step}: ${outcome}`)
+  const stderr =
+    evidence.stderr === undefined || evidence.stderr === '' ? [] : ['stderr:', visibleText(evidence.stderr)]
+  error.message = [error.message, ...tried, ...stderr].join('\n')
+  return error
 }
 
 /** A tap of the recording, named by the transport that is wanted; the frames say more. */
@@ -68,6 +86,7 @@ function recorded({ recorder, server, transport }: ClientParts): Tap {
 
 function guessed({ option }: TestedServer): 'stdio' | 'http' | 'websocket' | 'memory' {
   if (option === undefined) return 'memory'
-  if ('url' in option && option.url !== undefined) return /^wss?:/i.test(option.url) ? 'websocket' : 'http'
+  const url = 'url' in option ? option.url : undefined
+  if (url !== undefined) return /^wss?:/i.test(url) ? 'websocket' : 'http'
   return 'command' in option || 'workspace' in option ? 'stdio' : 'memory'
 }

@@ -132,7 +132,7 @@ function hash(value: unknown): string {
 /** JSON with sorted members. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
+  if (!isJsonObject(value)) return JSON.stringify(value)
   const members = Object.keys(value).toSorted()
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`
 }

@@ -26,7 +26,6 @@ type MatcherResult = {
 /** The result of a matcher as Playwright wants it. The message shows the frames. */
 export function matcherResult(state: ExpectMatcherState, name: string, outcome: Outcome): MatcherResult {
   const { pass, expected, received, frames = [], hint } = outcome
-  const { matcherHint } = state.utils
   const not = state.isNot ? 'not ' : ''
   return {
     pass,
@@ -35,7 +34,7 @@ export function matcherResult(state: ExpectMatcherState, name: string, outcome: 
     actual: received,
     message: () =>
       [
-        matcherHint(name, 'received', '', { isNot: state.isNot, promise: state.promise }),
+        state.utils.matcherHint(name, 'received', '', { isNot: state.isNot, promise: state.promise }),
         '',
         `Expected: ${not}${expected}`,
         `Received: ${received}`,

@@ -66,7 +66,7 @@ function judged(
   judge: Judge,
 ): MatcherReturnType | Promise<MatcherReturnType> {
   if (typeof received === 'function') {
-    const look = async () => judge(await settle(async () => (received as () => unknown)()))
+    const look = async () => judge(await settle(received as () => unknown))
     return retried(state, options, look).then((outcome) => matcherResult(state, name, outcome))
   }
   if (received instanceof Promise)
@@ -77,7 +77,7 @@ function judged(
   return matcherResult(state, name, judge(settled))
 }
 
-async function settle(run: () => Promise<unknown>): Promise<Settled> {
+async function settle(run: () => unknown): Promise<Settled> {
   try {
     return { type: 'result', value: await run() }
   } catch (error) {
@@ -135,7 +135,12 @@ function describe(settled: Settled): string {
     return messageOf(error)
   }
   if (isToolError(settled.value)) return `a tool error: ${shortened(textOf(settled.value))}`
-  return `a result: ${shortened(JSON.stringify(settled.value) ?? 'undefined')}`
+  return `a result: ${shortened(stringify(settled.value))}`
+}
+
+/** The value as JSON; the word where JSON has none. */
+function stringify(value: unknown): string {
+  return value === undefined ? 'undefined' : JSON.stringify(value)
 }
 
 function shortened(text: string): string {

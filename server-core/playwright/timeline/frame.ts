@@ -30,7 +30,7 @@ export function timelineFrame(frame: Frame, place: FramePlace): TimelineFrame {
   return {
     ...place,
     kind: frame.kind,
-    ...('http' in frame && frame.http !== undefined && { http: frame.http }),
+    ...('http' in frame && { http: frame.http }),
     get messages() {
       return (messages ??= messagesIn(frame))
     },

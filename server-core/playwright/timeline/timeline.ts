@@ -53,12 +53,19 @@ const MOST_FRAMES = 100_000
  * ```
  */
 export class Timeline {
+  /** Who the client of the test says it is. */
+  readonly clientName: string
   readonly #startedAt = performance.now()
   readonly #facts = new Map<number, ConnectionFacts>()
   readonly #listeners = new Set<() => void>()
   #frames: TimelineFrame[] = []
   #first = 0
   #connections = 0
+
+  /** @param clientName who the client says it is */
+  constructor(clientName: string) {
+    this.clientName = clientName
+  }
 
   /** All frames, in the order in which they were seen. */
   get frames(): readonly TimelineFrame[] {
