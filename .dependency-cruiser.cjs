@@ -153,6 +153,7 @@ const MAY_IMPORT = {
     'server-core/faults',
     'server-core/sources',
   ],
+  'server-core/tool-types': ['server-core/protocol'],
   'server-core/playwright': [
     'server-core/protocol',
     'server-core/ports',
@@ -171,6 +172,7 @@ const MAY_IMPORT = {
   ],
   // The command line wires client and server by itself: it needs no profile lock and starts quickly.
   'server-core/cli': [
+    'server-core/tool-types',
     'server-core/conformance',
     'server-core/workspace-file',
     'examples/notes',
@@ -244,6 +246,7 @@ const CLI_MAY_IMPORT = {
   serve: ['output', 'flags', 'connection'],
   proxy: ['output', 'flags', 'connection', 'serve'],
   mcp: ['output', 'flags', 'connection', 'questions', 'serve/workspace/program-folder.ts'],
+  testing: ['output', 'flags'],
 }
 
 const escaped = (text) => text.replaceAll('.', '\\.')

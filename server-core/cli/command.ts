@@ -5,6 +5,7 @@ import type { ImportCommand, McpCommand } from './mcp/mcp-flags.ts'
 import type { CheckCommand } from './check/check-flags.ts'
 import type { ProxyCommand } from './proxy/proxy-flags.ts'
 import type { ServersCommand } from './servers/servers-flags.ts'
+import type { TestCommand } from './testing/test-flags.ts'
 import type { Topic } from './help/topics-usage.ts'
 import { readServeFlags, type ServeFlags } from './serve/serve-options.ts'
 
@@ -20,7 +21,11 @@ export type Command =
   | ServersCommand
   | CheckCommand
   | { readonly type: 'serve'; readonly flags: ServeFlags }
-  | { readonly type: 'init'; readonly folder: string }
+  | TestCommand
+  | InitCommand
+
+/** `patchbay init`: `tests` writes a suite of tests instead of a workspace. */
+type InitCommand = { readonly type: 'init'; readonly folder: string; readonly tests?: true }
 
 /**
  * Reads the command line after `patchbay`. Throws a `UsageError` that says what was expected. What only other commands
@@ -51,6 +56,8 @@ async function readOther(
       return (await import('./mcp/mcp-flags.ts')).readImport(words)
     case 'check':
       return (await import('./check/check-flags.ts')).readCheck(words)
+    case 'test':
+      return (await import('./testing/test-flags.ts')).readTest(words)
     case 'servers':
       return (await import('./servers/servers-flags.ts')).readServers(words)
     default:
@@ -93,10 +100,11 @@ function isCommandName(name: string): name is CommandName {
 
 function readInit(words: readonly string[]): Command {
   if (words.includes('--help') || words.includes('-h')) return { type: 'help', topic: 'init' }
-  const [folder = '.', ...others] = words
+  const tests = words.includes('--tests')
+  const [folder = '.', ...others] = words.filter((word) => word !== '--tests')
   const stranger = [folder, ...others].find((word, index) => index > 0 || word.startsWith('-'))
   if (stranger !== undefined) throw new UsageError(`init takes one folder, got "${stranger}"`)
-  return { type: 'init', folder }
+  return { type: 'init', folder, ...(tests && { tests }) }
 }
 
 function readServe(words: readonly string[]): Command {

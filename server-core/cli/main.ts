@@ -60,7 +60,10 @@ async function run(command: Command, signal: AbortSignal): Promise<ExitCode> {
       return ExitCode.ok
     case 'serve':
       return (await import('./serve/serve.ts')).serve(command.flags, signal)
+    case 'test':
+      return (await import('./testing/test.ts')).test(command, signal)
     case 'init':
+      if (command.tests === true) return (await import('./testing/new-tests.ts')).initTests(command)
       return (await import('./serve/workspace/init.ts')).init(command)
     case 'check':
       return (await import('./check/check.ts')).check(command, signal)
@@ -107,6 +110,8 @@ async function runClientCommand(command: ClientCommand, signal: AbortSignal): Pr
       return (await import('./commands/ping.ts')).ping(command, signal)
     case 'discover':
       return (await import('./commands/discover.ts')).discover(command, signal)
+    case 'types':
+      return (await import('./commands/types.ts')).types(command, signal)
     case 'raw':
       return (await import('./commands/raw.ts')).raw(command, signal)
   }

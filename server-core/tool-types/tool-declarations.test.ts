@@ -18,7 +18,10 @@ it.each([
     { type: 'object', properties: { 'a-b': { type: 'number' }, c: {} }, required: ['a-b'] },
     '{\n  readonly "a-b": number\n  readonly c?: unknown\n}',
   ],
-  [{ $ref: '#/$defs/tree', $defs: { tree: { type: 'array', items: { $ref: '#/$defs/tree' } } } }, 'readonly unknown[]'],
+  [
+    { $ref: '#/$defs/tree', $defs: { tree: { type: 'array', items: { $ref: '#/$defs/tree' } } } },
+    'readonly unknown[]',
+  ],
 ])('%j', (schema, type) => {
   expect(typeOfSchema(schema)).toBe(type)
 })

@@ -6,7 +6,7 @@ const DEEPEST = 24
 
 /**
  * Returns the TypeScript type of the values that a JSON Schema allows. What a type cannot say (ranges, patterns, formats) is
- * left out; what is not understood becomes `unknown`, so that a type never forbids what the schema allows.
+ * left out; unknown keywords become `unknown`, so that a type never forbids what the schema allows.
  */
 export function typeOfSchema(schema: unknown, indent = ''): string {
   return typeIn(schema, { root: schema, open: [], indent })
@@ -30,10 +30,14 @@ function typeIn(schema: unknown, context: Context): string {
     if (Array.isArray(choices)) return union(choices.map((choice) => typeIn(choice, context)))
   if (Array.isArray(allOf)) {
     const { allOf: _, ...own } = schema
-    const parts = [...allOf, ...(Object.keys(own).some((name) => STRUCTURAL.has(name)) ? [own] : [])]
+    const parts = [
+      ...(allOf as readonly unknown[]),
+      ...(Object.keys(own).some((name) => STRUCTURAL.has(name)) ? [own] : []),
+    ]
     return parts.map((part) => bracketed(typeIn(part, context))).join(' & ')
   }
-  if (Array.isArray(type)) return union(type.map((one) => typeIn({ ...schema, type: one as unknown }, context)))
+  if (Array.isArray(type))
+    return union(type.map((one) => typeIn({ ...schema, type: one as unknown }, context)))
   return typeOfKind(type, schema, context)
 }
 
@@ -120,7 +124,10 @@ function comment(schema: unknown, indent: string): string {
 /** A description as a comment of its own line; empty if there is none. It cannot end the comment early. */
 export function docComment(description: unknown, indent: string): string {
   if (typeof description !== 'string' || description.trim() === '') return ''
-  const lines = description.trim().replaceAll('*/', '*\\/').split(/\r?\n|\u2028|\u2029/)
+  const lines = description
+    .trim()
+    .replaceAll('*/', '*\\/')
+    .split(/\r?\n|\u2028|\u2029/)
   if (lines.length === 1) return `${indent}/** ${lines[0] ?? ''} */\n`
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }

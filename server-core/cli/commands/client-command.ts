@@ -36,6 +36,8 @@ export type ClientCommand = ClientSettings &
     | { readonly type: 'subscribe'; readonly uris: readonly string[]; readonly count?: number }
     | { readonly type: 'ping'; readonly count: number }
     | { readonly type: 'discover' }
+    /** A TypeScript declaration of the tools. */
+    | { readonly type: 'types' }
     | {
         readonly type: 'raw'
         /** Text as it was typed, `-` for standard input. */
@@ -140,6 +142,7 @@ export function readClientCommand(name: ClientCommandName, words: readonly strin
         ...settings(values),
       }
     }
+    case 'types':
     case 'discover': {
       const { values, positionals } = parse({})
       if (values.help === true) return 'help'

@@ -9,6 +9,7 @@ export const CLIENT_COMMANDS = [
   'ping',
   'discover',
   'raw',
+  'types',
 ] as const
 export type ClientCommandName = (typeof CLIENT_COMMANDS)[number]
 
@@ -20,6 +21,7 @@ export const COMMANDS = [
   'import',
   'servers',
   'check',
+  'test',
   ...CLIENT_COMMANDS,
 ] as const
 export type CommandName = (typeof COMMANDS)[number]

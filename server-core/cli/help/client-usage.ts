@@ -98,6 +98,12 @@ as it is. Progress goes to stderr; Ctrl+C cancels the call.`,
     about: `Shows how a server was found and what was agreed on: each step with its reason, transport, revision, its name,
 capabilities and instructions.`,
   }),
+  types: usage({
+    examples: ['patchbay types -- node build/index.js > tools.d.ts'],
+    line: 'types',
+    about: `Prints a TypeScript declaration of the server's tools, by which the compiler checks mcp.callTool('NAME', …) in
+tests with mcp-patchbay/test.`,
+  }),
   raw: usage({
     examples: [
       `patchbay raw '{"jsonrpc":"2.0","id":1,"method":"ping"}' --server files`,

@@ -32,6 +32,8 @@ Use a server:
 
 Examine a server:
   check      run the conformance checks
+  test       run the tests of this folder with Playwright Test
+  types      print the TypeScript types of a server's tools
 
 Serve:
   init       create a workspace: a folder of tools, resources and prompts
@@ -49,10 +51,28 @@ patchbay --version prints the version.`,
   init: `  patchbay init my-tools
   patchbay serve my-tools --trust --all
 
-Usage: patchbay init [DIR]
+Usage: patchbay init [DIR] [--tests]
 
 Creates a workspace in a folder (this one if none is named): a configuration, a tool, a resource, a prompt, and the
-types of what they import, for any editor. Existing files stay as they are.`,
+types of what they import, for any editor. Existing files stay as they are.
+
+  --tests  write a configuration and a first test for Playwright Test instead, for a server of yours`,
+
+  test: `  patchbay test -- node build/index.js
+  patchbay test tests/forecast.spec.ts --revision 2025-11-25 --revision 2026-07-28
+
+Usage: patchbay test [FILES] [options] [-- COMMAND [ARGS…]]
+
+Runs the tests of this folder with the Playwright Test of your project: with your playwright.config, or with a
+ready-made configuration that finds all *.spec and *.test files.
+
+  -- COMMAND           the server under test, for tests that name none
+  --url URL            the same, for a server that runs already
+  --revision VERSION   run each test with this revision; may be repeated
+  --transport NAME     run each test over stdio, http, sse, websocket or memory; may be repeated
+
+Playwright's own options --grep, --project, --reporter, --retries, --workers, --timeout, --shard, --config, --ui,
+--list, --last-failed and --update-snapshots are passed on. The exit code is 1 if a test failed.`,
 
   serve: `  patchbay serve my-tools --trust --all
   patchbay serve my-tools --stdio

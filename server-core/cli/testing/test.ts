@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { ExitCode, UnreachableError } from '../output/exit-code.ts'
+import { ExitCode, StartError } from '../output/exit-code.ts'
 import { CONFIG_FILES, readyMadeConfig } from './ready-made-config.ts'
 import type { TestCommand } from './test-flags.ts'
 
 /**
- * `patchbay test`: runs the Playwright Test of the user's project. Rejects with an `UnreachableError` if the project has
+ * `patchbay test`: runs the Playwright Test of the user's project. Rejects with a `StartError` if the project has
  * none.
  */
 export async function test(command: TestCommand, signal: AbortSignal): Promise<ExitCode> {
@@ -21,16 +21,20 @@ export async function test(command: TestCommand, signal: AbortSignal): Promise<E
   const made = needsMade ? await makeConfig(command, folder) : undefined
   try {
     const config = made === undefined ? [] : ['--config', path.join(made, 'playwright.config.mjs')]
-    const child = spawn(process.execPath, [playwright, 'test', ...config, ...command.passed, ...command.files], {
-      cwd: folder,
-      stdio: 'inherit',
-    })
+    const child = spawn(
+      process.execPath,
+      [playwright, 'test', ...config, ...command.passed, ...command.files],
+      {
+        cwd: folder,
+        stdio: 'inherit',
+      },
+    )
     // Playwright ends its workers itself when it is asked to.
     const stop = () => child.kill('SIGTERM')
     signal.addEventListener('abort', stop, { once: true })
     const [code] = (await once(child, 'close')) as [number | null]
     signal.removeEventListener('abort', stop)
-    return code === 0 ? ExitCode.ok : ExitCode.worse
+    return code === 0 ? ExitCode.ok : ExitCode.regression
   } finally {
     if (made !== undefined) await rm(made, { recursive: true, force: true })
   }
@@ -46,7 +50,7 @@ function playwrightOf(folder: string): string {
     const manifest = createRequire(path.join(folder, 'package.json')).resolve('@playwright/test/package.json')
     return path.join(path.dirname(manifest), 'cli.js')
   } catch (error) {
-    throw new UnreachableError(
+    throw new StartError(
       `the folder ${folder} has no Playwright Test. Install it: npm install --save-dev @playwright/test mcp-patchbay`,
       { cause: error },
     )

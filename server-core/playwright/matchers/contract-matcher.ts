@@ -13,7 +13,7 @@ export type ContractOptions = {
 
 /** `toMatchContract` for a client. */
 export const contractMatcher = {
-  /** A missing file is written and fails the test once, as with Playwright's snapshots; `-u` writes it anew. */
+  /** A missing file is written and fails the test once, as with Playwright's snapshots; `-u` writes it again. */
   async toMatchContract(
     this: ExpectMatcherState,
     received: McpClient,
@@ -58,7 +58,7 @@ function driftText({ kind, name, type, members }: Drift): string {
     case 'added':
       return `${what} is new`
     case 'removed':
-      return `${what} is gone`
+      return `${what} was removed`
     case 'changed':
       return `${what} changed in ${members.join(', ')}`
     case 'prose':

@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that XML 1.0 does not allow, even escaped. */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** A text that stands in HTML or XML as it is, in content and in attributes. */
+/** Returns a text escaped for HTML and XML, in content and in attributes. */
 export function escaped(text: string): string {
   return text
     .replaceAll(NOT_IN_XML, '\uFFFD')

@@ -9,7 +9,7 @@ import { SdkTransport } from './sdk-transport.ts'
 import type { ServerBackend, WantedTransport } from './server-backend.ts'
 import { reachUrl } from './url-backend.ts'
 
-/** A server in this process, connected in memory. One of ours can be reached over HTTP, HTTP+SSE and WebSocket too. */
+/** A server in this process, connected in memory. A server of Patchbay can be reached over HTTP, HTTP+SSE and WebSocket too. */
 export class MemoryBackend implements ServerBackend {
   readonly pid = undefined
   readonly stderr = ''

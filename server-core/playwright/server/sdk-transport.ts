@@ -1,7 +1,7 @@
 import type { ServerLink } from '../../ports/contract.ts'
 import type { JsonRpcMessage } from '../../protocol/messages.ts'
 
-/** A link of ours as the official SDKs want their transports; they set the `on…` members. */
+/** A link with the members that the official SDKs expect of a transport; they set the `on…` members. */
 export class SdkTransport {
   onmessage?: (message: unknown) => void
   onclose?: () => void
