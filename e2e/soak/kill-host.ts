@@ -34,7 +34,7 @@ async function lane(): Promise<never> {
         },
       },
     })
-    await transport.start({ message: nothing, noise: nothing, requestFailed: nothing, closed: nothing })
+    await transport.start({ message: nothing, invalid: nothing, requestFailed: nothing, closed: nothing })
     // Some are closed before they are up.
     if (random.chance(0.7)) process.send?.(await up.promise)
     await transport.close()

@@ -148,7 +148,7 @@ class Frames {
     if (dice < 0.97) {
       const noise = this.#noise[this.#random.below(this.#noise.length)] ?? Buffer.alloc(0)
       return {
-        kind: 'noise',
+        kind: 'invalid',
         direction,
         bytes: Buffer.concat([Buffer.from(`${number}:`), noise]),
         reason: 'soak',

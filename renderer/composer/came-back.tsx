@@ -134,9 +134,9 @@ export function CameBack({ serverId, sent, revision }: CameBackProps) {
   )
 }
 
-/** What is most likely looked for: the newest message or noise that the server sent. */
+/** What is most likely looked for: the newest message, valid or not, that the server sent. */
 function isAnswer({ frame }: LookedAt): boolean {
-  return frame.direction === 'received' && (frame.kind === 'message' || frame.kind === 'noise')
+  return frame.direction === 'received' && (frame.kind === 'message' || frame.kind === 'invalid')
 }
 
 /** The newest frames of our connection to a server from a number on, in their order. */
@@ -162,7 +162,7 @@ interface FrameRowProps {
 }
 
 function FrameRow({ looked: { frame, findings = [] }, exchange, isSelected, onSelect }: FrameRowProps) {
-  const mark = frame.kind === 'noise' ? NOISE : frameMark(frame, exchange)
+  const mark = frame.kind === 'invalid' ? NOISE : frameMark(frame, exchange)
   const way = frame.direction === 'sent' ? 'sent' : 'received'
   return (
     <div

@@ -66,7 +66,7 @@ function entriesFor(server: ServerState, isPaged: boolean): readonly MenuEntry[]
       onSelect: () => openTab({ kind: 'page', serverId: server.id, page }),
     })),
     { type: 'separator', key: 'life' },
-    ...lifeEntries(server),
+    ...connectionEntries(server),
     {
       type: 'item',
       label: restartWord(server),
@@ -113,7 +113,7 @@ async function refreshLists(serverId: string): Promise<void> {
 }
 
 /** What ends or begins a connection, besides beginning it again: that is all there is to do after a failure. */
-function lifeEntries(server: ServerState): readonly MenuEntry[] {
+function connectionEntries(server: ServerState): readonly MenuEntry[] {
   if (server.status === 'connected' || server.status === 'connecting') {
     return [
       {

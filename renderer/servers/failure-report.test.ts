@@ -7,7 +7,7 @@ const failure: Failure = {
   title: 'exited with code 1',
   explanation: 'It ended before initialize was answered.',
   stderr: "node:internal\nError: Cannot find module './rules.js'\n    at load\nNode.js v24\n",
-  noise: 'loading',
+  strayOutput: 'loading',
   exitCode: 1,
   at: 0,
 }

@@ -31,17 +31,17 @@ export interface Evidence {
 }
 
 /** The recorded output of a peer. */
-type Said = Pick<Failure, 'stderr' | 'noise' | 'httpStatus' | 'httpHeaders' | 'httpBody'>
+type Said = Pick<Failure, 'stderr' | 'strayOutput' | 'httpStatus' | 'httpHeaders' | 'httpBody'>
 
 /** The evidence of a failure: standard error, invalid JSON, the HTTP answer. Empty if there is none. */
 export function evidenceOf(failure: Said): readonly Evidence[] {
   const parts: Evidence[] = []
   if (failure.stderr !== undefined && failure.stderr !== '')
     parts.push({ title: serversText.failureReport.stderr, text: failure.stderr, matters: 'last' })
-  if (failure.noise !== undefined && failure.noise !== '') {
+  if (failure.strayOutput !== undefined && failure.strayOutput !== '') {
     parts.push({
       title: serversText.failureReport.stdoutFirstLineNot,
-      text: failure.noise,
+      text: failure.strayOutput,
       matters: 'first',
     })
   }

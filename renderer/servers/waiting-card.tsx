@@ -31,8 +31,8 @@ export function WaitingCard({ server, waiting }: WaitingCardProps) {
   )
 }
 
-function meaningOf({ transport }: ServerState, { noise }: WaitingCardProps['waiting']): string {
-  if (noise !== undefined) {
+function meaningOf({ transport }: ServerState, { strayOutput }: WaitingCardProps['waiting']): string {
+  if (strayOutput !== undefined) {
     return (
       'stdout contains text that is not an MCP message: probably another program, or a log on stdout. ' +
       serversText.waitingCard.checkTheCommandAndItsArguments

@@ -29,14 +29,17 @@ const STATES: Readonly<Record<string, Test>> = {
   request: (row) => row.kind === 'request',
   notification: (row) => row.kind === 'notification',
   stderr: (row) => row.kind === 'stderr',
-  noise: (row) => row.kind === 'noise',
+  invalid: (row) => row.kind === 'invalid',
   http: (row) => row.kind === 'http',
   fault: (row) => row.kind === 'fault' || row.faults !== undefined,
   probe: (row) => row.probe === true,
-  life: (row) => row.kind === 'life',
+  lifecycle: (row) => row.kind === 'lifecycle',
   sent: (row) => row.direction === 'sent',
   received: (row) => row.direction === 'received',
 }
+
+/** Earlier names of states, which filters may still contain. */
+const EARLIER_STATES: Readonly<Record<string, string>> = { noise: 'invalid', life: 'lifecycle' }
 
 /** Keys of a filter and how their value becomes a test. */
 const KEYS: Readonly<Record<string, (operator: Operator, value: string, now: number) => Built>> = {
@@ -44,7 +47,8 @@ const KEYS: Readonly<Record<string, (operator: Operator, value: string, now: num
   server: contains((row) => row.serverName),
   label: contains((row) => row.label),
   is: (operator, value) => {
-    const test = Object.hasOwn(STATES, value) ? STATES[value] : undefined
+    const state = Object.hasOwn(EARLIER_STATES, value) ? (EARLIER_STATES[value] ?? value) : value
+    const test = Object.hasOwn(STATES, state) ? STATES[state] : undefined
     if (operator !== ':')
       return { problem: timelineText.filter.isIsWrittenIs(value === '' ? 'error' : value) }
     return test ?? { problem: timelineText.filter.isIsUnknownKnownAre(value, Object.keys(STATES).join(', ')) }

@@ -7,7 +7,7 @@ export function frameName(frame: Frame, exchange: Exchange): string {
   switch (frame.kind) {
     case 'message':
       break
-    case 'noise':
+    case 'invalid':
       return 'no valid message'
     case 'stderr':
       return 'standard error'
@@ -17,7 +17,7 @@ export function frameName(frame: Frame, exchange: Exchange): string {
         : timelineText.frameFacts.httpHead2(frame.http.status)
     case 'fault':
       return 'fault made on purpose'
-    case 'life':
+    case 'lifecycle':
       return 'connection'
   }
   if (exchange.kind === 'notification') return `notification ${methodText(exchange)}`

@@ -134,7 +134,7 @@ export function FrameView({ exchange, onClose }: FrameViewProps) {
 
 /** A message between our client and a server, or invalid bytes, can be sent to it. */
 function canCompose({ kind }: Frame, { side }: Exchange): boolean {
-  return side === 'client' && (kind === 'message' || kind === 'noise')
+  return side === 'client' && (kind === 'message' || kind === 'invalid')
 }
 
 function ComposeButtons({ frame, serverId }: { frame: Frame; serverId: string }) {

@@ -35,7 +35,7 @@ export function markOf(row: Exchange): Mark {
       }
     case 'stderr':
       return { icon: 'stderr', tone: 'k-notification', name: 'standard error' }
-    case 'noise':
+    case 'invalid':
       return { icon: 'kind-error', tone: 'k-error', name: `no valid message, ${way}` }
     case 'http':
       return {
@@ -45,7 +45,7 @@ export function markOf(row: Exchange): Mark {
       }
     case 'fault':
       return { icon: 'fault', tone: 'is-warn', name: 'fault made on purpose' }
-    case 'life':
+    case 'lifecycle':
       return { icon: 'plug', tone: 'k-notification', name: 'connection' }
   }
 }
@@ -100,10 +100,10 @@ export function resultOf(row: Exchange, now: number): ResultText {
       return said('', '', row.count > 1 ? `×${row.count}` : bytesText(row.bytes))
     case 'stderr':
       return said('', '', counted(row.count, 'line'))
-    case 'noise':
+    case 'invalid':
       return said('', '', row.count > 1 ? `×${row.count}` : bytesText(row.bytes))
     case 'fault':
-    case 'life':
+    case 'lifecycle':
       return said('', '', '')
   }
   if (row.probe === true && row.outcome !== 'open') return said('probe', 't3')
@@ -138,7 +138,7 @@ function noteOfEnd(row: Exchange): string {
     const answer = [row.errorCode, row.errorMessage].filter((part) => part !== undefined).join(' ')
     return timelineText.rowFacts.patchbayAskedForTheSupportedRevisions(answer)
   }
-  if (row.errorMessage !== undefined && row.kind !== 'noise') return row.errorMessage
+  if (row.errorMessage !== undefined && row.kind !== 'invalid') return row.errorMessage
   if ((row.rounds ?? 1) > 1) return `${row.rounds} rounds`
   if (row.endedAt === undefined || row.waits === undefined) return ''
   const answering = answeringMs(row, row.endedAt)

@@ -113,7 +113,7 @@ describe('any sequence of frames', () => {
       arbitrary: fc
         .record({ direction, bytes, reason: fc.string(), http })
         .map(({ http: each, ...rest }): Frame => ({
-          kind: 'noise',
+          kind: 'invalid',
           ...rest,
           ...(each === undefined ? {} : { http: each }),
         })),
@@ -132,7 +132,12 @@ describe('any sequence of frames', () => {
       weight: 1,
       arbitrary: fc
         .record({ event: fc.constantFrom<'opened' | 'closed'>('opened', 'closed'), note: fc.string() })
-        .map((rest): Frame => ({ kind: 'life', direction: 'received', bytes: new Uint8Array(), ...rest })),
+        .map((rest): Frame => ({
+          kind: 'lifecycle',
+          direction: 'received',
+          bytes: new Uint8Array(),
+          ...rest,
+        })),
     },
   )
   const bounds = fc.constantFrom(

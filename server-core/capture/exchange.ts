@@ -6,7 +6,7 @@ export type Span = { startedAt: number; endedAt?: number | undefined }
 
 /**
  * A row of the timeline: an exchange (a request and everything until its result), or a thing of its own: a
- * notification, lines on stderr, noise, an HTTP request without a message, a life event. Texts are safe to show.
+ * notification, lines on stderr, invalid bytes, an HTTP request without a message, a lifecycle event. Texts are safe to show.
  */
 export type Exchange = {
   /** Stays the same while the row grows. */
@@ -17,7 +17,7 @@ export type Exchange = {
   serverName: string
   /** `client`: our client talks to that server; `server`: that server is ours and somebody talks to it. */
   side: TapSide
-  kind: 'request' | 'notification' | 'stderr' | 'noise' | 'http' | 'life' | 'fault'
+  kind: 'request' | 'notification' | 'stderr' | 'invalid' | 'http' | 'lifecycle' | 'fault'
   /** `sent`: from the client to the server, on either side of the tap. */
   direction: 'sent' | 'received'
   method: string
@@ -57,7 +57,7 @@ export type FrameView = {
   at: number
   /** `sent`: from the client to the server, on either side of the tap. */
   direction: 'sent' | 'received'
-  kind: 'message' | 'noise' | 'stderr' | 'http' | 'life' | 'fault'
+  kind: 'message' | 'invalid' | 'stderr' | 'http' | 'lifecycle' | 'fault'
   /** The bytes as UTF-8 text; `lossy` if they are not valid UTF-8. At most 256 KiB unless the whole was asked for. */
   text: string
   lossy: boolean
@@ -66,7 +66,7 @@ export type FrameView = {
   redacted?: true | undefined
   /** Length of the whole frame. */
   bytes: number
-  /** Why it is noise, or what happened in the connection's life. */
+  /** Why it is invalid, or what happened to the connection. */
   reason?: string | undefined
   http?: HttpView | undefined
 }

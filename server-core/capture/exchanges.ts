@@ -3,7 +3,7 @@ import { classifyMessage, type JsonRpcRequest } from '../protocol/messages.ts'
 import { answerOf, type Answer } from './answers.ts'
 import { closeRequest, settle } from './closing.ts'
 import type { Connection } from './connection.ts'
-import { foldHttp, foldNoise } from './http-rows.ts'
+import { foldHttp, foldInvalid } from './http-rows.ts'
 import { labelOf, safeLabel } from './labels.ts'
 import { foldNotification } from './notifications.ts'
 import type { Row, StoredFrame } from './row.ts'
@@ -42,8 +42,8 @@ export class ExchangeFolder {
         else if (Array.isArray(content.value)) this.#foldBatch(connection, frame, content.value)
         else this.#foldMessage(connection, frame, content.value)
         break
-      case 'noise':
-        foldNoise(this.#store, connection, frame, frame.reason ?? '')
+      case 'invalid':
+        foldInvalid(this.#store, connection, frame, frame.reason ?? '')
         break
       case 'http':
         foldHttp(this.#store, connection, frame)
@@ -54,8 +54,8 @@ export class ExchangeFolder {
       case 'fault':
         this.#foldFault(connection, frame)
         break
-      case 'life':
-        this.#foldLife(connection, frame)
+      case 'lifecycle':
+        this.#foldLifecycle(connection, frame)
         break
     }
   }
@@ -261,12 +261,12 @@ export class ExchangeFolder {
     )
   }
 
-  #foldLife(connection: Connection, frame: StoredFrame): void {
+  #foldLifecycle(connection: Connection, frame: StoredFrame): void {
     const opened = frame.event === 'opened'
     this.#store.start(
       {
         connection,
-        kind: 'life',
+        kind: 'lifecycle',
         direction: 'received',
         method: opened ? 'opened' : 'closed',
         label: safeLabel(frame.reason ?? ''),
@@ -280,7 +280,7 @@ export class ExchangeFolder {
 
   /** A message that is no JSON-RPC, or answers nothing that was asked. */
   #strange(connection: Connection, frame: StoredFrame, reason: string, parent?: Row): void {
-    foldNoise(this.#store, connection, frame, reason, parent)
+    foldInvalid(this.#store, connection, frame, reason, parent)
   }
 }
 

@@ -13,7 +13,14 @@ const LEAST_BYTES = 64 * 1024
 const LONGEST_COPY = 16 * 1024
 const RECEIVED = 1
 const HAS_HTTP = 2
-const KINDS = ['message', 'http', 'stderr', 'noise', 'fault', 'life'] as const satisfies Frame['kind'][]
+const KINDS = [
+  'message',
+  'http',
+  'stderr',
+  'invalid',
+  'fault',
+  'lifecycle',
+] as const satisfies Frame['kind'][]
 const HEAD = KINDS.indexOf('http')
 const NO_STATUS = 0
 /** Heads have few forms: those of a client's first request, of its others, of its stream, of a client of another kind. */
@@ -131,10 +138,11 @@ export class FrameColumns {
 
   #writeKind(place: number, frame: Frame): void {
     this.#kinds[place] = KINDS.indexOf(frame.kind)
-    const reason = frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? frame.note : undefined
+    const reason =
+      frame.kind === 'invalid' ? frame.reason : frame.kind === 'lifecycle' ? frame.note : undefined
     if (reason !== undefined) this.#reasons.set(place, reason)
     this.#formBytes += reason?.length ?? 0
-    if (frame.kind === 'life') this.#events.set(place, frame.event)
+    if (frame.kind === 'lifecycle') this.#events.set(place, frame.event)
   }
 
   /** The frame at a place; its bytes are a view. Throws a `RangeError` if the place is empty. */

@@ -6,7 +6,7 @@ import { countInstant, joinRow, ROW_FRAMES } from './row-growth.ts'
 import type { RowStore } from './row-store.ts'
 
 /** Noise alike that comes closer than this, with nothing between it, is one row. */
-const SAME_NOISE_MS = 1_000
+const SAME_INVALID_MS = 1_000
 
 /**
  * An HTTP head without a message. It belongs to the message whose HTTP request it answers: a failure there ends
@@ -31,7 +31,7 @@ export function foldHttp(store: RowStore, connection: Connection, frame: StoredF
  * Bytes that are not the message expected there. As the whole answer to an HTTP request they end it; in a
  * stream or on stdout they are a row of their own.
  */
-export function foldNoise(
+export function foldInvalid(
   store: RowStore,
   connection: Connection,
   frame: StoredFrame,
@@ -40,21 +40,21 @@ export function foldNoise(
 ): void {
   const reason = safeLabel(why)
   const asked = connection.httpRow(frame)
-  const isAnswer = asked !== undefined && frame.kind === 'noise' && frame.http?.event === undefined
+  const isAnswer = asked !== undefined && frame.kind === 'invalid' && frame.http?.event === undefined
   if (isAnswer && connection.open.has(asked) && asked.direction !== frame.direction) {
     joinRow(asked, frame)
     end(store, asked, frame, endingOf(frame) ?? { type: 'broken', reason })
     return
   }
-  const label = frame.kind === 'noise' ? beginning(frame.bytes) : reason
+  const label = frame.kind === 'invalid' ? beginning(frame.bytes) : reason
   const around = parent ?? asked
   const newest = connection.newest
   const again =
-    newest?.kind === 'noise' &&
+    newest?.kind === 'invalid' &&
     newest.label === label &&
     newest.parent === around &&
     newest.frames.length < ROW_FRAMES &&
-    frame.at - (newest.endedAt ?? newest.startedAt) < SAME_NOISE_MS
+    frame.at - (newest.endedAt ?? newest.startedAt) < SAME_INVALID_MS
   if (again) {
     joinRow(newest, frame)
     countInstant(newest, frame.at)
@@ -65,9 +65,9 @@ export function foldNoise(
     {
       connection,
       parent: around,
-      kind: 'noise',
+      kind: 'invalid',
       direction: frame.direction,
-      method: frame.kind === 'noise' ? 'noise' : 'message',
+      method: frame.kind === 'invalid' ? 'invalid' : 'message',
       label,
       outcome: 'error',
     },

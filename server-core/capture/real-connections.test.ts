@@ -81,7 +81,7 @@ describe('a server of another maker over stdio', () => {
       rows.find((each) => each.method === method && (label === undefined || each.label.includes(label)))
     const long = row('tools/call', 'long')
     const ask = row('tools/call', 'elicitation')
-    expect(rows[0]).toMatchObject({ kind: 'life', method: 'opened' })
+    expect(rows[0]).toMatchObject({ kind: 'lifecycle', method: 'opened' })
     expect(row('initialize')).toMatchObject({ outcome: 'ok', label: 'patchbay 0.1.0 2025-11-25' })
     expect(row('notifications/progress')).toMatchObject({ parentId: long?.id, count: 4 })
     expect(long?.progress).toEqual({ value: 4, total: 4 })
@@ -93,7 +93,7 @@ describe('a server of another maker over stdio', () => {
     expect(row('elicitation/create')?.label).toMatch(/decline$/)
     expect(ask?.waits).toHaveLength(1)
     expect(row('stderr')).toBeDefined()
-    expect(rows.at(-1)).toMatchObject({ kind: 'life', method: 'closed' })
+    expect(rows.at(-1)).toMatchObject({ kind: 'lifecycle', method: 'closed' })
     expect(rows.some((each) => each.outcome === 'open')).toBe(false)
     expect(log.frames(row('initialize')?.frames ?? []).frames[0]?.text).toBe(JSON.stringify(initialize))
   })
@@ -122,7 +122,7 @@ describe('both ends of a pair in memory', () => {
       log
         .rows()
         .flatMap(({ kind, method, direction, label, outcome, parentId }) =>
-          kind === 'life'
+          kind === 'lifecycle'
             ? []
             : [{ kind, method, direction, label, outcome, nested: parentId !== undefined }],
         )

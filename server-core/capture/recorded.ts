@@ -25,7 +25,7 @@ export function recordedOf(connection: Connection, at: number, frame: Frame): Re
     direction: frame.direction,
     bytes: frame.bytes,
     http: 'http' in frame ? frame.http : undefined,
-    reason: frame.kind === 'noise' ? frame.reason : frame.kind === 'life' ? frame.note : undefined,
-    event: frame.kind === 'life' ? frame.event : undefined,
+    reason: frame.kind === 'invalid' ? frame.reason : frame.kind === 'lifecycle' ? frame.note : undefined,
+    event: frame.kind === 'lifecycle' ? frame.event : undefined,
   }
 }

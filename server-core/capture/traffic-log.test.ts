@@ -58,8 +58,8 @@ describe('requests', () => {
     )
     expect(rows).toMatchObject([
       { outcome: 'ok', frames: [1, 2] },
-      { kind: 'noise', parentId: rows[0]?.id, errorMessage: 'a second answer to id 1' },
-      { kind: 'noise', errorMessage: 'an answer to the unknown id 99' },
+      { kind: 'invalid', parentId: rows[0]?.id, errorMessage: 'a second answer to id 1' },
+      { kind: 'invalid', errorMessage: 'an answer to the unknown id 99' },
     ])
   })
 
@@ -82,7 +82,7 @@ describe('requests', () => {
       message('sent', call(2)),
       message('sent', notify('notifications/cancelled', { requestId: 1, reason: 'User pressed cancel' })),
       {
-        kind: 'life',
+        kind: 'lifecycle',
         direction: 'received',
         bytes: new Uint8Array(),
         event: 'closed',
@@ -93,7 +93,7 @@ describe('requests', () => {
       { outcome: 'cancelled' },
       { outcome: 'lost' },
       { kind: 'notification', parentId: rows[0]?.id, label: 'User pressed cancel' },
-      { kind: 'life', method: 'closed', label: 'killed by SIGKILL' },
+      { kind: 'lifecycle', method: 'closed', label: 'killed by SIGKILL' },
     ])
     expect(rows[1]?.endedAt).toBeDefined()
   })
@@ -106,7 +106,7 @@ describe('requests', () => {
     expect(rows).toMatchObject([
       { kind: 'request', outcome: 'ok', frames: [1, 2] },
       { kind: 'notification', frames: [1] },
-      { kind: 'noise', errorMessage: 'expected a JSON object, got number' },
+      { kind: 'invalid', errorMessage: 'expected a JSON object, got number' },
     ])
   })
 })
@@ -219,7 +219,7 @@ describe('nesting', () => {
     expect(exchange?.waits?.[0]?.endedAt).toBe(unit?.endedAt)
     expect(unit).toMatchObject({ outcome: 'ok', label: '“Which unit?” decline', frames: [2, 3] })
     expect(why).toMatchObject({ outcome: 'cancelled' })
-    expect(late).toMatchObject({ kind: 'noise', errorMessage: 'a second answer to id 1' })
+    expect(late).toMatchObject({ kind: 'invalid', errorMessage: 'a second answer to id 1' })
   })
 })
 
@@ -232,7 +232,7 @@ describe('rows of their own', () => {
         bytes: encoder.encode('\u001b[31mwarning\u001b[0m: slow\nmore\n'),
       },
       {
-        kind: 'noise',
+        kind: 'invalid',
         direction: 'received',
         bytes: encoder.encode('Listening on 3000'),
         reason: 'not JSON',
@@ -242,9 +242,9 @@ describe('rows of their own', () => {
     )
     expect(rows).toMatchObject([
       { kind: 'stderr', label: 'warning: slow', count: 2, outcome: 'none' },
-      { kind: 'noise', label: 'Listening on 3000', errorMessage: 'not JSON', outcome: 'error' },
-      { kind: 'noise', errorMessage: 'member "jsonrpc" must be "2.0"' },
-      { kind: 'noise' },
+      { kind: 'invalid', label: 'Listening on 3000', errorMessage: 'not JSON', outcome: 'error' },
+      { kind: 'invalid', errorMessage: 'member "jsonrpc" must be "2.0"' },
+      { kind: 'invalid' },
     ])
     expect(rows[3]?.errorMessage).toMatch(/Parse error/)
   })
@@ -285,7 +285,7 @@ describe('rows of their own', () => {
     const { rows } = talk(
       message('sent', call(1), facts(1)),
       {
-        kind: 'noise',
+        kind: 'invalid',
         direction: 'received',
         bytes: encoder.encode('<h1>upstream down</h1>'),
         reason: 'HTML',
@@ -297,7 +297,7 @@ describe('rows of their own', () => {
       { kind: 'http', direction: 'sent', bytes: new Uint8Array(), http: facts(3) },
       message('sent', call(4), facts(4)),
       {
-        kind: 'noise',
+        kind: 'invalid',
         direction: 'received',
         bytes: encoder.encode('<html>'),
         reason: 'HTML, not JSON',
@@ -350,7 +350,7 @@ describe('frames', () => {
     const text = `"${'ä'.repeat(200_000)}"`
     const { log } = talk(
       { kind: 'message', direction: 'received', bytes: encoder.encode(text) },
-      { kind: 'noise', direction: 'received', bytes: Uint8Array.of(0x61, 0xff), reason: 'not UTF-8' },
+      { kind: 'invalid', direction: 'received', bytes: Uint8Array.of(0x61, 0xff), reason: 'not UTF-8' },
     )
     const [part, lossy] = log.frames([1, 2, 3]).frames
     expect(log.frames([1, 2, 3]).dropped).toBe(1)
@@ -401,7 +401,7 @@ describe('frames', () => {
     })
     const before = '.'.repeat(256 * 1024 - 5)
     tap.record({
-      kind: 'noise',
+      kind: 'invalid',
       direction: 'received',
       bytes: encoder.encode(`${before}tok-"äö"-1234 and more`),
       reason: 'not JSON: tok-"äö"-1234',

@@ -63,7 +63,7 @@ const frame: fc.Arbitrary<Frame> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constant<Frame>({
-      kind: 'noise',
+      kind: 'invalid',
       direction: 'received',
       bytes: Buffer.from('<'),
       reason: 'no JSON',
@@ -72,7 +72,7 @@ const frame: fc.Arbitrary<Frame> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constant<Frame>({
-      kind: 'life',
+      kind: 'lifecycle',
       direction: 'received',
       bytes: new Uint8Array(),
       event: 'closed',

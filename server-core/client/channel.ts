@@ -48,7 +48,7 @@ export interface ChannelHandler {
   /** Any JSON value that came, before anything is made of it; only where `wantsAll` says so. */
   received(incoming: Incoming): void
   /** Bytes that are no JSON. */
-  noise(bytes: Uint8Array, reason: string): void
+  invalid(bytes: Uint8Array, reason: string): void
   /** Whether `received` is to be called. */
   wantsAll(): boolean
   closed(error: TransportError): void
@@ -240,9 +240,9 @@ export class Channel implements ClientReceiver {
   }
 
   /** Invalid JSON identifies no request; it may have been an answer, so it is quoted to requests without one. */
-  noise(bytes: Uint8Array, reason: string): void {
+  invalid(bytes: Uint8Array, reason: string): void {
     this.#noises = { count: this.#noises.count + 1, last: bytes.slice(0, QUOTED_BYTES + 1), reason }
-    this.#handler?.noise(bytes, reason)
+    this.#handler?.invalid(bytes, reason)
   }
 
   requestFailed(id: RequestId, error: TransportError): void {
@@ -339,13 +339,13 @@ export class Channel implements ClientReceiver {
     const { method, timeoutMs, ceilingMs } = pending.outgoing
     const message =
       which === 'idle'
-        ? `no answer to ${method} within ${timeoutMs} ms${pending.hint ?? this.#noiseSince(pending)}`
+        ? `no answer to ${method} within ${timeoutMs} ms${pending.hint ?? this.#invalidSince(pending)}`
         : `no answer to ${method} within ${ceilingMs} ms in all, although progress came`
     this.#giveUp(id, new RequestFailedError('timeout', message), message)
   }
 
   /** What came since then that is no JSON; nothing if nothing did. */
-  #noiseSince({ noises }: Pending): string {
+  #invalidSince({ noises }: Pending): string {
     const { count, last, reason } = this.#noises
     if (count === noises) return ''
     const text = new TextDecoder().decode(last.subarray(0, QUOTED_BYTES))

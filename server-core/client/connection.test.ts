@@ -160,8 +160,8 @@ describe('requests', () => {
 
   it('quote what came that is no JSON since they were sent, where no answer came', async () => {
     const { connection } = await connectedTo('legacy', (each, side) => {
-      if (each.method === 'torn') side.noise('{"jsonrpc":"2.0","id":2,"result":{')
-      if (each.method === 'talk') side.noise('x'.repeat(500))
+      if (each.method === 'torn') side.invalid('{"jsonrpc":"2.0","id":2,"result":{')
+      if (each.method === 'talk') side.invalid('x'.repeat(500))
     })
     await expect(connection.request('torn', {}, { timeoutMs: 30 })).rejects.toThrow(
       String.raw`no answer to torn within 30 ms; meanwhile the server sent invalid JSON (not JSON): "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{"`,

@@ -148,7 +148,7 @@ export class Connection {
       },
       wantsAll: () => this.#events.has('received'),
       received: (incoming) => this.#events.emit('received', incoming),
-      noise: (bytes, reason) => this.#events.emit('noise', { bytes, reason }),
+      invalid: (bytes, reason) => this.#events.emit('invalid', { bytes, reason }),
       closed: (error) => {
         this.#peerRequests.abortAll()
         this.#subscriptions.stop()

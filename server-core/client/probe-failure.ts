@@ -33,8 +33,8 @@ export function hasEnded(error: unknown): boolean {
  */
 export function reasonForFreshProcess(error: unknown): string | undefined {
   if (!hasEnded(error)) return undefined
-  const { stderr = '', noise, signal, pid } = transportErrorIn(error)?.evidence ?? {}
-  if (signal !== undefined || noise !== undefined) return undefined
+  const { stderr = '', strayOutput, signal, pid } = transportErrorIn(error)?.evidence ?? {}
+  if (signal !== undefined || strayOutput !== undefined) return undefined
   if (stderr.trim() === '')
     return `the message may have ended it${pid === undefined ? '' : ', as nothing on stderr says why'}`
   return namesOpening(stderr) ? 'stderr says that the message ended it' : undefined

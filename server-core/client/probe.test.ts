@@ -376,6 +376,6 @@ describe('a command that is no server', () => {
     const greeting = `console.log('Welcome!'); process.stdin.resume()`
     // Long enough for a process to start on a busy machine.
     const error = await attempt(['-e', greeting], process.execPath, 3_000)
-    expect(error).toMatchObject({ code: 'timeout', evidence: { noise: 'Welcome!' } })
+    expect(error).toMatchObject({ code: 'timeout', evidence: { strayOutput: 'Welcome!' } })
   })
 })

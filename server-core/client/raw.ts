@@ -23,7 +23,7 @@ export type RawExchange = RawOutcome & {
 /**
  * Sends bytes, text or a JSON value on an open connection, past every check, and waits for the answers to the requests
  * in it, if it can be parsed. Everything else that comes of it is emitted as the events `received` and
- * `noise`. An id that another request has in flight is answered to both. Throws what the transport throws.
+ * `invalid`. An id that another request has in flight is answered to both. Throws what the transport throws.
  */
 export async function exchangeRaw(
   channel: Channel,

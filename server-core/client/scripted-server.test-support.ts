@@ -25,7 +25,7 @@ export type Heard = {
 export type Side = {
   send(value: unknown): void
   /** Something that is no JSON. */
-  noise(text: string): void
+  invalid(text: string): void
   result(heard: Heard, result: JsonObject): void
   error(heard: Heard, code: number, message: string, data?: unknown): void
   /** The exchange of a request fails. */
@@ -61,7 +61,7 @@ export function scriptedServer(script: Script, kind: TransportKind = 'stdio') {
             bytes: encoder.encode(JSON.stringify(value)),
           }),
         ),
-      noise: (text) => later(() => receiver?.noise(encoder.encode(text), 'not JSON')),
+      invalid: (text) => later(() => receiver?.invalid(encoder.encode(text), 'not JSON')),
       result: ({ id }, result) => side.send({ jsonrpc: '2.0', id, result }),
       error: ({ id }, code, message, data) =>
         side.send({ jsonrpc: '2.0', id, error: { code, message, data } }),

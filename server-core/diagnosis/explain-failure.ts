@@ -214,7 +214,7 @@ function processExited({ moment, facts, place }: FailureFacts): Words {
       joined('The process ended before it answered.', shell, stderrHint(facts), folderHint(facts)),
     )
   }
-  if (facts.noise !== undefined) {
+  if (facts.strayOutput !== undefined) {
     const explanation =
       'The process wrote text on stdout that is not an MCP message, and nothing on stderr. It is probably another ' +
       'program, or one that prints its usage. Check the command and its arguments.'
@@ -406,9 +406,9 @@ function timedOut({ message, moment, facts, place }: FailureFacts): Words {
     facts.url === undefined
       ? 'It runs and says nothing that answers. It may wait for input, still be installing, or be no MCP server.'
       : 'It accepted the request and never answered it.'
-  const noise =
-    facts.noise === undefined ? '' : ' It wrote text on stdout that is no message; it stands below.'
-  return words(`${whoOf(facts)} does not answer`, `${sentence(message)} ${doing}${noise}`)
+  const strayOutput =
+    facts.strayOutput === undefined ? '' : ' It wrote text on stdout that is no message; it stands below.'
+  return words(`${whoOf(facts)} does not answer`, `${sentence(message)} ${doing}${strayOutput}`)
 }
 
 /** The HTTP status, if it says by itself that something failed. */

@@ -8,7 +8,7 @@ export const failureSchema = z.object({
   /** What it means and what to do. */
   explanation: z.string(),
   stderr: z.string().optional(),
-  noise: z.string().optional(),
+  strayOutput: z.string().optional(),
   exitCode: z.number().optional(),
   signal: z.string().optional(),
   pid: z.number().optional(),

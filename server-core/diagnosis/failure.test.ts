@@ -53,7 +53,7 @@ it('says of a server that never answers what it may be doing', () => {
   const error = new ConnectError('timeout', 'no answer to initialize within 60 s', {
     steps: [],
     ended: Promise.resolve(),
-    evidence: { command: 'npx -y server', pid: 7, noise: 'Installing…' },
+    evidence: { command: 'npx -y server', pid: 7, strayOutput: 'Installing…' },
   })
   expect(failureOf(error, 'connecting', { masking })).toMatchObject({
     title: 'The process does not answer',

@@ -41,7 +41,7 @@ export function failureOf(error: unknown, moment: FailureMoment, options: Failur
     title: shown(words.title),
     explanation: shown(words.explanation),
     ...(facts.stderr !== undefined && { stderr: shown(facts.stderr) }),
-    ...(facts.noise !== undefined && { noise: shown(facts.noise) }),
+    ...(facts.strayOutput !== undefined && { strayOutput: shown(facts.strayOutput) }),
     ...(facts.exitCode !== undefined && { exitCode: facts.exitCode }),
     ...(facts.signal !== undefined && { signal: facts.signal }),
     ...(facts.pid !== undefined && { pid: facts.pid }),

@@ -91,7 +91,7 @@ export class Dispatch implements Ticking {
     this.#useTapOfSession(exchange, caller)
     const parsed = parseFromClient(bytes, this.#options.limits)
     if (!parsed.ok) {
-      exchange.sawNoise(bytes, parsed.error.message)
+      exchange.sawInvalid(bytes, parsed.error.message)
       exchange.sendError(400, parsed.error, this.#unreadableId(exchange))
       return
     }

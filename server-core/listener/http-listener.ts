@@ -249,7 +249,7 @@ class Listener implements HttpListener {
     this.#silent = new SilentSockets(http)
     this.#tap = tap
     this.#dropped = new DroppedSockets(http, limits.sockets, (note) => {
-      this.#life('closed', note)
+      this.#lifecycle('closed', note)
     })
     this.#table = new RouteTable(routes, host, port)
     this.urls = this.#table.urls
@@ -323,7 +323,7 @@ class Listener implements HttpListener {
       })
     }
     this.#listen()
-    this.#life('opened', `listening on ${this.#table.list}`)
+    this.#lifecycle('opened', `listening on ${this.#table.list}`)
   }
 
   clientCount(): number {
@@ -397,10 +397,10 @@ class Listener implements HttpListener {
     this.#sessions.close()
     this.#sse?.close()
     this.#keeper.close()
-    this.#life('closed', `${this.#table.list} closed`)
+    this.#lifecycle('closed', `${this.#table.list} closed`)
   }
 
-  #life(event: 'opened' | 'closed', note: string): void {
-    this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
+  #lifecycle(event: 'opened' | 'closed', note: string): void {
+    this.#tap.record({ kind: 'lifecycle', direction: 'received', bytes: NOTHING, event, note })
   }
 }

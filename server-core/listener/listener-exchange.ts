@@ -75,9 +75,9 @@ export class ListenerExchange {
     this.#tap?.record({ kind: 'message', direction: 'received', bytes, parsed, http: this.#requestFacts() })
   }
 
-  sawNoise(bytes: Uint8Array, reason: string): void {
+  sawInvalid(bytes: Uint8Array, reason: string): void {
     this.#receivedSeen = true
-    this.#tap?.record({ kind: 'noise', direction: 'received', bytes, reason, http: this.#requestFacts() })
+    this.#tap?.record({ kind: 'invalid', direction: 'received', bytes, reason, http: this.#requestFacts() })
   }
 
   /** Answers with a whole body that is one JSON-RPC message. */
@@ -184,7 +184,7 @@ export class ListenerExchange {
   /** Writes bytes and breaks the connection behind them. */
   breakBehind(bytes: Uint8Array): void {
     const reason = 'broken off by a fault'
-    this.#tap?.record({ kind: 'noise', direction: 'sent', bytes, reason, http: this.#requestFacts() })
+    this.#tap?.record({ kind: 'invalid', direction: 'sent', bytes, reason, http: this.#requestFacts() })
     this.response.write(bytes, () => {
       this.response.destroy()
     })

@@ -99,7 +99,7 @@ export class SseRoute implements CountedSessions {
     // Before the handshake a client of this transport is one of its own revision.
     const unreadableId = unreadableIdIn(known?.session.revision ?? '2024-11-05')
     if (!parsed.ok) {
-      exchange.sawNoise(bytes, parsed.error.message)
+      exchange.sawInvalid(bytes, parsed.error.message)
       exchange.sendError(400, parsed.error, unreadableId)
       return
     }

@@ -81,7 +81,7 @@ export class WebSocketLink implements ServerLink, Ticking {
   start(receiver: LinkReceiver): void {
     this.#receiver = receiver
     const socket = this.#socket
-    this.#tap.record(life('opened', 'a WebSocket was opened'))
+    this.#tap.record(lifecycle('opened', 'a WebSocket was opened'))
     socket.on('message', (data, isBinary) => {
       // `ws` passes Buffers unless configured otherwise.
       if (Buffer.isBuffer(data)) this.#read(data, isBinary)
@@ -176,7 +176,7 @@ export class WebSocketLink implements ServerLink, Ticking {
     this.#seenAt = performance.now()
     if (this.#isClosing) return
     if (isBinary) {
-      this.#noise(bytes, 'a binary message')
+      this.#invalid(bytes, 'a binary message')
       void this.close(CloseCode.unsupportedData, 'expected messages as text')
       return
     }
@@ -191,7 +191,7 @@ export class WebSocketLink implements ServerLink, Ticking {
       else this.#deny(parsed.value, refused)
       return
     }
-    this.#noise(bytes, parsed.error.message)
+    this.#invalid(bytes, parsed.error.message)
     this.#receiver?.invalid(parsed.error)
     this.#unreadable += 1
     if (this.#unreadable < UNREADABLE_IN_A_ROW) return
@@ -222,7 +222,7 @@ export class WebSocketLink implements ServerLink, Ticking {
     this.#isClosing = true
     this.#note ??= 'closed by a fault'
     const frame = Buffer.concat(textFrames(bytes))
-    this.#tap.record({ kind: 'noise', direction: 'sent', bytes, reason: 'broken off by a fault' })
+    this.#tap.record({ kind: 'invalid', direction: 'sent', bytes, reason: 'broken off by a fault' })
     this.#stream.end(frame.subarray(0, frame.length / 2), () => {
       this.#socket.terminate()
     })
@@ -244,8 +244,8 @@ export class WebSocketLink implements ServerLink, Ticking {
     return this.#stream.write(bytes)
   }
 
-  #noise(bytes: Buffer, reason: string): void {
-    this.#tap.record({ kind: 'noise', direction: 'received', bytes, reason })
+  #invalid(bytes: Buffer, reason: string): void {
+    this.#tap.record({ kind: 'invalid', direction: 'received', bytes, reason })
   }
 
   #cut(note: string): void {
@@ -260,11 +260,11 @@ export class WebSocketLink implements ServerLink, Ticking {
     this.#outgoing.stop()
     this.#turn = []
     const said = reason === '' ? `closed with ${code}` : `closed with ${code}: ${reason}`
-    this.#tap.record(life('closed', this.#note ?? said))
+    this.#tap.record(lifecycle('closed', this.#note ?? said))
     this.#receiver?.closed()
   }
 }
 
-function life(event: 'opened' | 'closed', note: string) {
-  return { kind: 'life', direction: 'received', bytes: NOTHING, event, note } as const
+function lifecycle(event: 'opened' | 'closed', note: string) {
+  return { kind: 'lifecycle', direction: 'received', bytes: NOTHING, event, note } as const
 }

@@ -54,7 +54,7 @@ export type TransportEvidence = {
   /** The last bytes of stderr as text. */
   readonly stderr?: string
   /** The first stdout line that was no message, at most 2 KiB. */
-  readonly noise?: string
+  readonly strayOutput?: string
   readonly url?: string
   readonly httpStatus?: number
   readonly httpHeaders?: Readonly<Record<string, string>>
@@ -102,7 +102,7 @@ export interface ClientReceiver {
   /** Any JSON value that came, valid as JSON-RPC or not. */
   message(incoming: Incoming): void
   /** Something that was no JSON; the connection goes on. */
-  noise(bytes: Uint8Array, reason: string): void
+  invalid(bytes: Uint8Array, reason: string): void
   /** This request gets no answer any more (its HTTP exchange failed); the connection goes on. */
   requestFailed(id: RequestId, error: TransportError): void
   /** Requests wait for an authorization, maybe for a person: no time limit runs until the function it gives is called. */
@@ -149,14 +149,14 @@ export interface ClientTransport {
   abandon?(id: RequestId): void
   /**
    * Sends bytes as they are, be they a message or not, past every check; over HTTP they are a request of their own.
-   * What comes back goes to the receiver, as message or as noise. Throws a `TransportError` if they cannot be sent.
+   * What comes back goes to the receiver, as a message or as invalid bytes. Throws a `TransportError` if they cannot be sent.
    */
   sendRaw(bytes: Uint8Array, options?: RawOptions): Promise<RawOutcome>
   /** Legacy HTTP: opens the stream for what the server sends unasked, once the handshake is done. */
   openStream?(): void
   /** Ends it: a process is asked politely, then terminated, with all its children. Never throws. */
   close(): Promise<void>
-  /** What is known so far (pid, last stderr, first noise), for error reports and the window. */
+  /** What is known so far (pid, last stderr, first stray output), for error reports and the window. */
   evidence(): TransportEvidence
 }
 

@@ -25,14 +25,14 @@ class Growing<T> {
 /** A client's end that keeps what it gets. `count(n)` resolves once n messages came. */
 export function recordingClient() {
   const values = new Growing<unknown>()
-  const noise: string[] = []
+  const invalid: string[] = []
   const closed = Promise.withResolvers<TransportError>()
   const receiver: ClientReceiver = {
     message: ({ value }) => {
       values.push(value)
     },
-    noise: (_bytes, reason) => {
-      noise.push(reason)
+    invalid: (_bytes, reason) => {
+      invalid.push(reason)
     },
     requestFailed: (_id, error) => {
       throw error
@@ -42,7 +42,7 @@ export function recordingClient() {
   return {
     receiver,
     values: values.items,
-    noise,
+    invalid,
     closed: closed.promise,
     count: (length: number) => values.count(length),
   }

@@ -29,7 +29,7 @@ export type Frame =
     }
   /** Bytes that are not the expected message; `reason` says why. */
   | {
-      readonly kind: 'noise'
+      readonly kind: 'invalid'
       readonly direction: WireDirection
       readonly bytes: Uint8Array
       readonly reason: string
@@ -56,7 +56,7 @@ export type Frame =
     }
   /** The connection's life: process started, socket open, closed, exit code or signal. */
   | {
-      readonly kind: 'life'
+      readonly kind: 'lifecycle'
       readonly direction: WireDirection
       readonly bytes: Uint8Array
       readonly event: 'opened' | 'closed'

@@ -21,7 +21,7 @@ async function startTree(words: readonly string[]): Promise<{ transport: ClientT
       },
     },
   })
-  await transport.start({ message: nothing, noise: nothing, requestFailed: nothing, closed: nothing })
+  await transport.start({ message: nothing, invalid: nothing, requestFailed: nothing, closed: nothing })
   return { transport, pids: await up.promise }
 }
 
@@ -46,7 +46,7 @@ it('ends what a server left that was killed by somebody', async () => {
 
 it('leaves others alone', async () => {
   const other = stdioTransport({ command: process.execPath, args: stubbornArgs(['session']), env: {} })
-  await other.start({ message: nothing, noise: nothing, requestFailed: nothing, closed: nothing })
+  await other.start({ message: nothing, invalid: nothing, requestFailed: nothing, closed: nothing })
   const { transport } = await startTree(['child', 'orphan'])
   await transport.close()
   expect(await alive([other.evidence().pid ?? 0])).toHaveLength(1)

@@ -139,7 +139,7 @@ function recorded(
     kind: transport.kind,
     start: (receiver) =>
       transport.start({
-        noise: receiver.noise.bind(receiver),
+        invalid: receiver.invalid.bind(receiver),
         requestFailed: receiver.requestFailed.bind(receiver),
         closed: receiver.closed.bind(receiver),
         message: (incoming) => {

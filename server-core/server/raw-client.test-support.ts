@@ -44,7 +44,7 @@ export class RawClient {
         if (isJsonObject(value)) client.#take(value)
         else if (Array.isArray(value)) client.#takeArray(value.filter(isJsonObject))
       },
-      noise: (_bytes, reason) => {
+      invalid: (_bytes, reason) => {
         throw new Error(reason)
       },
       requestFailed: (_id, error) => {

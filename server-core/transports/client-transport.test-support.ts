@@ -50,12 +50,12 @@ export const httpServer = async (
 export const attached = (make: (tap: Tap) => ClientTransport) => {
   const frames: Frame[] = []
   const messages: unknown[] = []
-  const noise: { readonly text: string; readonly bytes: Uint8Array; readonly reason: string }[] = []
+  const invalid: { readonly text: string; readonly bytes: Uint8Array; readonly reason: string }[] = []
   const failures: (readonly [RequestId, TransportError])[] = []
   const ends: TransportError[] = []
   const waiting: { readonly count: number; readonly resolve: () => void }[] = []
   const ended = Promise.withResolvers<TransportError>()
-  const came = (): number => messages.length + noise.length + failures.length
+  const came = (): number => messages.length + invalid.length + failures.length
   const wake = (): void => {
     for (const each of waiting) if (came() >= each.count) each.resolve()
   }
@@ -64,8 +64,8 @@ export const attached = (make: (tap: Tap) => ClientTransport) => {
       messages.push(value)
       wake()
     },
-    noise: (bytes, reason) => {
-      noise.push({ text: Buffer.from(bytes).toString(), bytes, reason })
+    invalid: (bytes, reason) => {
+      invalid.push({ text: Buffer.from(bytes).toString(), bytes, reason })
       wake()
     },
     requestFailed: (id, error) => {
@@ -84,7 +84,7 @@ export const attached = (make: (tap: Tap) => ClientTransport) => {
     start: () => transport.start(receiver),
     frames,
     messages,
-    noise,
+    invalid,
     failures,
     ends,
     ended: ended.promise,

@@ -104,9 +104,9 @@ export class FrameLines {
 
   #kindMembers(frame: Frame, head: string): string {
     switch (frame.kind) {
-      case 'noise':
+      case 'invalid':
         return `"invalid"${head},"reason":${this.#json(frame.reason)}`
-      case 'life':
+      case 'lifecycle':
         return `"lifecycle","event":"${frame.event}","reason":${this.#json(frame.note)}`
       default:
         return `"${frame.kind}"${head}`

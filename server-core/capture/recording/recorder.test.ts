@@ -45,12 +45,12 @@ describe('what is written', () => {
   const frame = fc.oneof(
     fc.record({ kind: fc.constant('message'), direction, bytes }),
     fc.record({ kind: fc.constant('message'), direction, bytes, http }),
-    fc.record({ kind: fc.constant('noise'), direction, bytes, reason, http }),
+    fc.record({ kind: fc.constant('invalid'), direction, bytes, reason, http }),
     fc.record({ kind: fc.constant('http'), direction, bytes, http }),
     fc.record({ kind: fc.constant('stderr'), direction: fc.constant('received'), bytes }),
     fc.record({ kind: fc.constant('fault'), direction: fc.constant('sent'), bytes }),
     fc.record({
-      kind: fc.constant('life'),
+      kind: fc.constant('lifecycle'),
       direction,
       bytes,
       event: fc.constantFrom('opened', 'closed'),
@@ -91,11 +91,11 @@ describe('what is written', () => {
           const isClient = on === 2
           expect({ ...got, bytes: 0, at: 0, connection: 0 }).toEqual({
             type: 'frame',
-            kind: given.kind === 'noise' ? 'invalid' : given.kind === 'life' ? 'lifecycle' : given.kind,
+            kind: given.kind,
             direction: isClient ? given.direction : given.direction === 'sent' ? 'received' : 'sent',
             ...('http' in given && { http: given.http }),
-            ...(given.kind === 'noise' && { reason: given.reason }),
-            ...(given.kind === 'life' && { event: given.event, reason: given.note }),
+            ...(given.kind === 'invalid' && { reason: given.reason }),
+            ...(given.kind === 'lifecycle' && { event: given.event, reason: given.note }),
             bytes: 0,
             at: 0,
             connection: 0,
@@ -157,7 +157,7 @@ describe('what is written', () => {
     } as Frame)
     tap.record({ ...message({ id: 3 }), http: { ...head, headers: { ...headers, cookie: 'c=d' } } } as Frame)
     tap.record({
-      kind: 'noise',
+      kind: 'invalid',
       direction: 'sent',
       bytes: Buffer.concat([Buffer.from([0xff]), Buffer.from(secret)]),
       reason: `no JSON: ${secret}`,

@@ -18,7 +18,7 @@ type RawCommand = Extract<ClientCommand, { type: 'raw' }>
 const QUIET_MS = 1_000
 
 /** What came, in its order: JSON text, or invalid bytes and the reason. */
-type Came = { readonly text: string; readonly noise?: string }
+type Came = { readonly text: string; readonly invalid?: string }
 
 /** A way to send, and what comes meanwhile. */
 type Line = (data: Uint8Array, sending: RawSending) => Promise<RawExchange>
@@ -30,8 +30,8 @@ export async function raw(command: RawCommand, signal: AbortSignal): Promise<Exi
   const came: Came[] = []
   const listeners = {
     received: ({ bytes: own }: Incoming): void => void came.push({ text: textOf(own) }),
-    noise: (noise: { readonly bytes: Uint8Array; readonly reason: string }): void =>
-      void came.push({ text: textOf(noise.bytes), noise: noise.reason }),
+    invalid: (invalid: { readonly bytes: Uint8Array; readonly reason: string }): void =>
+      void came.push({ text: textOf(invalid.bytes), invalid: invalid.reason }),
   }
   const exchange = async (send: Line): Promise<RawExchange> => {
     // The handshake is not part of the answers.
@@ -67,13 +67,13 @@ export async function raw(command: RawCommand, signal: AbortSignal): Promise<Exi
 
 type RawListeners = {
   readonly received: (incoming: Incoming) => void
-  readonly noise: (noise: { readonly bytes: Uint8Array; readonly reason: string }) => void
+  readonly invalid: (invalid: { readonly bytes: Uint8Array; readonly reason: string }) => void
 }
 
 /** Opens the transport and nothing more. */
 async function overBareTransport(
   command: RawCommand,
-  { received, noise }: RawListeners,
+  { received, invalid }: RawListeners,
   signal: AbortSignal,
   use: (send: Line) => Promise<RawExchange>,
 ): Promise<RawExchange> {
@@ -88,7 +88,7 @@ async function overBareTransport(
       request: () => undefined,
       wantsAll: () => true,
       received,
-      noise: (bytes, reason) => noise({ bytes, reason }),
+      invalid: (bytes, reason) => invalid({ bytes, reason }),
       closed: () => undefined,
     })
     const revision = direct.protocol === undefined ? {} : { revision: direct.protocol }
@@ -103,14 +103,15 @@ async function show(command: RawCommand, came: readonly Came[], outcome: RawExch
   const { httpStatus, httpHeaders, unanswered } = outcome
   if (isForPerson(command.json)) {
     if (httpStatus !== undefined) writeStderr(`HTTP ${httpStatus}`)
-    for (const { text, noise } of came) await writeText(noise === undefined ? text : `${text}\n  (${noise})`)
+    for (const { text, invalid } of came)
+      await writeText(invalid === undefined ? text : `${text}\n  (${invalid})`)
     if (came.length === 0) writeStderr('Nothing came back.')
     return
   }
   await writeJson({
     ...(httpStatus !== undefined && { http: { status: httpStatus, headers: httpHeaders ?? {} } }),
-    received: came.map(({ text, noise }) =>
-      noise === undefined ? parseExact(text) : { noise: text, reason: noise },
+    received: came.map(({ text, invalid }) =>
+      invalid === undefined ? parseExact(text) : { noise: text, reason: invalid },
     ),
     unanswered,
   })

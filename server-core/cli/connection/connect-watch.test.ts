@@ -38,7 +38,7 @@ it('gives up a process that writes only text, and keeps what it wrote', async ()
   const { watch } = watchOf({ noJsonMs: 50 })
   expect(await connectToScript('console.log("Welcome"); console.log("again")', watch)).toMatchObject({
     code: 'cancelled',
-    evidence: { noise: 'Welcome' },
+    evidence: { invalid: 'Welcome' },
   })
   expect(watch.givenUp?.type).toBe('no-json')
   expect(watch.text).toMatchObject({ first: 'Welcome' })
@@ -53,7 +53,7 @@ it('gives up when the time for connecting is over, whatever was tried', async ()
 it('says what is waited for, with what the process wrote until then', async () => {
   const { watch, told } = watchOf({ noticeMs: 20 })
   watch.tap.record({ kind: 'stderr', direction: 'received', bytes: Buffer.from('installing\n\n') })
-  watch.tap.record({ kind: 'noise', direction: 'received', bytes: Buffer.from('hello'), reason: '' })
+  watch.tap.record({ kind: 'invalid', direction: 'received', bytes: Buffer.from('hello'), reason: '' })
   expect((await told).split('\n')).toEqual([
     expect.stringMatching(/^Waiting for the server to answer \(up to .*--timeout MS/),
     '  It wrote text that is not JSON: hello',
@@ -77,7 +77,7 @@ it('does not count the time that a person takes', async () => {
 
 it('does not give up a server that writes text and then messages', async () => {
   const { watch } = watchOf({ noJsonMs: 5 })
-  watch.tap.record({ kind: 'noise', direction: 'received', bytes: Buffer.from('hello'), reason: '' })
+  watch.tap.record({ kind: 'invalid', direction: 'received', bytes: Buffer.from('hello'), reason: '' })
   watch.tap.record({ kind: 'message', direction: 'received', bytes: Buffer.from('{}') })
   const later = Promise.withResolvers<void>()
   setTimeout(later.resolve, 10)

@@ -108,7 +108,7 @@ export class ConnectWatch {
     if (frame.direction !== 'received') return
     if (frame.kind === 'message') this.#spoke()
     // Over HTTP, invalid JSON is the failure itself, and reported as such.
-    else if (frame.kind === 'noise' && frame.http === undefined) this.#noteText(frame.bytes)
+    else if (frame.kind === 'invalid' && frame.http === undefined) this.#noteText(frame.bytes)
   }
 
   #spoke(): void {

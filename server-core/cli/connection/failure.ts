@@ -76,8 +76,8 @@ function describeLoss(error: Error, place: FailurePlace, variables?: readonly st
   const moment = error instanceof RequestFailedError ? 'connected' : 'connecting'
   const failure = failureOf(error, moment, { masking, place })
   const lines = [`${failure.title}. ${failure.explanation}`]
-  if (failure.noise !== undefined)
-    lines.push('It wrote this where a message was expected:', ...excerpt(failure.noise, BODY_LINES))
+  if (failure.strayOutput !== undefined)
+    lines.push('It wrote this where a message was expected:', ...excerpt(failure.strayOutput, BODY_LINES))
   const body = failure.httpBody ?? ''
   if (body.trim() !== '') {
     const isPage = failure.httpHeaders?.['content-type']?.includes('html') === true

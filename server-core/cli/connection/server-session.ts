@@ -97,7 +97,7 @@ export async function useServer<Value>(
       await connection.close()
       scriptLog.end()
       // A command that listens to this text shows it itself.
-      if (listeners.noise === undefined) noteText(watch)
+      if (listeners.invalid === undefined) noteText(watch)
     }
   } finally {
     watch.connected()

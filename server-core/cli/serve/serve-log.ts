@@ -42,8 +42,8 @@ export function loggingTap(log: ServeLog, name: string): Tap {
   let clients = 0
   return {
     record: (frame) => {
-      if (frame.kind === 'life') log.debug(`${name}: ${frame.note}`)
-      else if (frame.kind === 'noise') log.debug(`${name}: ${frame.direction} no message: ${frame.reason}`)
+      if (frame.kind === 'lifecycle') log.debug(`${name}: ${frame.note}`)
+      else if (frame.kind === 'invalid') log.debug(`${name}: ${frame.direction} no message: ${frame.reason}`)
       else if (frame.kind === 'message') {
         const what = describe(frame.parsed ?? parsed(frame.bytes))
         log.debug(`${name}: ${frame.direction} ${what}, ${plural(frame.bytes.length, 'byte')}`)

@@ -43,7 +43,7 @@ async function exchange(
     const frames = Array.from(asked, ([seq, answers]) => ({ seq, answers }))
     const looked = await client.composer.look({ revision, frames })
     received = looked.frames.filter(
-      ({ frame }) => frame.direction === 'received' && (frame.kind === 'message' || frame.kind === 'noise'),
+      ({ frame }) => frame.direction === 'received' && (frame.kind === 'message' || frame.kind === 'invalid'),
     )
     if (received.some(({ frame }) => frame.text.includes(words))) break
     await client.events.acknowledge({ stream: `composed-${streams}`, seq: batch.seq })

@@ -17,7 +17,7 @@ export async function inspectFrames(
   const { frames, dropped } = traffic.frames(asked.map(({ seq }) => seq))
   const rules = revisionRow(revision)?.revision ?? LATEST
   const findingsIn = (frame: FrameView): LookedAt['findings'] => {
-    if ((frame.kind !== 'message' && frame.kind !== 'noise') || frame.truncated) return undefined
+    if ((frame.kind !== 'message' && frame.kind !== 'invalid') || frame.truncated) return undefined
     const answered = answers.get(frame.seq)
     const found = lintText(frame.text, {
       direction: frame.direction === 'sent' ? 'client-to-server' : 'server-to-client',

@@ -52,7 +52,7 @@ export const serverStateSchema = z.object({
   failure: failureSchema.optional(),
   /** While it is being connected and does not answer: since when, and what it has said so far. */
   waiting: z
-    .object({ since: z.number(), stderr: z.string().optional(), noise: z.string().optional() })
+    .object({ since: z.number(), stderr: z.string().optional(), strayOutput: z.string().optional() })
     .optional(),
   /** The steps of the probe, each with its reason. */
   probe: z.array(z.object({ step: z.string(), outcome: z.string() })),

@@ -150,7 +150,7 @@ const PROCESSES: readonly Kind[] = [
     code: 'timeout',
     title: /^The process does not answer$/,
     explanation: /wrote text on stdout that is no message/,
-    evidence: { noise: 'Welcome to the server' },
+    evidence: { strayOutput: 'Welcome to the server' },
   },
   {
     name: 'a stdout that is closed while the process lives',

@@ -118,7 +118,7 @@ describe('a command that', () => {
 
   it('prints text on stdout and ends', async () => {
     const failure = await node('console.log("Usage: tool [options]"); process.exit(1)')
-    expect(failure).toMatchObject({ code: 'process-exited', noise: 'Usage: tool [options]' })
+    expect(failure).toMatchObject({ code: 'process-exited', strayOutput: 'Usage: tool [options]' })
     expect(failure.explanation).toContain('stdout')
   })
 
@@ -127,7 +127,7 @@ describe('a command that', () => {
       'const line = "x".repeat(1000) + "\\n"; setInterval(() => { for (let n = 0; n < 200; n += 1) process.stdout.write(line) }, 1)',
     )
     expect(failure).toMatchObject({ code: 'not-mcp', title: 'What the process writes is not MCP' })
-    expect(failure.noise).toContain('xxx')
+    expect(failure.strayOutput).toContain('xxx')
   })
 })
 
@@ -239,9 +239,9 @@ it('a server that does not answer tells meanwhile what it says instead, without 
   const state = batches.at(-1)?.servers?.find((each) => each.id === id)
   expect(state).toMatchObject({
     status: 'connecting',
-    waiting: { noise: expect.stringMatching(/^logged in with /) },
+    waiting: { strayOutput: expect.stringMatching(/^logged in with /) },
   })
-  expect(state?.waiting?.noise).not.toContain('token-0123456789')
+  expect(state?.waiting?.strayOutput).not.toContain('token-0123456789')
   await test.client.servers.disconnect({ id })
   expect((await connecting).waiting).toBeUndefined()
   await test.client.servers.remove({ id })
@@ -361,7 +361,7 @@ describe('a secret that a failing server repeats', () => {
       },
     })
     const { failure } = await test.client.servers.connect({ id })
-    expect(failure).toMatchObject({ noise: 'key ⟨redacted⟩', stderr: '⟨redacted⟩\n' })
+    expect(failure).toMatchObject({ strayOutput: 'key ⟨redacted⟩', stderr: '⟨redacted⟩\n' })
     expect(JSON.stringify(await everythingShown(id))).not.toContain('-of-mine')
   })
 })

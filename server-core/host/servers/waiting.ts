@@ -44,15 +44,19 @@ export class Waiting {
 
   #look(): void {
     const { evidence, masking, changed } = this.#options
-    const { stderr, noise } = evidence() ?? {}
-    if (noise === undefined && Date.now() - this.#since < LONG_MS) return
+    const { stderr, strayOutput } = evidence() ?? {}
+    if (strayOutput === undefined && Date.now() - this.#since < LONG_MS) return
     const shown = (text: string): string => visibleText(masking.text(text))
     const said: Said = {
       since: this.#since,
       ...(stderr !== undefined && stderr !== '' && { stderr: shown(stderr) }),
-      ...(noise !== undefined && { noise: shown(noise) }),
+      ...(strayOutput !== undefined && { strayOutput: shown(strayOutput) }),
     }
-    if (this.#said?.stderr === said.stderr && this.#said?.noise === said.noise && this.#said !== undefined)
+    if (
+      this.#said?.stderr === said.stderr &&
+      this.#said?.strayOutput === said.strayOutput &&
+      this.#said !== undefined
+    )
       return
     this.#said = said
     changed()

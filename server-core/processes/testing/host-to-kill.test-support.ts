@@ -29,4 +29,4 @@ process.on('message', () => {
     process.exit(0)
   })
 })
-await transport.start({ message: nothing, noise: nothing, requestFailed: nothing, closed: nothing })
+await transport.start({ message: nothing, invalid: nothing, requestFailed: nothing, closed: nothing })

@@ -241,14 +241,14 @@ describe('the door', () => {
         `${frame.direction} ${frame.kind} ${'http' in frame ? `${frame.http.exchange} ${frame.http.status ?? ''}` : ''}`.trim(),
       ),
     ).toEqual([
-      'received life',
+      'received lifecycle',
       'received message 1',
       'sent message 1 200',
       'sent message 1 200',
       'sent message 1 200',
       'received http 2',
       'sent message 2 400',
-      'received noise 3',
+      'received invalid 3',
       'sent message 3 400',
     ])
     expect(frames[1]).toMatchObject({

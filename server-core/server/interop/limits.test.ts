@@ -170,7 +170,7 @@ describe('a listener', () => {
       await once(socket, 'close')
       expect(listener.droppedSocketCount()).toBe(dropped)
     }
-    const notes = frames.flatMap((frame) => (frame.kind === 'life' ? [frame.note] : []))
+    const notes = frames.flatMap((frame) => (frame.kind === 'lifecycle' ? [frame.note] : []))
     expect(notes.slice(1)).toEqual(
       [1, 2, 4].map((nth) => `dropped connection ${nth}: there are 2 already (limit sockets)`),
     )

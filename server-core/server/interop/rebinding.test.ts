@@ -42,7 +42,7 @@ async function start() {
     allowedOrigins: ['https://tool.example'],
     routes: { mcp: true, sse: true, ws: true },
   })
-  const messages = () => frames.filter(({ kind }) => kind === 'message' || kind === 'noise').length
+  const messages = () => frames.filter(({ kind }) => kind === 'message' || kind === 'invalid').length
   return { port: listener.port, url: listener.url, listener, messages }
 }
 

@@ -67,7 +67,7 @@ describe('the timeline of a listener', () => {
     expect(questions.map(({ parentId, outcome }) => [parentId, outcome])).toEqual(
       calls(rows).map(({ id }) => [id, 'ok']),
     )
-    expect(rows.filter(({ kind }) => kind === 'noise')).toEqual([])
+    expect(rows.filter(({ kind }) => kind === 'invalid')).toEqual([])
     for (const client of clients) client.drop()
   })
 

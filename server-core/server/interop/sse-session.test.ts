@@ -362,6 +362,6 @@ describe('HTTP+SSE', () => {
       ['received http 1', 'sent http 1 200', 'received message 2', 'sent http 2 202', 'sent message 1 200'],
       ['received http 3', 'sent http 3 200', 'received message 4', 'sent http 4 202', 'sent message 3 200'],
     ])
-    expect(root.frames.filter(({ kind }) => kind !== 'life')).toEqual([])
+    expect(root.frames.filter(({ kind }) => kind !== 'lifecycle')).toEqual([])
   })
 })

@@ -202,7 +202,7 @@ describe('a WebSocket', () => {
     await aborted.promise
     expect(listener.cutReaderCount()).toBe(1)
     expect(frames.at(-1)).toMatchObject({
-      kind: 'life',
+      kind: 'lifecycle',
       event: 'closed',
       note: expect.stringContaining('outgoingBufferBytes'),
     })
@@ -317,19 +317,19 @@ describe('a WebSocket', () => {
     await expect.poll(() => listener.clientCount()).toBe(0)
     expect(
       frames.map((frame) => {
-        const said = frame.kind === 'life' ? frame.note : Buffer.from(frame.bytes).toString()
+        const said = frame.kind === 'lifecycle' ? frame.note : Buffer.from(frame.bytes).toString()
         return `${frame.direction} ${frame.kind} ${'http' in frame ? (frame.http.status ?? '') : ''} ${said}`
       }),
     ).toEqual([
       expect.stringContaining('listening on ws://127.0.0.1:'),
       'received http  ',
       'sent http 101 ',
-      'received life  a WebSocket was opened',
+      'received lifecycle  a WebSocket was opened',
       'received message  {"jsonrpc":"2.0", "id":1,"method":"ping"}',
       'sent message  {"jsonrpc":"2.0","id":1,"result":{}}',
-      'received noise  noise',
+      'received invalid  noise',
       expect.stringContaining('-32700'),
-      'received life  closed with 1000: bye',
+      'received lifecycle  closed with 1000: bye',
     ])
   })
 })

@@ -252,7 +252,7 @@ describe('bytes that are sent as they are', () => {
     })
     expect(seen[0]?.headers.accept).toBeUndefined()
     expect(frames[1]).toMatchObject({
-      kind: 'noise',
+      kind: 'invalid',
       direction: 'sent',
       reason: said(/^sent as it is: Parse/),
     })
@@ -267,11 +267,11 @@ describe('bytes that are sent as they are', () => {
         response.end(encodeSseEvent({ data: '{"jsonrpc":"2.0"}' }))
       }
     })
-    const { transport, messages, noise, count } = await open({ url: origin })
+    const { transport, messages, invalid, count } = await open({ url: origin })
     for (const text of ['json', 'text', 'stream']) await transport.sendRaw(Buffer.from(text))
     await count(4)
     expect(messages).toEqual([{ any: 'thing' }, { jsonrpc: '2.0' }])
-    expect(noise.map(({ text }) => text)).toEqual(['Internal Error', '{"half'])
+    expect(invalid.map(({ text }) => text)).toEqual(['Internal Error', '{"half'])
   })
 
   it('that no HTTP request can carry say so', async () => {

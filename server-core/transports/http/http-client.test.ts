@@ -72,7 +72,7 @@ const connectionTo = async (url: string, options: Partial<HttpOptions> = {}) => 
       messages.push(value)
       wake()
     },
-    noise: () => undefined,
+    invalid: () => undefined,
     requestFailed: (id, error) => {
       failures.push([id, error])
       wake()
@@ -199,7 +199,7 @@ describe('httpTransport', () => {
     await transport.send(request(1), MODERN)
     await outcomes(2)
     expect(messages).toEqual([{ jsonrpc: '2.0', method: 'a\u2028é' }, result(1)])
-    expect(frames.filter((frame) => frame.kind === 'noise').map((frame) => frame.reason)).toEqual([
+    expect(frames.filter((frame) => frame.kind === 'invalid').map((frame) => frame.reason)).toEqual([
       'an event named "ping" carries no message',
     ])
     const event = frames.find((frame) => frame.kind === 'message' && frame.direction === 'received')
@@ -560,7 +560,7 @@ describe('a server that cannot be reached', () => {
       const transport = httpTransport({ url })
       const receiver: ClientReceiver = {
         message: () => undefined,
-        noise: () => undefined,
+        invalid: () => undefined,
         requestFailed: () => undefined,
         closed: () => undefined,
       }

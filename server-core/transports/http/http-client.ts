@@ -97,7 +97,13 @@ class HttpClient implements ClientTransport {
       const reader = new HttpReader(this.#limits, this.#tap, receiver)
       const exchange = exchangeOver(wire, this.#tap, receiver, this.#authorization)
       this.#started = { wire, receiver, reader, exchange }
-      this.#tap.record({ kind: 'life', direction: 'sent', bytes: NO_BYTES, event: 'opened', note: wire.url })
+      this.#tap.record({
+        kind: 'lifecycle',
+        direction: 'sent',
+        bytes: NO_BYTES,
+        event: 'opened',
+        note: wire.url,
+      })
       resolve()
     })
   }
@@ -193,7 +199,13 @@ class HttpClient implements ClientTransport {
     const { wire, receiver } = this.#started
     if (session !== undefined) await this.#deleteSession(this.#started, session)
     await wire.destroy()
-    this.#tap.record({ kind: 'life', direction: 'sent', bytes: NO_BYTES, event: 'closed', note: end.message })
+    this.#tap.record({
+      kind: 'lifecycle',
+      direction: 'sent',
+      bytes: NO_BYTES,
+      event: 'closed',
+      note: end.message,
+    })
     receiver.closed(end)
   }
 

@@ -54,7 +54,7 @@ export class HttpReader {
     else if (bytes.length === 0) this.#tap.record({ kind: 'http', direction, bytes, http })
     else
       this.#tap.record({
-        kind: 'noise',
+        kind: 'invalid',
         direction,
         bytes,
         reason: `HTTP ${reply.status} without a message`,
@@ -75,7 +75,7 @@ export class HttpReader {
     const parsed = parseMessage(bytes, this.#limits)
     if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
       const reason = parsed.ok ? 'the body is no JSON object' : parsed.error.message
-      this.#tap.record({ kind: 'noise', direction: 'received', bytes, reason, http: reply.facts })
+      this.#tap.record({ kind: 'invalid', direction: 'received', bytes, reason, http: reply.facts })
       throw replyFailure('not-mcp', notMcp(reply, bytes, reason), refused)
     }
     this.#tap.record({
@@ -117,8 +117,8 @@ export class HttpReader {
       this.#receiver.message({ value, bytes, httpStatus: reply.status, httpHeaders: reply.headers })
     } else {
       const reason = parsed.error.message
-      this.#tap.record({ kind: 'noise', direction, bytes, reason, http })
-      this.#receiver.noise(bytes, reason)
+      this.#tap.record({ kind: 'invalid', direction, bytes, reason, http })
+      this.#receiver.invalid(bytes, reason)
     }
   }
 
@@ -133,14 +133,14 @@ export class HttpReader {
     }
     if (event.name !== 'message') {
       const reason = `an event named "${event.name}" carries no message`
-      this.#tap.record({ kind: 'noise', direction, bytes: data, reason, http })
-      this.#receiver.noise(data, reason)
+      this.#tap.record({ kind: 'invalid', direction, bytes: data, reason, http })
+      this.#receiver.invalid(data, reason)
       return undefined
     }
     const parsed = parseMessage(data, this.#limits)
     if (!parsed.ok) {
-      this.#tap.record({ kind: 'noise', direction, bytes: data, reason: parsed.error.message, http })
-      this.#receiver.noise(data, parsed.error.message)
+      this.#tap.record({ kind: 'invalid', direction, bytes: data, reason: parsed.error.message, http })
+      this.#receiver.invalid(data, parsed.error.message)
       return undefined
     }
     this.#tap.record({ kind: 'message', direction, bytes: data, parsed: parsed.value, http })

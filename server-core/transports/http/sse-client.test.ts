@@ -57,13 +57,13 @@ describe('sseTransport', () => {
     expect(ends.map(({ code }) => code)).toEqual(['closed'])
     const seenByTap = frames.map((frame) => `${frame.kind} ${frame.direction}`)
     expect(seenByTap.slice(0, 5)).toEqual([
-      'life sent',
+      'lifecycle sent',
       'http sent',
       'http received',
       'http received',
       'message sent',
     ])
-    expect(seenByTap.at(-1)).toBe('life sent')
+    expect(seenByTap.at(-1)).toBe('lifecycle sent')
   })
 
   it.each([
@@ -125,12 +125,12 @@ describe('sseTransport', () => {
 
   it('hands on an invalid message, and goes on', async () => {
     const { url, stream } = await answering()
-    const { noise, messages, count } = await open({ url })
+    const { invalid, messages, count } = await open({ url })
     stream()?.write(encodeSseEvent({ name: 'message', data: '{"half' }))
     stream()?.write(encodeSseEvent({ name: 'hello', data: 'you' }))
     stream()?.write(message({ jsonrpc: '2.0', method: 'x' }))
     await count(3)
-    expect(noise.map(({ text }) => text)).toEqual(['{"half', 'you'])
+    expect(invalid.map(({ text }) => text)).toEqual(['{"half', 'you'])
     expect(messages).toEqual([{ jsonrpc: '2.0', method: 'x' }])
   })
 
@@ -158,7 +158,7 @@ describe('sseTransport', () => {
       body: 'no json',
       headers: { 'content-type': 'text/plain', 'x-one': '1' },
     })
-    expect(frames.find((frame) => frame.kind === 'noise' && frame.direction === 'sent')).toBeDefined()
+    expect(frames.find((frame) => frame.kind === 'invalid' && frame.direction === 'sent')).toBeDefined()
   })
 
   it('asks its authorization for every request, and opens again after a challenge', async () => {

@@ -89,7 +89,7 @@ class SseClient implements ClientTransport {
     })
     const waiting: ClientReceiver = {
       message: (incoming) => receiver.message(incoming),
-      noise: (bytes, reason) => receiver.noise(bytes, reason),
+      invalid: (bytes, reason) => receiver.invalid(bytes, reason),
       requestFailed: (id, error) => receiver.requestFailed(id, error),
       closed: (error) => receiver.closed(error),
       held: () => {
@@ -106,7 +106,7 @@ class SseClient implements ClientTransport {
     const started = { wire, reader, receiver, exchange }
     this.#started = started
     clock.start()
-    this.#life('opened', wire.url)
+    this.#lifecycle('opened', wire.url)
     try {
       this.#open(started).catch((error: unknown) => this.#endpoint.reject(error))
       const endpoint = await this.#endpoint.promise
@@ -225,14 +225,14 @@ class SseClient implements ClientTransport {
       if (this.#started === undefined) return
       const { wire, receiver } = this.#started
       await wire.destroy()
-      this.#life('closed', error.message, error.code === 'closed' ? 'sent' : 'received')
+      this.#lifecycle('closed', error.message, error.code === 'closed' ? 'sent' : 'received')
       if (isOpen) receiver.closed(error)
     })()
     return this.#ended
   }
 
-  #life(event: 'opened' | 'closed', note: string, direction: 'sent' | 'received' = 'sent'): void {
-    this.#tap.record({ kind: 'life', direction, bytes: NO_BYTES, event, note })
+  #lifecycle(event: 'opened' | 'closed', note: string, direction: 'sent' | 'received' = 'sent'): void {
+    this.#tap.record({ kind: 'lifecycle', direction, bytes: NO_BYTES, event, note })
   }
 
   #afterMs(): number {

@@ -106,7 +106,7 @@ class Pair {
 
   startClient(receiver: ClientReceiver): Promise<void> {
     this.#client = receiver
-    this.#life('opened')
+    this.#lifecycle('opened')
     return this.#open ? Promise.resolve() : Promise.reject(closedError())
   }
 
@@ -147,8 +147,8 @@ class Pair {
         this.#clientTap.record({ kind: 'message', ...tapped, parsed: parsed.value })
         this.#client?.message({ value: parsed.value, bytes })
       } else {
-        this.#clientTap.record({ kind: 'noise', ...tapped, reason: parsed.error.message })
-        this.#client?.noise(bytes, parsed.error.message)
+        this.#clientTap.record({ kind: 'invalid', ...tapped, reason: parsed.error.message })
+        this.#client?.invalid(bytes, parsed.error.message)
       }
     })
   }
@@ -159,7 +159,7 @@ class Pair {
     this.#line?.end()
     // What was sent before arrives before.
     queueMicrotask(() => {
-      this.#life('closed')
+      this.#lifecycle('closed')
       this.#server?.closed()
       this.#client?.closed(closedError())
     })
@@ -175,7 +175,7 @@ class Pair {
       if (injector !== undefined) this.#faulty(injector).received(parsed.value)
       this.#server?.message(parsed.value)
     } else {
-      this.#serverTap.record({ kind: 'noise', ...tapped, reason: parsed.error.message })
+      this.#serverTap.record({ kind: 'invalid', ...tapped, reason: parsed.error.message })
       this.#server?.invalid(parsed.error)
     }
   }
@@ -194,8 +194,8 @@ class Pair {
     }))
   }
 
-  #life(event: 'opened' | 'closed'): void {
-    const frame = { kind: 'life', bytes: NOTHING, event, note: `in-memory link ${event}` } as const
+  #lifecycle(event: 'opened' | 'closed'): void {
+    const frame = { kind: 'lifecycle', bytes: NOTHING, event, note: `in-memory link ${event}` } as const
     this.#clientTap.record({ ...frame, direction: 'sent' })
     this.#serverTap.record({ ...frame, direction: 'received' })
   }

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const connectionTo = (options: Partial<StdioOptions>) => {
   const frames: Frame[] = []
   const messages: unknown[] = []
-  const noise: string[] = []
+  const invalid: string[] = []
   const closed = Promise.withResolvers<TransportError>()
   const waiting: { count: number; resolve: () => void }[] = []
   const receiver: ClientReceiver = {
@@ -35,7 +35,7 @@ const connectionTo = (options: Partial<StdioOptions>) => {
       messages.push(value)
       for (const each of waiting) if (messages.length >= each.count) each.resolve()
     },
-    noise: (bytes) => noise.push(Buffer.from(bytes).toString()),
+    invalid: (bytes) => invalid.push(Buffer.from(bytes).toString()),
     requestFailed: () => undefined,
     closed: (error) => closed.resolve(error),
   }
@@ -50,7 +50,7 @@ const connectionTo = (options: Partial<StdioOptions>) => {
   open.add(transport)
   const received = (count: number): Promise<void> =>
     new Promise((resolve) => (messages.length >= count ? resolve() : waiting.push({ count, resolve })))
-  return { transport, receiver, frames, messages, noise, closed: closed.promise, received }
+  return { transport, receiver, frames, messages, invalid, closed: closed.promise, received }
 }
 const script = (code: string): Pick<StdioOptions, 'args'> => ({ args: ['-e', code] })
 /** For one that ends by itself, however late it comes to it. */
@@ -99,7 +99,7 @@ describe('stdioTransport', () => {
     expect(seen[2]).toEqual(['received', '{"jsonrpc":"2.0","id":1,"result":{"text":"a\u2028b"}}'])
     await transport.close()
     expect(await closed).toMatchObject({ code: 'closed' })
-    expect(frames.filter((frame) => frame.kind === 'life').map((frame) => frame.event)).toEqual([
+    expect(frames.filter((frame) => frame.kind === 'lifecycle').map((frame) => frame.event)).toEqual([
       'opened',
       'closed',
     ])
@@ -117,16 +117,16 @@ describe('stdioTransport', () => {
 
   it('takes noise between messages, quotes the first of it and goes on', async () => {
     const code = `process.stdout.write('Server ready\\r\\n\\n{broken\\n\\ufeff{"jsonrpc":"2.0","method":"a"}\\r\\n{"jsonrpc":"2.0","method":"b"}\\n'); process.stdin.resume()`
-    const { transport, receiver, messages, noise, received, frames } = connectionTo(script(code))
+    const { transport, receiver, messages, invalid, received, frames } = connectionTo(script(code))
     await transport.start(receiver)
     await received(2)
-    expect(noise).toEqual(['Server ready', '{broken'])
+    expect(invalid).toEqual(['Server ready', '{broken'])
     expect(messages).toEqual([
       { jsonrpc: '2.0', method: 'a' },
       { jsonrpc: '2.0', method: 'b' },
     ])
-    expect(transport.evidence().noise).toBe('Server ready')
-    expect(frames.filter((frame) => frame.kind === 'noise')).toHaveLength(2)
+    expect(transport.evidence().strayOutput).toBe('Server ready')
+    expect(frames.filter((frame) => frame.kind === 'invalid')).toHaveLength(2)
   })
 
   it('gives the child the few inherited variables and the configured ones, and nothing interprets the arguments', async () => {
@@ -260,21 +260,21 @@ const failures: readonly Failure[] = [
     options: script(`console.log('Usage: server [options]'); console.log('more')`),
     code: 'process-exited',
     message: /exited with code 0/,
-    evidence: { exitCode: 0, noise: 'Usage: server [options]' },
+    evidence: { exitCode: 0, strayOutput: 'Usage: server [options]' },
   },
   {
     name: 'floods stdout with text',
     options: { command: 'yes', args: ['I am no server'] },
     code: 'not-mcp',
     message: /floods its stdout/,
-    evidence: { noise: 'I am no server' },
+    evidence: { strayOutput: 'I am no server' },
   },
   {
     name: 'floods stdout with numbers',
     options: { command: 'yes', args: ['1'] },
     code: 'not-mcp',
     message: /floods its stdout/,
-    evidence: { noise: '1' },
+    evidence: { strayOutput: '1' },
   },
   {
     name: 'prints a line without end',
@@ -355,7 +355,7 @@ describe('a server that fails', () => {
   })
 
   it('is sent any bytes as they are, and what comes back is handed on', async () => {
-    const { transport, receiver, messages, frames, noise, received } = connectionTo(
+    const { transport, receiver, messages, frames, invalid, received } = connectionTo(
       script('process.stdin.pipe(process.stdout)'),
     )
     await transport.start(receiver)
@@ -364,11 +364,11 @@ describe('a server that fails', () => {
     await transport.sendRaw(Buffer.from('no json\n{"whole":2}'))
     await received(2)
     expect(messages).toEqual([{ half: 1 }, { whole: 2 }])
-    expect(noise).toEqual(['no json'])
+    expect(invalid).toEqual(['no json'])
     const sent = frames.flatMap((frame) =>
       'direction' in frame && frame.direction === 'sent' ? [frame.kind] : [],
     )
-    expect(sent).toEqual(['life', 'noise', 'noise', 'noise'])
+    expect(sent).toEqual(['lifecycle', 'invalid', 'invalid', 'invalid'])
     await transport.close()
   })
 

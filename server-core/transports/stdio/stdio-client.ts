@@ -23,7 +23,7 @@ import {
 } from '../../ports/contract.ts'
 import { tooLong } from '../../ports/encode-message.ts'
 import { LineSplitter } from './line-splitter.ts'
-import { NoiseGauge } from './noise-gauge.ts'
+import { StrayOutputGauge } from './stray-output-gauge.ts'
 import { PacedWriter } from './paced-writer.ts'
 import { relativePathsIn } from './relative-paths.ts'
 import { rawFrame } from '../../ports/raw-frame.ts'
@@ -74,7 +74,7 @@ class StdioClient implements ClientTransport {
   readonly #limits: Limits
   readonly #tap: Tap
   readonly #stderr: ByteTail
-  readonly #noise = new NoiseGauge()
+  readonly #strayOutput = new StrayOutputGauge()
   readonly #exited = Promise.withResolvers<void>()
   /** Resolves with the cause of the connection's end. */
   readonly #over = Promise.withResolvers<TransportError>()
@@ -109,7 +109,7 @@ class StdioClient implements ClientTransport {
     this.#startedAt = performance.now()
     const child = await this.#spawn()
     this.#tap.record({
-      kind: 'life',
+      kind: 'lifecycle',
       direction: 'sent',
       bytes: NO_BYTES,
       event: 'opened',
@@ -149,7 +149,7 @@ class StdioClient implements ClientTransport {
 
   evidence(): TransportEvidence {
     const stderr = this.#stderr.toString()
-    const { first } = this.#noise
+    const { first } = this.#strayOutput
     const { command, args, cwd } = this.#options
     const relativePaths = relativePathsIn(args)
     return {
@@ -163,7 +163,7 @@ class StdioClient implements ClientTransport {
       ...(this.#exit?.code == null ? {} : { exitCode: this.#exit.code }),
       ...(this.#exit?.signal == null ? {} : { signal: this.#exit.signal }),
       ...(stderr === '' ? {} : { stderr }),
-      ...(first === undefined ? {} : { noise: first }),
+      ...(first === undefined ? {} : { strayOutput: first }),
     }
   }
 
@@ -223,7 +223,7 @@ class StdioClient implements ClientTransport {
       this.#end = error
       this.#over.resolve(error)
       this.#tap.record({
-        kind: 'life',
+        kind: 'lifecycle',
         direction: 'received',
         bytes: NO_BYTES,
         event: 'closed',
@@ -279,8 +279,8 @@ class StdioClient implements ClientTransport {
       this.#tap.record({ kind: 'message', direction: 'received', bytes: line, parsed: parsed.value })
       if (typeof parsed.value === 'object' && parsed.value !== null) {
         this.#hasSpoken = true
-        this.#noise.message()
-      } else if (this.#noise.stray(line)) {
+        this.#strayOutput.message()
+      } else if (this.#strayOutput.stray(line)) {
         this.#flooded()
         return
       }
@@ -288,9 +288,9 @@ class StdioClient implements ClientTransport {
       return
     }
     const reason = parsed.error.message
-    this.#tap.record({ kind: 'noise', direction: 'received', bytes: line, reason })
-    if (this.#noise.stray(line)) this.#flooded()
-    else this.#receiver?.noise(line, reason)
+    this.#tap.record({ kind: 'invalid', direction: 'received', bytes: line, reason })
+    if (this.#strayOutput.stray(line)) this.#flooded()
+    else this.#receiver?.invalid(line, reason)
   }
 
   #flooded(): void {
@@ -352,7 +352,7 @@ class StdioClient implements ClientTransport {
     this.#over.resolve(error)
     this.#writer?.stop(error)
     this.#tap.record({
-      kind: 'life',
+      kind: 'lifecycle',
       direction: code === 'closed' ? 'sent' : 'received',
       bytes: NO_BYTES,
       event: 'closed',

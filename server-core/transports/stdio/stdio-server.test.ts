@@ -165,11 +165,11 @@ describe('stdioServerLink', () => {
     expect(
       frames.map((frame) => `${frame.direction} ${frame.kind} ${Buffer.from(frame.bytes).toString()}`),
     ).toEqual([
-      'received life ',
+      'received lifecycle ',
       'received message {"in":1}',
-      'received noise noise',
+      'received invalid noise',
       'sent message {"out":1}',
-      'received life ',
+      'received lifecycle ',
     ])
   })
 
@@ -206,7 +206,7 @@ describe('stdioServerLink', () => {
     input.write(Array.from({ length: 100 }, (_, n) => `{"n":${n}}\n`).join(''))
     await server.closed
     expect(server.values).toEqual([{ n: 0 }])
-    expect(frames.at(-1)).toMatchObject({ kind: 'life', event: 'closed' })
+    expect(frames.at(-1)).toMatchObject({ kind: 'lifecycle', event: 'closed' })
   })
 
   it.each([1, 5, 64, 65, 200])(

@@ -90,7 +90,7 @@ class StdioServerLink implements ServerLink {
 
   start(receiver: LinkReceiver): void {
     this.#receiver = receiver
-    this.#life('opened', 'reading messages from standard input')
+    this.#lifecycle('opened', 'reading messages from standard input')
     const splitter = new LineSplitter(this.#limits.messageBytes, (line) => {
       this.#readLine(line)
     })
@@ -216,7 +216,7 @@ class StdioServerLink implements ServerLink {
       this.#take(parsed.value)
     } else {
       const reason = parsed.error.message
-      this.#tap.record({ kind: 'noise', direction: 'received', bytes: line, reason })
+      this.#tap.record({ kind: 'invalid', direction: 'received', bytes: line, reason })
       this.#receiver?.invalid(parsed.error)
     }
   }
@@ -288,7 +288,7 @@ class StdioServerLink implements ServerLink {
     this.#flush()
     if (this.#closed) return
     if (line.length > 0) {
-      this.#tap.record({ kind: 'noise', direction: 'sent', bytes: line, reason: 'broken off by a fault' })
+      this.#tap.record({ kind: 'invalid', direction: 'sent', bytes: line, reason: 'broken off by a fault' })
     }
     this.#output.end(line)
     // A process is at its end when nothing is left to read either.
@@ -302,12 +302,12 @@ class StdioServerLink implements ServerLink {
     clearTimeout(this.#stallTimer)
     this.#line?.end()
     this.#input.pause()
-    this.#life('closed', note)
+    this.#lifecycle('closed', note)
     this.#receiver?.closed()
   }
 
-  #life(event: 'opened' | 'closed', note: string): void {
-    this.#tap.record({ kind: 'life', direction: 'received', bytes: NOTHING, event, note })
+  #lifecycle(event: 'opened' | 'closed', note: string): void {
+    this.#tap.record({ kind: 'lifecycle', direction: 'received', bytes: NOTHING, event, note })
   }
 }
 

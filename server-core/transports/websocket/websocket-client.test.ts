@@ -63,23 +63,23 @@ describe('webSocketTransport', () => {
     expect(frames.map((frame) => `${frame.kind} ${frame.direction}`)).toEqual([
       'http sent',
       'http received',
-      'life sent',
+      'lifecycle sent',
       ...sent.map(() => 'message sent'),
       ...sent.map(() => 'message received'),
-      'life sent',
+      'lifecycle sent',
     ])
   })
 
   it('hands on an invalid message with its bytes, and goes on', async () => {
     const { url, connected } = await serve()
-    const { noise, messages, count } = await open({ url })
+    const { invalid, messages, count } = await open({ url })
     const socket = await connected
     socket.send(Buffer.from([1, 2]))
     socket.send('{"half')
     socket.send(Buffer.from([0x22, 0xff, 0x22]), { binary: false })
     socket.send('{"jsonrpc":"2.0","method":"x"}')
     await count(4)
-    expect(noise.map(({ bytes, reason }) => [[...bytes], reason])).toEqual([
+    expect(invalid.map(({ bytes, reason }) => [[...bytes], reason])).toEqual([
       [[1, 2], 'a binary message; messages are text'],
       [[...Buffer.from('{"half')], expect.stringMatching(/^Parse error/) as string],
       [[0x22, 0xff, 0x22], 'Parse error: the message is not valid UTF-8'],
@@ -105,7 +105,7 @@ describe('webSocketTransport', () => {
       ['no json', false],
       ['{"a":1}', true],
     ])
-    expect(frames.slice(3).map(({ kind }) => kind)).toEqual(['noise', 'message'])
+    expect(frames.slice(3).map(({ kind }) => kind)).toEqual(['invalid', 'message'])
   })
 
   it.each([

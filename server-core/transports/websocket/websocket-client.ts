@@ -148,7 +148,7 @@ class WebSocketClient implements ClientTransport {
   #listen(open: OpenSocket): void {
     const { socket, stream } = open
     this.#open = open
-    this.#life('opened', `a WebSocket to ${this.#options.url} was opened`, 'sent')
+    this.#lifecycle('opened', `a WebSocket to ${this.#options.url} was opened`, 'sent')
     const seen = (): void => {
       this.#seenAt = performance.now()
     }
@@ -179,21 +179,21 @@ class WebSocketClient implements ClientTransport {
     this.#seenAt = performance.now()
     if (this.#end !== undefined) return
     if (isBinary) {
-      this.#noise(bytes, 'a binary message; messages are text')
+      this.#invalid(bytes, 'a binary message; messages are text')
       return
     }
     const parsed = parseMessage(bytes, this.#limits)
     if (!parsed.ok) {
-      this.#noise(bytes, parsed.error.message)
+      this.#invalid(bytes, parsed.error.message)
       return
     }
     this.#tap.record({ kind: 'message', direction: 'received', bytes, parsed: parsed.value })
     this.#receiver?.message({ value: parsed.value, bytes })
   }
 
-  #noise(bytes: Buffer, reason: string): void {
-    this.#tap.record({ kind: 'noise', direction: 'received', bytes, reason })
-    this.#receiver?.noise(bytes, reason)
+  #invalid(bytes: Buffer, reason: string): void {
+    this.#tap.record({ kind: 'invalid', direction: 'received', bytes, reason })
+    this.#receiver?.invalid(bytes, reason)
   }
 
   /** Messages of one turn of the event loop go out in one write. */
@@ -255,12 +255,12 @@ class WebSocketClient implements ClientTransport {
     this.#outgoing.stop()
     this.#turn = []
     this.#tellDrained()
-    this.#life('closed', error.message, error.code === 'closed' ? 'sent' : 'received')
+    this.#lifecycle('closed', error.message, error.code === 'closed' ? 'sent' : 'received')
     this.#receiver?.closed(error)
   }
 
-  #life(event: 'opened' | 'closed', note: string, direction: 'sent' | 'received'): void {
-    this.#tap.record({ kind: 'life', direction, bytes: NO_BYTES, event, note })
+  #lifecycle(event: 'opened' | 'closed', note: string, direction: 'sent' | 'received'): void {
+    this.#tap.record({ kind: 'lifecycle', direction, bytes: NO_BYTES, event, note })
   }
 }
 
